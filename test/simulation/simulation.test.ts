@@ -7,8 +7,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Context } from '../../server/context.ts';
 import { findChainFaults } from '../../server/earning/ledger/verify-chain.ts';
-import { holdInvariants } from '../../server/operations/verify/holds.ts';
-import { moneyInvariants } from '../../server/operations/verify/money.ts';
+import { scopedInvariants as invariants } from '../../server/operations/verify/scoped.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { openConnections } from '../support/own-connections.ts';
@@ -20,7 +19,6 @@ const first = Number(process.env.FIRST_SEED ?? 1);
 const seeds = only === null ? Number(process.env.SEEDS ?? 28) : 1;
 const steps = Number(process.env.STEPS ?? 200);
 const atOnce = 6;
-const invariants = [...moneyInvariants, ...holdInvariants];
 
 /**
  * The names of the broken invariants of one program, in one round trip. The statement is named, since planning it takes

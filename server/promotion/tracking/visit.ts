@@ -78,6 +78,7 @@ function createTracking(ctx: Context): Tracking {
     if (!link) return null;
     wait.on = links.progress.statuses;
     const [isActive, terms] = await Promise.all([links.isActive(link), links.getTerms(link.programId)]);
+    if (terms.isDeleting) return null;
     const { settings, destinations, isBlockedAddress, windowDays, timezone } = terms;
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
@@ -133,7 +134,7 @@ function withDeadline(follow: Follow, links: Links, fallbackUrl: string): Tracki
     return followed.catch((error: unknown) => {
       wait.isOver = true;
       const last = links.getLast(visit.name);
-      if (!last) throw new Unavailable(error);
+      if (!last || last.terms.isDeleting) throw new Unavailable(error);
       const { link, terms } = last;
       const target = toRedirectUrl(parseDeepLink(visit.url, terms.destinations) ?? terms.destinations.website, link, null);
       return { ...unavailable, link, redirectUrl: target ?? fallbackUrl, expiresAt: null };
