@@ -4,8 +4,7 @@ import type { TestEvent } from 'node:test/reporters';
 
 const shown = 10;
 
-// biome-ignore lint/style/noDefaultExport: the test runner expects one.
-export default async function* reportSlowFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+async function* reportSlowFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const seconds = new Map<string, number>();
   for await (const { type, data } of events) {
     if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && data.name.endsWith('.test.ts')) {
@@ -18,3 +17,6 @@ export default async function* reportSlowFiles(events: AsyncIterable<TestEvent>)
   yield `\n  The slowest of ${seconds.size} files, which took ${total.toFixed(0)} s:\n`;
   for (const [file, took] of slowest) yield `  ${took.toFixed(1).padStart(7)} s  ${file}\n`;
 }
+
+// biome-ignore lint/style/noDefaultExport: the test runner expects one.
+export { reportSlowFiles as default };

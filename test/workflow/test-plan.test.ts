@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,6 +15,12 @@ test('every test file runs in exactly one process, and the long files exist', ()
   assert.ok(files.includes('test/workflow/test-plan.test.ts'));
   assert.deepEqual(planTests(files).flat().sort(), files.toSorted());
   for (const file of longFiles) assert.ok(existsSync(file), file);
+});
+
+test('no shared module has hooks at its top: they would belong to the first file of a process that imports it', () => {
+  const shared = globSync('{test,server,web}/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+  assert.ok(shared.length > 200);
+  for (const path of shared) assert.doesNotMatch(readFileSync(path, 'utf8'), /^(before|after)(Each)?\(/m, path);
 });
 
 /** One process runs these, in this order. */
