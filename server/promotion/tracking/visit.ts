@@ -40,6 +40,8 @@ export type Tracking = {
   /** The website of a program by its id or slug; null if the program has none, or the database doesn't respond. */
   findWebsite(program: string): Promise<string | null>;
   rejected: RejectedClickCounter;
+  /** Writes what this process has counted, before it ends. Never rejects. */
+  flush(): Promise<void>;
 };
 
 /** The user agents of servers that don't set one: none, or the default of Node. */
@@ -58,7 +60,7 @@ export function getTracking(ctx: Context): Tracking {
 function createTracking(ctx: Context): Tracking {
   const links = createLinkCache(ctx);
   const recording: Progress = { movedAt: 0 };
-  const record = createClickRecorder(ctx, recording);
+  const { record, flush } = createClickRecorder(ctx, recording);
   const rejected = createRejectedClickCounter(ctx);
   const isBot = createBotCheck();
   const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
@@ -109,7 +111,12 @@ function createTracking(ctx: Context): Tracking {
     };
   };
   const findWebsite = (program: string) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null);
-  return { rejected, visit: withDeadline(follow, links, fallbackUrl), findWebsite };
+  return {
+    rejected,
+    visit: withDeadline(follow, links, fallbackUrl),
+    findWebsite,
+    flush: async () => void (await Promise.all([rejected.idle(), flush()])),
+  };
 }
 
 /** How long a visitor waits for an unresponsive database. Then cached data is used, and the click isn't recorded. */
