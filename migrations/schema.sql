@@ -471,8 +471,9 @@ create table click_windows (
 );
 
 comment on table click_windows is
-  'Clicks per address (its daily hash) in a minute and in an hour, for the limits of the click settings across '
-  'all server processes. Past windows are deleted.';
+  'Clicks per address (its daily hash) in a minute and in an hour, for the limits of the click settings. Each '
+  'process adds what it let through about twice a second, and learns the sum of all processes. Past windows are '
+  'deleted.';
 
 create table clicks (
   program_id uuid not null,
@@ -502,6 +503,7 @@ comment on table clicks is
   '`action` are set if a fraud setting flagged the click.';
 
 create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at);
+create index clicks_by_reason on clicks (program_id, reason, created_at, id) where reason is not null;
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
 create index clicks_newest on clicks (program_id, created_at, id);
 create index clicks_with_visitor on clicks (created_at) where (visitor_id is not null) or (ip_hash is not null) or (agent is not null) or (referrer_host is not null);
@@ -1026,7 +1028,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind, to_address),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert', 'postback_disabled')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'webhook_disabled', 'alert', 'postback_disabled', 'program_deletion')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );
@@ -2110,8 +2112,8 @@ create table rejected_clicks (
 );
 
 comment on table rejected_clicks is
-  'Rejected clicks per day (UTC) and reason. They have no rows of their own, so that a flood of clicks costs '
-  'nothing.';
+  'Rejected clicks per day in the program''s time zone and reason. They have no rows of their own: each process '
+  'adds its counts once a second, so that a flood of clicks costs nothing.';
 
 create table rejected_deliveries (
   program_id uuid not null,

@@ -66,6 +66,7 @@ const appTags: readonly Tag[] = [
   { section: 'Account', name: 'Sign-in', description: 'Signing in and out, and proving an identity again.' },
   { section: 'Account', name: 'User', description: 'The signed-in user: programs, sessions, passkeys and preferences.' },
   { section: 'Account', name: 'Members', description: 'The members of a program, their roles, and invitations.' },
+  { section: 'Account', name: 'Program deletion', description: 'Deleting a program, and cancelling that.' },
   { section: 'Account', name: 'Emails', description: 'Emails of a program, sent or stored.' },
   { section: 'Console', name: 'Overview', description: 'Totals, what needs attention, and the latest activity.' },
   { section: 'Console', name: 'Affiliate table', description: 'Affiliates with their figures, and changes to many of them.' },

@@ -6,6 +6,7 @@ import { listMembers, removeMember, updateMember } from './accounts/identity/mem
 import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
 import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
 import { createSignInOptions, signInWithPasskey } from './accounts/identity/passkeys/sign-in.ts';
+import { cancelProgramDeletion } from './accounts/identity/program-deletions/cancel.ts';
 import {
   confirmAuthenticator,
   createRecoveryCodes,
@@ -19,6 +20,7 @@ import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
 import { getBrand, updateBrand } from './accounts/programs/brand/endpoints.ts';
+import { deleteProgram, previewDeletion } from './accounts/programs/deletion/endpoints.ts';
 import { readProgram } from './accounts/programs/get.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
@@ -199,6 +201,9 @@ export const api: readonly AnyEndpoint[] = [
   listApplications,
   getApplication,
   previewLandingPage,
+  previewDeletion,
+  deleteProgram,
+  cancelProgramDeletion,
   listMembers,
   updateMember,
   removeMember,

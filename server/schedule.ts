@@ -7,9 +7,10 @@ import { applySettingChanges } from './accounts/programs/setting-changes/decide.
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
+import { sendProgramDeletion } from './messaging/emails/kinds/program-deletion.ts';
 import { sendSecurityNotice } from './messaging/emails/kinds/security-notice.ts';
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
-import { sendSignInEmail } from './messaging/emails/kinds/sign-in.ts';
+import { sendSignInEmail } from './messaging/emails/kinds/sign-in/send.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { deleteOldEvents } from './messaging/events/delete-old.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
@@ -38,6 +39,7 @@ import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts'
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendMemberInvitation,
+  sendProgramDeletion,
   sendEmail,
   sendSignInEmail,
   sendSecurityNotice,

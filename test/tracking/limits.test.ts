@@ -195,7 +195,7 @@ describe('a crowd', () => {
       flag: null,
       isOver: () => false,
     };
-    const record = createClickRecorder(service.ctx);
+    const { record } = createClickRecorder(service.ctx);
     const before = await count(service);
     const outcomes = await Promise.all(Array.from({ length: 20_300 }, () => record(click)));
     assert.equal(outcomes.filter(({ recorded }) => recorded).length, 20_000);

@@ -204,6 +204,9 @@ export type Operations = {
   'products.import': { data: types.ProductsImportData; result: types.ProductsImportResponse };
   'products.list': { data: types.ProductsListData; result: types.ProductsListResponse };
   'products.update': { data: types.ProductsUpdateData; result: types.ProductsUpdateResponse };
+  'programDeletion.get': { data: types.ProgramDeletionGetData; result: types.ProgramDeletionGetResponse };
+  'programDeletion.request': { data: types.ProgramDeletionRequestData; result: types.ProgramDeletionRequestResponse };
+  'programDeletions.cancel': { data: types.ProgramDeletionsCancelData; result: types.ProgramDeletionsCancelResponse };
   'programs.get': { data: types.ProgramsGetData; result: types.ProgramsGetResponse };
   'programs.update': { data: types.ProgramsUpdateData; result: types.ProgramsUpdateResponse };
   'providerEvents.get': { data: types.ProviderEventsGetData; result: types.ProviderEventsGetResponse };
@@ -463,6 +466,9 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'products.import': 'POST /v1/programs/{programId}/products/import',
   'products.list': 'GET /v1/programs/{programId}/products',
   'products.update': 'PATCH /v1/programs/{programId}/products/{id}',
+  'programDeletion.get': 'GET /app/programs/{programId}/deletion',
+  'programDeletion.request': 'POST /app/programs/{programId}/deletion',
+  'programDeletions.cancel': 'POST /app/program-deletions/{id}/cancel',
   'programs.get': 'GET /v1/programs/{programId}',
   'programs.update': 'PATCH /v1/programs/{programId}',
   'providerEvents.get': 'GET /v1/programs/{programId}/provider-events/{id}',

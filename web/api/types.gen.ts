@@ -6423,6 +6423,23 @@ export type AppMe = {
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
         permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'webhooks.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
     }>;
+    /**
+     * Programs of the user that are inaccessible, because they will be deleted.
+     */
+    programDeletions: Array<{
+        /**
+         * The program.
+         */
+        id: string;
+        name: string;
+        mode: 'live' | 'test';
+        /**
+         * Whether the user owns the program.
+         */
+        canCancel: boolean;
+        requestedAt: string;
+        deleteAfter: string;
+    }>;
     organizations: Array<{
         id: string;
         name: string;
@@ -6615,6 +6632,10 @@ export type BulkChangePreview = {
     };
 };
 
+export type CancelledProgramDeletion = {
+    programId: string;
+};
+
 export type CodeSignIn = {
     code: string;
     /**
@@ -6743,7 +6764,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion';
     to: string;
     subject: string;
     /**
@@ -6774,7 +6795,7 @@ export type EmailList = {
 };
 
 export type EmailPreview = {
-    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion';
     /**
      * Whose look and name the email has.
      */
@@ -6863,7 +6884,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert';
+    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion';
     to: string;
     subject: string;
     /**
@@ -8255,6 +8276,55 @@ export type PreferencesUpdate = {
             [key: string]: unknown;
         } | null;
     };
+};
+
+export type ProgramDeletion = {
+    programId: string;
+    deleteAfter: string;
+};
+
+export type ProgramDeletionPreview = {
+    /**
+     * For how many days the deletion can be cancelled.
+     */
+    graceDays: number;
+    /**
+     * How many affiliates lose their access, their links and their pages.
+     */
+    affiliates: number;
+    /**
+     * How many orders are deleted. Counted up to 10,000.
+     */
+    orders: number;
+    /**
+     * What must be settled first. The request is rejected unless it is empty.
+     */
+    obstacles: Array<{
+        code: 'open_payouts' | 'money_owed' | 'payouts_locked';
+        /**
+         * How many payouts are open, or how many affiliates are owed money. 0 for locked payouts.
+         */
+        count: number;
+        /**
+         * The sum of these payouts or debts. Null for locked payouts.
+         */
+        amountCents: number | null;
+    }>;
+    /**
+     * Whether `hasRecords` must confirm that the ledger and the payouts were exported.
+     */
+    mustKeepRecords: boolean;
+};
+
+export type ProgramDeletionRequest = {
+    /**
+     * The name of the program, repeated.
+     */
+    name: string;
+    /**
+     * Confirms that the ledger and the payouts were exported.
+     */
+    hasRecords?: boolean;
 };
 
 export type PromotableProduct = {
@@ -20587,6 +20657,210 @@ export type LandingPagesPreviewResponses = {
 
 export type LandingPagesPreviewResponse = LandingPagesPreviewResponses[keyof LandingPagesPreviewResponses];
 
+export type ProgramDeletionGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/deletion';
+};
+
+export type ProgramDeletionGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ProgramDeletionGetError = ProgramDeletionGetErrors[keyof ProgramDeletionGetErrors];
+
+export type ProgramDeletionGetResponses = {
+    /**
+     * Success.
+     */
+    200: ProgramDeletionPreview;
+};
+
+export type ProgramDeletionGetResponse = ProgramDeletionGetResponses[keyof ProgramDeletionGetResponses];
+
+export type ProgramDeletionRequestData = {
+    body: ProgramDeletionRequest;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/deletion';
+};
+
+export type ProgramDeletionRequestErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `name_mismatch`: The name is not the name of the program.
+     *
+     * `program_owes_money`: Payouts are open or locked, or affiliates are owed money.
+     *
+     * `records_not_kept`: The program paid affiliates, and `hasRecords` is false.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'name_mismatch' | 'program_owes_money' | 'records_not_kept';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ProgramDeletionRequestError = ProgramDeletionRequestErrors[keyof ProgramDeletionRequestErrors];
+
+export type ProgramDeletionRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ProgramDeletion;
+};
+
+export type ProgramDeletionRequestResponse = ProgramDeletionRequestResponses[keyof ProgramDeletionRequestResponses];
+
+export type ProgramDeletionsCancelData = {
+    body?: never;
+    path: {
+        /**
+         * The program, which the user owns and which will be deleted.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/program-deletions/{id}/cancel';
+};
+
+export type ProgramDeletionsCancelErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type ProgramDeletionsCancelError = ProgramDeletionsCancelErrors[keyof ProgramDeletionsCancelErrors];
+
+export type ProgramDeletionsCancelResponses = {
+    /**
+     * Success.
+     */
+    200: CancelledProgramDeletion;
+};
+
+export type ProgramDeletionsCancelResponse = ProgramDeletionsCancelResponses[keyof ProgramDeletionsCancelResponses];
+
 export type MembersListData = {
     body?: never;
     path: {
@@ -21111,7 +21385,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
-        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -21411,7 +21685,7 @@ export type EmailPreviewGetData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion';
         locale?: 'en' | 'de';
     };
     url: '/app/programs/{programId}/email-preview';
@@ -21476,7 +21750,7 @@ export type EmailPreviewShowData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion';
         locale?: 'en' | 'de';
         scheme?: 'light' | 'dark';
     };

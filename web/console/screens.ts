@@ -157,6 +157,15 @@ export const screens: readonly Screen[] = [
     keywords: 'audit:keywords',
   },
   {
+    id: 'data',
+    path: '/settings/data',
+    title: 'data:title',
+    load: () => import('./settings/data/Data.tsx'),
+    permission: 'program.delete',
+    navigation: { group: 'settings', icon: 'download' },
+    keywords: 'data:keywords',
+  },
+  {
     id: 'security',
     path: '/settings/security',
     title: 'security:title',

@@ -4,6 +4,7 @@ import type affiliateTable from './en/affiliate-table.json';
 import type audit from './en/audit.json';
 import type conversions from './en/conversions.json';
 import type customers from './en/customers.json';
+import type data from './en/data.json';
 import type emails from './en/emails.json';
 import type join from './en/join.json';
 import type mailbox from './en/mailbox.json';
@@ -31,6 +32,7 @@ export type Catalogue = {
   audit: typeof audit;
   conversions: typeof conversions;
   customers: typeof customers;
+  data: typeof data;
   emails: typeof emails;
   join: typeof join;
   mailbox: typeof mailbox;

@@ -204,6 +204,7 @@ describe('a suspicious lead', () => {
     assert.equal(lead.commissions[0].status, 'held');
     const { fraudEvents } = await get(`/fraud-events?leadId=${lead.id}`);
     assert.deepEqual([fraudEvents[0].kind, fraudEvents[0].leadId, fraudEvents[0].conversionId], ['self_referral', lead.id, null]);
+    await assertClean();
     const path = `${service.program.path}/fraud-events/${fraudEvents[0].id}/resolve`;
     assert.equal((await service.request('POST', path, { body: { resolution: 'fraud', note: 'Own address' } })).status, 200);
     const rejected = await get(`/leads/${lead.id}`);

@@ -4,6 +4,7 @@ import type { Tx } from '../../context.ts';
 import { recordEvent, recordEventsOf } from '../../messaging/events/record.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { stopClock } from '../../platform/lib/clock.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { CouponTerms } from '../../promotion/coupons/redeem.ts';
 import { type Calculation, calculate } from '../commission-rules/calculate.ts';
@@ -37,8 +38,9 @@ export type LeadOutcome =
   | { kind: 'rejected'; reason: 'affiliate_not_found' | 'occurred_in_future' };
 
 /** Records a lead of a program. */
-export async function recordLead(tx: Tx, programId: string, reported: ReportedLead, actor: Actor): Promise<LeadOutcome> {
-  const ledger = await openLedger(tx, programId);
+export async function recordLead(opening: Tx, programId: string, reported: ReportedLead, actor: Actor): Promise<LeadOutcome> {
+  const ledger = await openLedger(opening, programId);
+  const tx = stopClock(opening);
   const leadId = await findLead(tx, programId, reported.externalId);
   if (leadId) return { kind: 'duplicate', leadId };
   const order = toOrder(reported);

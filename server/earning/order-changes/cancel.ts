@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { stopClock } from '../../platform/lib/clock.ts';
 import { NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { lockRecordedOrder } from '../conversions/changing/recorded-order.ts';
@@ -33,9 +34,10 @@ export const cancelOrder = endpoint({
   },
 });
 
-async function cancel(tx: Tx, programId: string, requested: Requested) {
+async function cancel(opening: Tx, programId: string, requested: Requested) {
   const { actor } = requested;
-  const ledger = await openLedger(tx, programId);
+  const ledger = await openLedger(opening, programId);
+  const tx = stopClock(opening);
   const order = await lockRecordedOrder(tx, ledger, requested.conversionId);
   if (order.isCancelled) throw new NothingToDo('nothing_to_cancel', 'This order is already cancelled.');
   const refunded = await refundedLines(tx, ledger, order.id);

@@ -6,6 +6,7 @@ import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, maxCents, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { stopClock } from '../../platform/lib/clock.ts';
 import { Conflict, Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Line, OrderFacts } from '../commission-rules/order-facts.ts';
@@ -77,9 +78,10 @@ export const increaseOrder = endpoint({
 
 type Added = Omit<z.output<typeof Body>, 'note' | 'dryRun'>;
 
-async function increase(tx: Tx, programId: string, requested: Requested & { added: Added }) {
+async function increase(opening: Tx, programId: string, requested: Requested & { added: Added }) {
   const { actor, added } = requested;
-  const ledger = await openLedger(tx, programId);
+  const ledger = await openLedger(opening, programId);
+  const tx = stopClock(opening);
   const order = await lockRecordedOrder(tx, ledger, requested.conversionId);
   await rejectRepeated(tx, programId, added.increaseId);
   await rejectIncrease(order, added);

@@ -6,6 +6,7 @@ import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recountLastSale } from '../../partners/affiliates/totals/recount.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
+import { stopClock } from '../../platform/lib/clock.ts';
 import { InvalidState, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Earned } from '../commissions/accrue.ts';
@@ -56,9 +57,10 @@ export const moveOrder = endpoint({
   },
 });
 
-async function move(tx: Tx, programId: string, requested: Requested & { affiliateId: string }) {
+async function move(opening: Tx, programId: string, requested: Requested & { affiliateId: string }) {
   const { actor, affiliateId } = requested;
-  const ledger = await openLedger(tx, programId);
+  const ledger = await openLedger(opening, programId);
+  const tx = stopClock(opening);
   const order = await lockRecordedOrder(tx, ledger, requested.conversionId);
   rejectMove(order, affiliateId);
   const id = tx.ids.uuid();

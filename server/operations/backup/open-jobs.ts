@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { JobInsert, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { sendSecurityNotice } from '../../messaging/emails/kinds/security-notice.ts';
-import { sendSignInEmail } from '../../messaging/emails/kinds/sign-in.ts';
+import { sendSignInEmail } from '../../messaging/emails/kinds/sign-in/send.ts';
 
 /** Jobs that were running are included: a job may run more than once, and never takes effect twice. */
 export const selectOpenJobs = `

@@ -26,17 +26,18 @@ export const holdInvariants: readonly ScopedInvariant[] = [
         where hold.program_id = commission.program_id and hold.commission_id = commission.id and hold.closed_at is null)`,
   },
   {
-    name: 'the holds of an order match its open disputes and fraud events, for each of its commissions',
+    name: 'the holds of an order or lead match its open disputes and fraud events, for each of its commissions',
     breaks: (scope) => sql`
       select coalesce(due.program_id, stored.program_id) as program_id, coalesce(due.id, stored.commission_id) as id
       from (
         select commission.program_id, commission.id, source.cause, source.cause_id
         from (select * from commissions where ${scope}) as commission
         join (
-          select program_id, conversion_id, 'dispute' as cause, id as cause_id from disputes where status = 'opened'
+          select program_id, conversion_id as owner_id, 'dispute' as cause, id as cause_id from disputes where status = 'opened'
           union all
-          select program_id, conversion_id, 'fraud_event', id from fraud_events where status = 'open' and evidence ->> 'action' = 'hold'
-        ) as source on source.program_id = commission.program_id and source.conversion_id = commission.conversion_id
+          select program_id, coalesce(conversion_id, lead_id), 'fraud_event', id from fraud_events
+          where status = 'open' and evidence ->> 'action' = 'hold'
+        ) as source on source.program_id = commission.program_id and source.owner_id = coalesce(commission.conversion_id, commission.lead_id)
       ) as due
       full join (select * from commission_holds where closed_at is null and cause <> 'manual' and ${scope}) as stored
         on stored.program_id = due.program_id and stored.commission_id = due.id and stored.cause = due.cause and stored.cause_id = due.cause_id

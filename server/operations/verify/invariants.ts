@@ -6,8 +6,7 @@ import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
 import { findWrongDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { findWrongFigures, findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
 import { verifySeals } from '../../platform/audit/verify-seals.ts';
-import { holdInvariants } from './holds.ts';
-import { moneyInvariants } from './money.ts';
+import { scopedInvariants } from './scoped.ts';
 
 export type Invariant = { name: string; breaks: RawBuilder<unknown> };
 
@@ -84,7 +83,7 @@ export const invariants: readonly Invariant[] = [
     name: 'the unique indexes that guarantees depend on exist and are valid',
     breaks: sql`
       select promised.name from (values ('conversions_order_unique'), ('leads_external_id_unique'), ('refunds_external_id_unique'), ('ledger_entries_once'),
-        ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'),
+        ('affiliates_email_unique'), ('coupons_code_unique'), ('short_links_pkey'), ('disputes_external_id_unique'), ('order_changes_increase_unique'), ('order_changes_cancelled_once'),
         ('payout_lines_live'), ('provider_events_once'), ('commission_holds_open')) as promised (name)
       left join pg_class as class on class.relname = promised.name and class.relnamespace = 'public'::regnamespace
       left join pg_index as index on index.indexrelid = class.oid and index.indisunique and index.indisvalid and index.indisready
@@ -123,7 +122,7 @@ const checks: readonly Check[] = [
   { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
   { name: 'the seals of the audit logs are intact', find: findSealFaults },
   { name: 'figures of affiliates equal their sources', find: (db) => findWrongFigures({ db }) },
-  ...[...moneyInvariants, ...holdInvariants].map(({ name, breaks }) => ({
+  ...scopedInvariants.map(({ name, breaks }) => ({
     name,
     find: async (db: Context['db']) => (await breaks(everywhere).execute(db)).rows,
   })),

@@ -20,6 +20,7 @@ before(async () => {
   await aRule(service, { type: 'flat', amountCents: 50, per: 'unit', productId: gift });
   await anOrder(service, { affiliateId: id, amountCents: 500, items: [{ productId: gift, amountCents: 0 }, { amountCents: 500 }] });
   await aRule(service, { event: 'lead', type: 'flat', amountCents: 300 });
+  await aRule(service, { event: 'lead', type: 'flat', amountCents: 30, level: 2 });
   for (const externalId of ['kept', 'invented']) {
     const reported = await service.request('POST', '/v1/leads', { body: { externalId, affiliateId: id, customer: { externalId } } });
     assert.equal(reported.status, 201, reported.text);
@@ -27,8 +28,24 @@ before(async () => {
   }
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 't-2', amountCents: 500 } });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r2', orderId: 't-3' } });
+  await changeOrders(id, upline.id);
+  await anAffiliate(service);
 });
 after(() => service.close());
+
+/** An order that is moved there and back, one that is increased, and one that is cancelled. */
+async function changeOrders(affiliateId: string, otherId: string): Promise<void> {
+  const change = async (orderId: string, action: string, body: object) => {
+    const { id } = (await service.request('GET', `${service.program.path}/conversions?search=${orderId}`)).body.conversions[0];
+    const changed = await service.request('POST', `${service.program.path}/conversions/${id}/${action}`, { body });
+    assert.equal(changed.status, 200, changed.text);
+    service.clock.advance({ seconds: 1 });
+  };
+  for (const orderId of ['moved', 'increased', 'cancelled']) await anOrder(service, { affiliateId, orderId, amountCents: 8000 });
+  for (const to of [otherId, affiliateId]) await change('moved', 'move', { affiliateId: to, note: 'N' });
+  await change('increased', 'increase', { increaseId: 'i-1', amountCents: 2000 });
+  await change('cancelled', 'cancel', {});
+}
 
 /** The names of the invariants that `breaking` violates. Restores the data. */
 async function findViolations(breaking: string): Promise<string[]> {
@@ -40,7 +57,9 @@ async function findViolations(breaking: string): Promise<string[]> {
     'commissions',
     'conversions',
     'conversion_summaries',
+    'refunds',
     'refund_lines',
+    'order_changes',
     'commission_events',
     'coupons',
     'customer_bindings',
@@ -125,6 +144,51 @@ describe('a violation of an invariant is found by its own check', () => {
       'the level-1 commission of a lead',
       `update leads as l set affiliate_id = (select id from affiliates as a where a.program_id = l.program_id and a.id <> l.affiliate_id limit 1)`,
     ],
+    ['the level-1 commission of a lead', `update leads set rejected_at = null`],
+    ['a customer is bound by an order or lead', `update customer_bindings set affiliate_id = null where source = 'order'`],
+    ['a customer is bound by an order or lead', `update customer_bindings set lead_id = null where source = 'lead'`],
+    ['a customer is bound by an order or lead', `update leads set rejected_at = null`],
+    [
+      'no customer is bound by a rejected lead',
+      `delete from customer_bindings where source = 'lead_rejected';
+       update customers as customer set (changes, affiliate_id, bound_by, bound_method, bound_at) = (select step, affiliate_id, source, method, created_at
+         from customer_bindings as binding where binding.customer_id = customer.id order by step desc limit 1)`,
+    ],
+    ['the explanation of a lead', `update leads set facts = jsonb_set(facts, '{affiliate,id}', '"x"')`],
+    ['the explanation of a lead', `update leads set facts = jsonb_set(facts, '{upline}', 'null')`],
+    ['the explanation of a lead', `update leads set decision = jsonb_set(decision, '{drafts}', '[]')`],
+    ['the commissions of an order before a move', `update commissions set moved_at = moved_at + interval '1 ms'`],
+    ['the commissions of an order before a move', `update commissions set reversed_cents = reversed_cents - 1 where moved_at is not null`],
+    ['the commissions of an order before a move', `update commissions set status = 'reversed' where moved_at is not null`],
+    [
+      'the commissions of an order before a move',
+      `delete from order_changes where id = (select max(id::text)::uuid from order_changes where kind = 'moved')`,
+    ],
+    ['every move of an order', `update order_changes set from_affiliate_id = to_affiliate_id where kind = 'moved'`],
+    [
+      'every move of an order',
+      `update order_changes as c set from_affiliate_id = (select id from affiliates as a where a.program_id = c.program_id
+         and a.id not in (c.from_affiliate_id, c.to_affiliate_id) limit 1)
+       where id = (select max(id::text)::uuid from order_changes where kind = 'moved')`,
+    ],
+    ['the amount of an order', `update order_changes set amount_cents = amount_cents + 1 where kind = 'increased'`],
+    [
+      'the amount of an order',
+      `delete from order_changes where kind = 'increased';
+      insert into order_changes select program_id, gen_random_uuid(), id, 'cancelled', null, null, null, 0, null, null, 'command', 'x', now()
+      from conversions where order_id = 'increased'`,
+    ],
+    ['the amount of an order', `update conversions set amount_cents = amount_cents + 1 where order_id = 'increased'`],
+    ['a cancelled order', `update order_changes set amount_cents = amount_cents - 1 where kind = 'cancelled'`],
+    ['a cancelled order', `update refunds set undone_at = now() where reason = 'cancelled'`],
+    ['a cancelled order', `update conversions set refunded_cents = refunded_cents - 1 where order_id = 'cancelled'`],
+    [
+      'a cancelled order',
+      `update commissions set reversed_cents = reversed_cents - 1 where conversion_id = (select id from conversions where order_id = 'cancelled')`,
+    ],
+    ['the explanation of a changed order', `update conversions set facts = jsonb_set(facts, '{affiliate,id}', '"x"')`],
+    ['the explanation of a changed order', `update conversions set facts = jsonb_set(facts, '{upline}', 'null')`],
+    ['the explanation of a changed order', `update conversions set decision = jsonb_set(decision, '{drafts,0,amountCents}', '1')`],
     ['the spent budget of a rule', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
     ['the history of a commission', `update commission_events set to_status = 'held' where to_status = 'pending'`],
     [

@@ -115,30 +115,6 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
   },
   {
-    name: 'the commissions of an order before a move are rejected and reversed in full, and every move has its order',
-    breaks: (scope) => sql`
-      select program_id, id from commissions as commission
-      where moved_at is not null and ${scope} and (status <> 'rejected' or reversed_cents <> amount_cents or not exists (
-        select from order_changes as change where change.program_id = commission.program_id
-          and change.conversion_id = commission.conversion_id and change.kind = 'moved' and change.created_at = commission.moved_at))
-      union all
-      select program_id, last.conversion_id from (
-        select distinct on (program_id, conversion_id) program_id, conversion_id, to_affiliate_id
-        from order_changes where kind = 'moved' and ${scope} order by program_id, conversion_id, id desc) as last
-      join conversions as conversion using (program_id)
-      where conversion.id = last.conversion_id and conversion.affiliate_id <> last.to_affiliate_id`,
-  },
-  {
-    name: 'the amount of an order is that of its lines, and exactly the cancelled orders are refunded in full by it',
-    breaks: (scope) => sql`
-      select program_id, id from conversions as conversion
-      where ${scope} and amount_cents <> (select sum((line ->> 'amountCents')::bigint) from jsonb_array_elements(facts -> 'lines') as line)
-      union all
-      select program_id, conversion.id from (select * from order_changes where kind = 'cancelled' and ${scope}) as change
-      join conversions as conversion using (program_id)
-      where conversion.id = change.conversion_id and conversion.refunded_cents <> conversion.amount_cents`,
-  },
-  {
     name: 'the summary of an order equals the order and its commissions',
     breaks: (scope) => sql`
       select program_id, id from (select * from conversion_summaries where ${scope}) as summary
@@ -174,24 +150,6 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       full join (select program_id, key, count(*) as orders from conversions, unnest(customer_keys) as key
         where voided_at is null and ${scope} group by 1, 2) as counted using (program_id, key)
       where coalesce(customer.orders, 0) <> coalesce(counted.orders, 0)`,
-  },
-  {
-    name: 'a customer is bound as their last change says',
-    breaks: (scope) => sql`
-      select program_id, customer.id from (select * from customers where ${scope}) as customer
-      full join (select distinct on (program_id, customer_id) program_id, customer_id as id, step, affiliate_id, source, method,
-          count(*) over (partition by program_id, customer_id) as steps
-        from customer_bindings where ${scope} order by program_id, customer_id, step desc) as last using (program_id, id)
-      where customer.changes is distinct from last.step or last.steps <> last.step or customer.affiliate_id is distinct from last.affiliate_id
-        or (customer.affiliate_id is not null and (customer.bound_by, customer.bound_method) is distinct from (last.source, last.method))`,
-  },
-  {
-    name: 'the level-1 commission of a lead belongs to its affiliate, and the commissions of a rejected lead are rejected',
-    breaks: (scope) => sql`
-      select program_id, commission.id from (select * from commissions where lead_id is not null and ${scope}) as commission
-      join leads as lead using (program_id)
-      where lead.id = commission.lead_id and ((lead.rejected_at is not null and commission.status <> 'rejected')
-        or (commission.kind = 'lead' and commission.level = 1 and commission.affiliate_id <> lead.affiliate_id))`,
   },
   {
     name: 'the spent budget of a rule equals its commissions minus reversals',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { toApiError } from './constraints.ts';
-import { sendTogether, toArrayText } from './send-together.ts';
+import { runTogether, type Statement, toArrayText } from './send-together.ts';
+import { transact } from './transact.ts';
 
 let service: TestService;
 before(async () => {
@@ -12,6 +13,7 @@ before(async () => {
 });
 after(() => service.close());
 
+const sendTogether = (ctx: TestService['ctx'], statements: Statement[]) => transact(ctx, (tx) => runTogether(tx, statements));
 const insertRows = 'insert into sent (number, texts) select * from unnest($1::integer[], $2::text[]) as row (n, t)';
 const insertRow = 'insert into sent (number, texts) values ($1, $2)';
 const rows = async () => (await service.pool.query('select number, texts from sent order by number')).rows;

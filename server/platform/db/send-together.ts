@@ -1,14 +1,13 @@
-// Statements of one transaction whose results are not needed: all of their rows are written, or none. They are sent together.
+// Statements of a transaction whose results are not needed. They are sent together.
 import { CompiledQuery } from 'kysely';
-import type { Context } from '../../context.ts';
-import { transact } from './transact.ts';
+import type { Tx } from '../../context.ts';
 
 /** A statement with its values as PostgreSQL reads them (`toArrayText` for arrays). */
 export type Statement = { text: string; values: readonly (string | null)[] };
 
-/** Runs the statements in one transaction and resolves after its commit. Their rows are not returned. */
-export async function sendTogether(ctx: Context, statements: readonly Statement[]): Promise<void> {
-  await transact(ctx, ({ db }) => Promise.all(statements.map(({ text, values }) => db.executeQuery(CompiledQuery.raw(text, [...values])))));
+/** Runs the statements. Their rows are not returned. */
+export async function runTogether(tx: Tx, statements: readonly Statement[]): Promise<void> {
+  await Promise.all(statements.map(({ text, values }) => tx.db.executeQuery(CompiledQuery.raw(text, [...values]))));
 }
 
 /** The text of a PostgreSQL array. */

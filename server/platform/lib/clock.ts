@@ -1,3 +1,4 @@
+// The source of every time, a clock that stands still for a transaction, and one for tests.
 import { uptime } from 'node:os';
 
 /** A change of the system clock that elapsed time does not explain. `at` is the new time. */
@@ -44,6 +45,15 @@ export function createClock({ wallMs, uptimeMs }: Sources): Required<Clock> {
 
 /** `os.uptime` includes suspended time (CLOCK_BOOTTIME on Linux); with `performance.now` a resume would look like a step. */
 export const systemClock = createClock({ wallMs: Date.now, uptimeMs: () => uptime() * 1000 });
+
+/**
+ * The transaction, whose clock stands still: all rows that it writes from now on have the same time, so that they can be
+ * compared. After the ledger was locked, so that later changes have later times.
+ */
+export function stopClock<T extends { clock: Clock }>(tx: T): T {
+  const at = tx.clock.now();
+  return { ...tx, clock: { ...tx.clock, now: () => at } };
+}
 
 /** A clock for tests, which only changes when it is advanced. */
 export function fixedClock(start: string | Date): Clock & { advance(by: { days?: number; minutes?: number; seconds?: number }): void } {

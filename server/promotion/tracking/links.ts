@@ -21,6 +21,8 @@ export type ProgramTerms = {
   destinations: Destinations;
   windowDays: number;
   timezone: string;
+  /** The program will be deleted: its links don't work. */
+  isDeleting: boolean;
 };
 export type Links = {
   progress: { links: Progress; terms: Progress; statuses: Progress };
@@ -79,7 +81,7 @@ export function createLinkCache(ctx: Context): Links {
     async findWebsite(program) {
       const id = plausibleName.test(program) ? await programs.get(program) : null;
       const found = id === null ? null : await terms.get(id);
-      return found?.destinations.website ?? null;
+      return !found || found.isDeleting ? null : found.destinations.website;
     },
   };
 }
@@ -140,7 +142,7 @@ async function readProgramIds(ctx: Context, names: readonly string[]): Promise<(
 async function readTerms(ctx: Context, ids: readonly string[]): Promise<(ProgramTerms | null)[]> {
   const rows = await ctx.db
     .selectFrom('programs')
-    .select(['id', 'websiteUrl', 'destinationHosts', 'clickSettings', 'attributionWindowDays', 'timezone'])
+    .select(['id', 'websiteUrl', 'destinationHosts', 'clickSettings', 'attributionWindowDays', 'timezone', 'deleteAfter'])
     .where('id', 'in', [...new Set(ids)])
     .execute();
   const terms = new Map(
@@ -154,6 +156,7 @@ async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Program
           destinations: buildDestinations(row.websiteUrl, row.destinationHosts),
           windowDays: row.attributionWindowDays,
           timezone: row.timezone,
+          isDeleting: row.deleteAfter !== null,
         },
       ];
     }),

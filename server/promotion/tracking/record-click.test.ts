@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { chrome } from '../../../test/support/browsers.ts';
 import { anAffiliate, aPage } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { getTracking } from './visit.ts';
 
 describe('POST /v1/clicks', () => {
   let service: TestService;
@@ -130,6 +131,7 @@ describe('POST /v1/clicks', () => {
       const blocked = await reportAs(key, { ipAddress: '203.0.113.4', userAgent: chrome });
       await settings({ blockedIpRanges: [] });
       assert.deepEqual([...outcomes, bot.body.reason, blocked.body.reason], [null, null, 'rate_limited', null, 'bot', 'blocked_ip']);
+      await getTracking(service.ctx).rejected.idle();
       await service.pool.query('delete from rejected_clicks');
     });
 

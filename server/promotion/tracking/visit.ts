@@ -40,6 +40,8 @@ export type Tracking = {
   /** The website of a program by its id or slug; null if the program has none, or the database doesn't respond. */
   findWebsite(program: string): Promise<string | null>;
   rejected: RejectedClickCounter;
+  /** Writes what this process has counted, before it ends. Never rejects. */
+  flush(): Promise<void>;
 };
 
 /** The user agents of servers that don't set one: none, or the default of Node. */
@@ -58,7 +60,7 @@ export function getTracking(ctx: Context): Tracking {
 function createTracking(ctx: Context): Tracking {
   const links = createLinkCache(ctx);
   const recording: Progress = { movedAt: 0 };
-  const record = createClickRecorder(ctx, recording);
+  const { record, flush } = createClickRecorder(ctx, recording);
   const rejected = createRejectedClickCounter(ctx);
   const isBot = createBotCheck();
   const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
@@ -76,6 +78,7 @@ function createTracking(ctx: Context): Tracking {
     if (!link) return null;
     wait.on = links.progress.statuses;
     const [isActive, terms] = await Promise.all([links.isActive(link), links.getTerms(link.programId)]);
+    if (terms.isDeleting) return null;
     const { settings, destinations, isBlockedAddress, windowDays, timezone } = terms;
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
@@ -108,7 +111,12 @@ function createTracking(ctx: Context): Tracking {
     };
   };
   const findWebsite = (program: string) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null);
-  return { rejected, visit: withDeadline(follow, links, fallbackUrl), findWebsite };
+  return {
+    rejected,
+    visit: withDeadline(follow, links, fallbackUrl),
+    findWebsite,
+    flush: async () => void (await Promise.all([rejected.idle(), flush()])),
+  };
 }
 
 /** How long a visitor waits for an unresponsive database. Then cached data is used, and the click isn't recorded. */
@@ -126,7 +134,7 @@ function withDeadline(follow: Follow, links: Links, fallbackUrl: string): Tracki
     return followed.catch((error: unknown) => {
       wait.isOver = true;
       const last = links.getLast(visit.name);
-      if (!last) throw new Unavailable(error);
+      if (!last || last.terms.isDeleting) throw new Unavailable(error);
       const { link, terms } = last;
       const target = toRedirectUrl(parseDeepLink(visit.url, terms.destinations) ?? terms.destinations.website, link, null);
       return { ...unavailable, link, redirectUrl: target ?? fallbackUrl, expiresAt: null };

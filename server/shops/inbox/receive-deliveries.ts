@@ -61,9 +61,11 @@ async function findProvider(ctx: Context, providerId: string): Promise<Provider>
     .innerJoin('providers as provider', (join) =>
       join.onRef('provider.programId', '=', 'address.programId').onRef('provider.id', '=', 'address.providerId'),
     )
+    .innerJoin('programs', 'programs.id', 'address.programId')
     .selectAll('provider')
     .where('address.providerId', '=', id)
     .where('provider.status', '<>', 'archived')
+    .where('programs.deleteAfter', 'is', null)
     .executeTakeFirst();
   if (!provider) throw new NotFound();
   return provider;

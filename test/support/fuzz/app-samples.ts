@@ -1,5 +1,9 @@
 // Valid requests for the endpoints of the console.
 import assert from 'node:assert/strict';
+import { addMember } from '../../../server/accounts/identity/members/add-member.ts';
+import { createProgram } from '../../../server/accounts/programs/create.ts';
+import { requestDeletion } from '../../../server/accounts/programs/deletion/request.ts';
+import { transact } from '../../../server/platform/db/transact.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { joinRows, joinRowsByNoun, joinSamples } from './join-samples.ts';
 import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
@@ -22,6 +26,8 @@ export type AppIds = {
   table: Awaited<ReturnType<typeof tableRows>>;
   review: Awaited<ReturnType<typeof reviewRows>>;
   join: Awaited<ReturnType<typeof joinRows>>;
+  /** A program of the owner that will be deleted. */
+  deleting: string;
 };
 
 /** An open invitation to a program, and its email. */
@@ -34,6 +40,18 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
   const emails = await owner.request('GET', `${path}/emails?limit=1`);
   await service.pool.query(`update emails set status = 'failed' where id = $1`, [emails.body.emails[0].id]);
   return { invitation: String(invited.body.id), email: String(emails.body.emails[0].id) };
+}
+
+/** A program of its own that the user owns and that will be deleted. */
+export async function aDeletedProgram({ ctx }: TestService, { userId }: TestMember): Promise<string> {
+  const actor = { kind: 'command' as const, id: 'test' };
+  const fresh = { name: 'Old', mode: 'live' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
+  return transact(ctx, async (tx) => {
+    const { programId } = await createProgram(tx, fresh, actor);
+    await addMember(tx, { programId, userId, role: 'owner', actor });
+    await requestDeletion(tx, { programId, name: 'Old', hasRecords: false, actor });
+    return programId;
+  });
 }
 
 /** The rows that samples of the console name. */
@@ -51,6 +69,7 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     table: await tableRows(service, service.program, owner),
     review: await reviewRows(service, service.program, owner),
     join: await joinRows(service, service.program),
+    deleting: await aDeletedProgram(service, owner),
   };
 }
 
@@ -64,7 +83,7 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
 }
 
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, portal, table, review, join }: AppIds): Record<string, string> {
+export function appRowsByNoun({ owner, member, invitation, email, portal, table, review, join, deleting }: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
     members: member,
@@ -75,6 +94,7 @@ export function appRowsByNoun({ owner, member, invitation, email, portal, table,
     ...reviewRowsByNoun(review),
     ...joinRowsByNoun(join),
     revisions: '1',
+    'program-deletions': deleting,
   };
 }
 
@@ -110,6 +130,9 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'emailPreview.get': [{}, undefined],
     'emailPreview.show': [{}, undefined],
     'emails.resend': [{ id: ids.email }, undefined],
+    'programDeletion.get': [{}, undefined],
+    'programDeletion.request': [{}, { name: 'Another name' }],
+    'programDeletions.cancel': [{ id: ids.deleting }, undefined],
     'overview.activity': [{}, undefined],
     'affiliateTable.tags': [{}, undefined],
   };

@@ -35,6 +35,7 @@ export const signInSamples: Record<string, Sample> = {
 
 /** Endpoints that a prepared request can't complete. */
 export const needsProof: ReadonlySet<string> = new Set([
+  'programDeletion.request',
   'signIn.enter',
   'signIn.enterCode',
   'passkeys.signInOptions',

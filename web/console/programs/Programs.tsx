@@ -6,6 +6,7 @@ import { roles } from '../../api/operations.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { readLastProgram } from '../session/last-program.ts';
@@ -13,6 +14,7 @@ import { type Me, useMe } from '../session/me.ts';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
 import { ShellSkeleton } from '../shell/ShellSkeleton.tsx';
 import { WithoutUser } from '../shell/WithoutUser.tsx';
+import { Deletions } from './Deletions.tsx';
 import styles from './programs.module.css';
 
 export function Programs() {
@@ -23,20 +25,25 @@ export function Programs() {
     document.title = `${t('programs.title')} · ${t('app')}`;
   }, [t]);
   if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} skeleton={<ShellSkeleton />} />;
-  const only = me.data.programs.length === 1 ? me.data.programs[0] : undefined;
-  const last = search.all === undefined ? me.data.programs.find(({ id }) => id === readLastProgram()) : undefined;
-  const target = last ?? only;
-  if (me.data.programs.length === 0 && me.data.affiliateAccounts.length > 0) return <LeaveForPortal />;
+  const { programs, programDeletions, affiliateAccounts } = me.data;
+  const only = programs.length === 1 ? programs[0] : undefined;
+  const last = programs.find(({ id }) => id === readLastProgram());
+  const target = search.all === undefined ? (last ?? only) : undefined;
+  if (programs.length === 0 && programDeletions.length === 0 && affiliateAccounts.length > 0) return <LeaveForPortal />;
   if (target) return <Navigate to="/$programId" params={{ programId: target.id }} replace />;
   return (
     <main className={styles.programs}>
-      {me.data.programs.length === 0 ? (
+      {programs.length === 0 ? (
         <Page title={t('programs.title')} width="reading">
-          <EmptyState title={t('programs.emptyTitle')} text={t('programs.emptyText')} />
+          {programDeletions.length === 0 ? <EmptyState title={t('programs.emptyTitle')} text={t('programs.emptyText')} /> : null}
+          <Deletions deletions={programDeletions} />
         </Page>
       ) : (
         <Page title={t('programs.title')} lede={t('programs.lede')} width="reading" hasContours>
-          <List programs={me.data.programs} />
+          <Stack gap={32}>
+            <List programs={programs} />
+            <Deletions deletions={programDeletions} />
+          </Stack>
         </Page>
       )}
     </main>

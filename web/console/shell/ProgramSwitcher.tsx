@@ -81,7 +81,7 @@ function ProgramList({ onChoose }: { onChoose: () => void }) {
         ))}
       </ul>
       {found.length === 0 ? <p className={styles.programNone}>{t('switcher.none', { search })}</p> : null}
-      {programs.length > 1 ? (
+      {programs.length > 1 || me?.programDeletions.length ? (
         <div className={styles.programAll} onClickCapture={onChoose}>
           <Link href="/console?all=1">{t('switcher.all')}</Link>
         </div>

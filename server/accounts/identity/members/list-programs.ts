@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import { type Role, strongestOf } from '../roles.ts';
 import { toRoles } from './find-member.ts';
 
-/** Every program of a user with the roles held there, by name. */
-export async function listMemberships({ db }: Pick<Context, 'db'>, userId: string) {
+/** Every program of a user with the roles held there, by name: the accessible ones, or those that will be deleted. */
+export async function listMemberships({ db }: Pick<Context, 'db'>, userId: string, { areDeleting = false } = {}) {
   const rows = await db
     .selectFrom('programs')
     .leftJoin('programMembers as direct', (join) => join.onRef('direct.programId', '=', 'programs.id').on('direct.userId', '=', userId))
@@ -12,9 +12,10 @@ export async function listMemberships({ db }: Pick<Context, 'db'>, userId: strin
       join.onRef('whole.organizationId', '=', 'programs.organizationId').on('whole.userId', '=', userId),
     )
     .select(['programs.id', 'programs.name', 'slug', 'mode', 'currency', 'timezone', 'programs.organizationId'])
+    .select(['deletionRequestedAt', 'deleteAfter'])
     .select(['direct.role as programRole', 'whole.role as organizationRole'])
     .where((where) => where.or([where('direct.role', 'is not', null), where('whole.role', 'is not', null)]))
-    .where('programs.deleteAfter', 'is', null)
+    .where('programs.deleteAfter', areDeleting ? 'is not' : 'is', null)
     .orderBy('programs.name')
     .orderBy('programs.id')
     .execute();

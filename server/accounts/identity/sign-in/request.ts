@@ -1,5 +1,5 @@
 // A request for an email that proves an identity. The response never depends on the address: the request only stores a
-// job. The job (messaging/emails/kinds/sign-in.ts) calls `prepareEmail`, which looks up the user, applies the limits per
+// job. The job (messaging/emails/kinds/sign-in/send.ts) calls `prepareEmail`, which looks up the user, applies the limits per
 // address, and creates the link and the code. They are in the email only; the database has their hashes.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';

@@ -10,6 +10,7 @@ import { nameField } from '../../../platform/http/declaration/person-fields.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { listAffiliateAccounts } from '../affiliate-accounts/find-affiliate.ts';
 import { listMemberships } from '../members/list-programs.ts';
+import { listProgramDeletions } from '../program-deletions/list.ts';
 import { isRole, permissionsOf, roles } from '../roles.ts';
 
 const Locale = z.enum(['en', 'de']);
@@ -33,6 +34,18 @@ const Me = z
         permissions: z.array(z.enum(permissions)),
       }),
     ),
+    programDeletions: z
+      .array(
+        z.object({
+          id: uuidOut.describe('The program.'),
+          name: z.string(),
+          mode: z.enum(['live', 'test']),
+          canCancel: z.boolean().describe('Whether the user owns the program.'),
+          requestedAt: timestampOut,
+          deleteAfter: timestampOut,
+        }),
+      )
+      .describe('Programs of the user that are inaccessible, because they will be deleted.'),
     organizations: z.array(z.object({ id: uuidOut, name: z.string(), role: z.enum(roles) })),
     affiliateAccounts: z
       .array(
@@ -74,6 +87,7 @@ const Me = z
           permissions: ['read', 'affiliates.write', 'pages.review', 'claims.decide', 'fraud.decide'],
         },
       ],
+      programDeletions: [],
       organizations: [],
       affiliateAccounts: [],
     },
@@ -131,6 +145,7 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
       mode: mode === 'test' ? ('test' as const) : ('live' as const),
       permissions: [...permissionsOf(held)],
     })),
+    programDeletions: await listProgramDeletions(ctx, id),
     affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, logoUrl, status, ...account }) => ({
       ...account,
       status: AccountStatus.parse(status),

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { job } from '../../../platform/queue/job.ts';
+import { findObstacles } from './obstacles.ts';
 import { orderTables, type Reference } from './order-tables.ts';
-import { findObstacle } from './request.ts';
 
 const rowsPerStatement = 5000;
 
@@ -19,9 +19,9 @@ export const deleteProgramsDue = job<Record<string, never>>({
     const { rows } = await sql<Due>`
       select id, name, deletion_requested_at from programs where delete_after <= ${ctx.clock.now()} order by delete_after`.execute(ctx.db);
     for (const program of rows) {
-      const obstacle = await findObstacle(ctx, program.id);
-      if (obstacle === null) await deleteProgram(ctx, program);
-      else ctx.log.error({ programId: program.id, obstacle }, 'a program could not be deleted');
+      const { obstacles } = await findObstacles(ctx, program.id);
+      if (obstacles.length === 0) await deleteProgram(ctx, program);
+      else ctx.log.error({ programId: program.id, obstacles }, 'a program could not be deleted');
     }
   },
 });

@@ -60,7 +60,8 @@ test('tables are deleted before those that they refer to', () => {
 
 test('a program with rows in most tables is deleted after the grace period, and nothing else', async () => {
   const { programId, key, path } = service.program;
-  await sampleRows(service, 'sample');
+  const { deleting } = await sampleRows(service, 'sample');
+  await rowsOf('update programs set deletion_requested_at = null, delete_after = null where id = $1', [deleting]);
   await aRule(service, {}, service.foreign);
   const other = await anAffiliate(service, { status: 'active' }, service.foreign);
   await aClick(service, other.id, service.foreign);

@@ -9,6 +9,7 @@ import { type Addition, addToTotals } from '../../../partners/affiliates/totals/
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import { planOnce } from '../../../platform/db/prepared-statements.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { stopClock } from '../../../platform/lib/clock.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { couponRedeemed, toCouponEvent } from '../../../promotion/coupons/events.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
@@ -71,12 +72,6 @@ export async function recordOrders(tickingTx: Tx, programId: string, reports: re
   return decisions.map((decision) =>
     decision.kind === 'credited' ? { kind: 'credited', conversion: planned.conversions.get(decision.id) ?? missing() } : decision,
   );
-}
-
-/** All rows of one recording have the same time: an order, its summary and its response are compared. */
-function stopClock(tx: Tx): Tx {
-  const at = tx.clock.now();
-  return { ...tx, clock: { ...tx.clock, now: () => at } };
 }
 
 /** The rules that apply to the attributed orders, and what their tiers and budgets have counted before. */

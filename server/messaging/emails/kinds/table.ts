@@ -23,6 +23,7 @@ export const emailKinds = {
   webhook_disabled: { look: 'service', delivery: 'always' },
   postback_disabled: { look: 'program', delivery: 'always' },
   alert: { look: 'service', delivery: 'always' },
+  program_deletion: { look: 'service', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 
 /** Emails that are sent directly and never stored, because they contain a credential or belong to a user. */

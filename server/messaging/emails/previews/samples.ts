@@ -8,9 +8,10 @@ import { renderInvitation } from '../kinds/invitation.ts';
 import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
+import { renderProgramDeletion } from '../kinds/program-deletion.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
-import { renderSignInEmail } from '../kinds/sign-in-content.ts';
+import { renderSignInEmail } from '../kinds/sign-in/content.ts';
 import type { DirectKind, EmailKind } from '../kinds/table.ts';
 import { renderPostbackDisabled, renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
@@ -146,6 +147,11 @@ export const samples = {
         name: 'Shopify',
         reason: 'No orders for 30 hours; usually one every 40 minutes.',
       }),
+  },
+  program_deletion: {
+    kind: 'program_deletion',
+    render: (frame, { name }, { member, origin }) =>
+      renderProgramDeletion(frame, name, { requestedBy: member, deleteAfter: later, restoreUrl: `${origin}/console?all=1` }),
   },
 } satisfies Record<string, Sample>;
 

@@ -63,7 +63,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
     void respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: request.params.program });
   });
   serveUnavailablePage(app);
-  app.addHook('onClose', () => tracking.rejected.idle());
+  app.addHook('onClose', () => tracking.flush());
 }
 
 /** Writes directly to the socket: a redirect needs only these headers. */

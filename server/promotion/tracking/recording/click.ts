@@ -25,3 +25,6 @@ export type Click = {
 
 /** `reason`: why a click was rejected or flagged. */
 export type Recorded = { recorded: boolean; clickId: string | null; reason: string | null };
+
+/** A click to record. `address` is the hash of the visitor's network, in hex. `fingerprint`: if it may be a duplicate. */
+export type ClickRow = { click: Click; id: string; address: string; flag: Click['flag']; fingerprint: string | null };

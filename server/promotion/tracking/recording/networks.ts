@@ -26,11 +26,17 @@ export function toUtcDay(at: Date): string {
 
 /** Returns a function that loads the key of a day. All server processes share it through the database. */
 export function createSaltCache(ctx: Context): (at: Date) => Promise<KeyObject> {
-  let cached: { day: string; salt: KeyObject } | null = null;
-  return async (at) => {
+  let cached: { day: string; salt: Promise<KeyObject> } | null = null;
+  return (at) => {
     const day = toUtcDay(at);
-    if (cached?.day !== day) cached = { day, salt: await loadSalt(ctx, day) };
-    return cached.salt;
+    if (cached?.day === day) return cached.salt;
+    // Clicks that arrive meanwhile wait for the same key. If it can't be read, the next click tries again.
+    const loading = { day, salt: loadSalt(ctx, day) };
+    cached = loading;
+    loading.salt.catch(() => {
+      if (cached === loading) cached = null;
+    });
+    return loading.salt;
   };
 }
 

@@ -1,13 +1,13 @@
 // Writes a batch of one program's clicks: one insert that only appends, and one row with the sums that they add to the
-// totals of their affiliates (totals/fold-clicks.ts), in one transaction. No row is locked or updated.
+// totals of their affiliates (totals/fold-clicks.ts), in one transaction. If the program rejects or flags duplicates, the
+// transaction first finds the clicks that were first.
 import type { Context } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
-import { type Statement, sendTogether, toArrayText } from '../../../platform/db/send-together.ts';
+import { runTogether, type Statement, toArrayText } from '../../../platform/db/send-together.ts';
+import { transact } from '../../../platform/db/transact.ts';
 import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
-import type { Click } from './click.ts';
-
-/** A click to record. `address` is the hash of the visitor's network, in hex. */
-export type ClickRow = { click: Click; id: string; address: string; flag: Click['flag'] };
+import type { ClickRow, Recorded } from './click.ts';
+import { decideRepeat, findFirsts, type Repeats } from './repeats.ts';
 
 type Column = { name: string; type: string; value(row: ClickRow): string | null };
 
@@ -35,11 +35,21 @@ const appendClicks = `insert into clicks (${names.join(', ')})
     select ${names.map((name) => (name === 'sub_ids' ? 'sub_ids::text[]' : name)).join(', ')}
     from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')}) as click (${names.join(', ')})`;
 
-/** Resolves after the commit. */
-export async function writeClicks(ctx: Context, rows: readonly ClickRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const clicks = { text: appendClicks, values: columns.map(({ value }) => toArrayText(rows.map(value))) };
-  await sendTogether(ctx, [clicks, ...toDeltas(ctx, rows)]);
+/** Resolves after the commit, with what became of each click. */
+export async function writeClicks(ctx: Context, rows: readonly ClickRow[], repeats: Repeats): Promise<Recorded[]> {
+  const { firsts, decisions } = await transact(ctx, async (tx) => {
+    const firsts = await findFirsts(tx, rows);
+    const decisions = rows.map((row) => decideRepeat(row, firsts.get(row.fingerprint ?? '')?.clickId ?? null));
+    const recorded = decisions.flatMap(({ row }) => (row === null ? [] : [row]));
+    if (recorded.length > 0) await runTogether(tx, [toInsert(recorded), ...toDeltas(tx, recorded)]);
+    return { firsts, decisions };
+  });
+  for (const [fingerprint, first] of firsts) repeats.remember(fingerprint, first);
+  return decisions.map(({ outcome }) => outcome);
+}
+
+function toInsert(rows: readonly ClickRow[]): Statement {
+  return { text: appendClicks, values: columns.map(({ value }) => toArrayText(rows.map(value))) };
 }
 
 /** One row of sums for each day: nearly always one. */

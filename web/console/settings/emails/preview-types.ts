@@ -20,5 +20,5 @@ export const emailGroups = [
     ],
   },
   { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed'] },
-  { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert'] },
+  { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert', 'program_deletion'] },
 ] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];

@@ -1,8 +1,8 @@
 // The sign-in email: a button, a code, and who asked for it.
-import type { BrowserName } from '../../../accounts/identity/sign-in/describe-browser.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { formatTime } from '../look/format.ts';
-import { type Locale, serviceLook } from '../look/look.ts';
+import type { BrowserName } from '../../../../accounts/identity/sign-in/describe-browser.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { formatTime } from '../../look/format.ts';
+import { type Locale, serviceLook } from '../../look/look.ts';
 
 const texts = {
   en: {

@@ -1,10 +1,10 @@
 // Sends sign-in emails directly: unlike other emails they are not stored, because they contain a credential.
-import { type EmailRequest, prepareEmail, signInEmailJob } from '../../../accounts/identity/sign-in/request.ts';
-import { transact } from '../../../platform/db/transact.ts';
-import { job } from '../../../platform/queue/job.ts';
-import { parseMailFrom } from '../look/sender.ts';
-import { Unconfirmed } from '../mailer.ts';
-import { renderSignInEmail } from './sign-in-content.ts';
+import { type EmailRequest, prepareEmail, signInEmailJob } from '../../../../accounts/identity/sign-in/request.ts';
+import { transact } from '../../../../platform/db/transact.ts';
+import { job } from '../../../../platform/queue/job.ts';
+import { parseMailFrom } from '../../look/sender.ts';
+import { Unconfirmed } from '../../mailer.ts';
+import { renderSignInEmail } from './content.ts';
 
 export const sendSignInEmail = job<EmailRequest>({
   ...signInEmailJob,

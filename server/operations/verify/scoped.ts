@@ -1,0 +1,12 @@
+import { customerInvariants } from './customers.ts';
+import { holdInvariants } from './holds.ts';
+import { moneyInvariants, type ScopedInvariant } from './money.ts';
+import { orderChangeInvariants } from './order-changes.ts';
+
+/** The invariants that can be checked for one program alone. */
+export const scopedInvariants: readonly ScopedInvariant[] = [
+  ...moneyInvariants,
+  ...orderChangeInvariants,
+  ...customerInvariants,
+  ...holdInvariants,
+];

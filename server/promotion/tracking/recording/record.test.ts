@@ -1,0 +1,89 @@
+// A click that is rejected costs no statement, and a program whose clicks can't be written doesn't affect others.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { chrome } from '../../../../test/support/browsers.ts';
+import { anAffiliate } from '../../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { createLinkCache, type Link } from '../links.ts';
+import { type ClickSettings, defaultClickSettings } from '../settings.ts';
+import type { Click } from './click.ts';
+import { createClickRecorder } from './record.ts';
+
+let service: TestService;
+let own: Link;
+let foreign: Link;
+before(async () => {
+  service = await openTestService();
+  const links = createLinkCache(service.ctx);
+  const findLink = async (program = service.program): Promise<Link> => {
+    const { referralCode } = await anAffiliate(service, { status: 'active' }, program);
+    const link = await links.find({ kind: 'code', name: referralCode, program: '' });
+    assert.ok(link);
+    return link;
+  };
+  own = await findLink();
+  foreign = await findLink(service.foreign);
+});
+after(() => service.close());
+
+function aClickOf(link: Link, ip: string, settings: Partial<ClickSettings> = {}): Click {
+  const facts = { agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null, destination: null };
+  const at = service.clock.now();
+  const isOver = () => false;
+  return {
+    ...facts,
+    link,
+    ip,
+    at,
+    isActive: true,
+    settings: { ...defaultClickSettings, ...settings },
+    timezone: 'UTC',
+    subIds: [],
+    flag: null,
+    isOver,
+  };
+}
+
+/** While `work` runs, each statement that writes what belongs to the program's clicks fails. */
+async function withoutWriting(programId: string, work: () => Promise<void>): Promise<void> {
+  const tables = ['clicks', 'click_deltas', 'click_windows', 'click_repeats'];
+  const inAll = (toSql: (table: string) => string) => service.pool.query(tables.map(toSql).join(';'));
+  await service.pool.query(
+    `create or replace function fail() returns trigger language plpgsql as $$ begin raise exception 'no writing'; end $$`,
+  );
+  await inAll(
+    (table) => `create trigger fails before insert on ${table} for each row when (new.program_id = '${programId}') execute function fail()`,
+  );
+  await work().finally(() => inAll((table) => `drop trigger fails on ${table}`));
+}
+
+test('clicks over the limit, known duplicates and clicks of inactive affiliates are rejected without a statement', async () => {
+  const { record } = createClickRecorder(service.ctx);
+  const limited = () => aClickOf(own, '192.0.2.1', { clicksPerIpPerMinute: 2 });
+  const repeated = () => aClickOf(own, '192.0.2.2', { dedupeSeconds: 60 });
+  assert.deepEqual([(await record(limited())).recorded, (await record(limited())).recorded], [true, true]);
+  const first = await record(repeated());
+  await withoutWriting(own.programId, async () => {
+    assert.deepEqual(await record(limited()), { recorded: false, clickId: null, reason: 'rate_limited' });
+    assert.deepEqual(await record(repeated()), { recorded: false, clickId: first.clickId, reason: 'duplicate' });
+    const inactive = { ...aClickOf(own, '192.0.2.3'), isActive: false };
+    assert.deepEqual(await record(inactive), { recorded: false, clickId: null, reason: 'affiliate_not_active' });
+    assert.equal((await record(aClickOf(own, '192.0.2.4'))).reason, 'unavailable', 'a click to record does write');
+  });
+});
+
+test('when the clicks of one program fail, only this program pauses; its failed clicks do not use up the limit', async () => {
+  const { record } = createClickRecorder(service.ctx);
+  const limits = { clicksPerIpPerMinute: 3 };
+  await withoutWriting(own.programId, async () => {
+    for (let round = 0; round < 10; round += 1) {
+      assert.equal((await record(aClickOf(own, '192.0.2.9', limits))).reason, 'unavailable');
+      assert.equal((await record(aClickOf(foreign, `192.0.2.${round}`, limits))).recorded, true);
+    }
+  });
+  for (const deadline = Date.now() + 60_000; !(await record(aClickOf(own, '192.0.2.8'))).recorded; )
+    assert.ok(Date.now() < deadline, 'it continues');
+  const after = [];
+  for (let round = 0; round < 4; round += 1) after.push((await record(aClickOf(own, '192.0.2.9', limits))).reason);
+  assert.deepEqual(after, [null, null, null, 'rate_limited']);
+});

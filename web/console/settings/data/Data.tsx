@@ -1,0 +1,72 @@
+// The data of a program: its records as files, and deleting all of it.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { RequestError } from '../../../api/errors.ts';
+import { useRead } from '../../../api/queries.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { saveFile } from '../../affiliates/use-export.ts';
+import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import { DeleteProgram } from './DeleteProgram.tsx';
+
+export function Screen() {
+  const { t } = useTranslation('data');
+  const { id: programId } = useProgram();
+  const read = useRead('programDeletion.get', { path: { programId } });
+  return (
+    <Page title={t('title')} lede={t('lede')} width="reading">
+      <Stack gap={20}>
+        <Records />
+        <Card title={t('delete.title')}>
+          <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={7} />}>
+            {(preview) => <DeleteProgram preview={preview} />}
+          </Loaded>
+        </Card>
+      </Stack>
+    </Page>
+  );
+}
+
+/** No program is older. */
+const beginning = '2020-01-01T00:00:00Z';
+
+/** The records that have to be kept for years. */
+function Records() {
+  const { t } = useTranslation('data');
+  const { id: programId, slug } = useProgram();
+  const [loading, setLoading] = useState<string | null>(null);
+  const path = { programId };
+  const download = async (name: string, load: () => Promise<unknown>) => {
+    setLoading(name);
+    try {
+      const file = await load();
+      if (file instanceof Blob) saveFile(file, `${slug}-${name}.csv`);
+    } catch (error) {
+      showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' });
+    }
+    setLoading(null);
+  };
+  const ledger = () => download('ledger', () => call('ledger.journal', { path, query: { createdFrom: beginning } }));
+  const audit = () => download('audit-log', () => call('auditEvents.export', { path }));
+  return (
+    <Card title={t('records.title')}>
+      <Stack gap={16}>
+        <Text>{t('records.text')}</Text>
+        <Row>
+          <Button icon="download" isBusy={loading === 'ledger'} onClick={() => void ledger()}>
+            {t('records.ledger')}
+          </Button>
+          <Button icon="download" isBusy={loading === 'audit-log'} onClick={() => void audit()}>
+            {t('records.audit')}
+          </Button>
+        </Row>
+      </Stack>
+    </Card>
+  );
+}
