@@ -6,7 +6,7 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
-const orders = Number(process.env.ORDERS ?? 250);
+const orders = Number(process.env.ORDERS ?? 100);
 const reports = 50;
 let service: TestService;
 let affiliates: string[];
