@@ -103,11 +103,10 @@ function createTracking(ctx: Context): Tracking {
       expiresAt: outcome.recorded ? new Date(at.getTime() + windowDays * 86_400_000) : null,
     };
   };
-  const findWebsite = (program: string) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null);
   return {
     rejected,
     visit: withDeadline(follow, links, fallbackUrl),
-    findWebsite,
+    findWebsite: (program) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null),
     flush: async () => void (await Promise.all([rejected.idle(), flush()])),
   };
 }
