@@ -18,12 +18,14 @@ describe('the customers of a program', () => {
   let watched: Watched;
   let page: Page;
   let leadId: string;
+  let adaId: string;
 
   before(async () => {
     mkdirSync(folder, { recursive: true });
     app = await openConsole();
     const { service } = app;
     const ada = await anAffiliate(service, { firstName: 'Ada', lastName: 'Lindqvist', status: 'active' });
+    adaId = ada.id;
     await aRule(service, {});
     await aRule(service, { name: 'Sign-ups', event: 'lead', type: 'flat', amountCents: 500 });
     const customer = { externalId: 'c-77', email: 'buyer@example.com' };
@@ -77,5 +79,38 @@ describe('the customers of a program', () => {
     await sheet().getByText('Rejected').waitFor();
     assert.equal((await read(`/leads/${leadId}`)).status, 'rejected');
     assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('the leads of an affiliate are listed apart from their orders, with what each earns', async () => {
+    const { service } = app;
+    const path = `${app.origin}/console/${service.program.programId}/affiliates/${adaId}`;
+    await service.request('POST', '/v1/leads', { body: { externalId: 'signup-2', affiliateId: adaId, customer: { externalId: 'c-78' } } });
+    await page.goto(`${path}?tab=leads`);
+    await page.getByText('signup-2').first().waitFor();
+    await page.getByText('$5.00').first().waitFor();
+    await checkAppearances(page, 'affiliate-leads');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${path}?tab=commissions`);
+    await page.getByText('$5.00 per lead').first().waitFor();
+    await page.goto(path);
+    await page.getByText('A lead', { exact: true }).waitFor();
+    await page.getByText('$5.00 per lead').waitFor();
+    if (!process.env.SCREENSHOTS) return;
+    await page.getByText('$5.00 per lead').scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(folder, 'affiliate-lead-rate.png') });
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    for (const [name, url] of [
+      ['customers-de', `${app.origin}/console/${service.program.programId}/customers`],
+      ['affiliate-leads-de', `${path}?tab=leads`],
+    ] as const) {
+      await page.goto(url);
+      await waitForScreen(page);
+      await page.screenshot({ path: join(folder, `${name}.png`) });
+    }
+    await page.goto(`${app.origin}/console/${service.program.programId}/customers`);
+    await page.getByText('c-83').first().click();
+    await sheet().waitFor();
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: join(folder, 'customer-sheet-de.png') });
   });
 });
