@@ -66,13 +66,6 @@ function createTracking(ctx: Context): Tracking {
   const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
   const fallbackUrl = `${ctx.config.publicUrl ?? ''}${unavailablePath}`;
 
-  const readClient = ({ headers, peer, ip, reported = {} }: Visit) => ({
-    // A proxy can forward text that is no address; it must not count as a visitor of its own.
-    ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
-    agent: reported.userAgent ?? headers['user-agent'] ?? '',
-    country: reported.ipAddress === undefined && isTrustedProxy(peer) ? parseCountry(headers) : null,
-  });
-
   const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
     const link = await links.find(visit.name);
     if (!link) return null;
@@ -83,7 +76,7 @@ function createTracking(ctx: Context): Tracking {
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
     const { via, visitorId, headers, reported } = visit;
-    const client = readClient(visit);
+    const client = readClient(visit, isTrustedProxy);
     const referrerHost = parseReferrerHost(visit.referrer);
     const destination = parseDeepLink(visit.url, destinations);
     const at = ctx.clock.now();
@@ -115,6 +108,15 @@ function createTracking(ctx: Context): Tracking {
     visit: withDeadline(follow, links, fallbackUrl),
     findWebsite: (program) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null),
     flush: async () => void (await Promise.all([rejected.idle(), flush()])),
+  };
+}
+
+function readClient({ headers, peer, ip, reported = {} }: Visit, isTrustedProxy: (address: string) => boolean) {
+  return {
+    // A proxy can forward text that is no address; it must not count as a visitor of its own.
+    ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
+    agent: reported.userAgent ?? headers['user-agent'] ?? '',
+    country: reported.ipAddress === undefined && isTrustedProxy(peer) ? parseCountry(headers) : null,
   };
 }
 
