@@ -43,7 +43,8 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
     serial: 0,
     model: emptyModel(),
   };
-  return within({ ...story, products: [], chance: noChance, actor: noActor }, async (tx) => {
+  const world: World = { ...story, products: [], chance: noChance, actor: noActor };
+  return within(world, async (tx) => {
     const fresh = { name: 'Scenarios', mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, command);
     await tx.db.updateTable('programs').set({ commissionCapPercent: null, holdDays: 30 }).where('id', '=', programId).execute();
@@ -55,7 +56,8 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
       { name: 'flat', type: 'flat', amountCents: 500, productId: id },
     ];
     for (const rule of rules) await addRule(tx, programId, Rule.parse(rule), actor);
-    return { ...story, products: [id], chance: noChance, actor };
+    // Its clock has passed since the rules were created, so that they apply to the orders.
+    return { ...world, products: [id], actor };
   });
 }
 
