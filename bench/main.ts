@@ -7,6 +7,7 @@ import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
 import { benchPayouts } from './payouts/payouts.ts';
 import { benchRequests } from './requests/requests.ts';
+import { benchScale } from './scale/scale.ts';
 import { benchStorefront } from './storefronts/largest-paint.ts';
 import { benchTable } from './table.ts';
 import { benchVerify } from './verify.ts';
@@ -19,6 +20,7 @@ const benchmarks: Record<string, { about: string; run: (args: string[]) => Promi
   payouts: { about: '10,000 payouts over a rail, beside what it takes at all, and other calls meanwhile (--items N)', run: benchPayouts },
   requests: { about: 'what requests of the API cost, beside bare JSON (--rounds N, --seconds N)', run: benchRequests },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
+  scale: { about: 'every list and report over 1,000,000 orders and 5,000,000 clicks (--orders N, --clicks N for fewer)', run: benchScale },
   storefront: { about: 'the largest contentful paint of public pages, beside the same bytes sent bare (--rounds N)', run: benchStorefront },
   verify: { about: 'every invariant over 1,000,000 conversions (--rows N for fewer)', run: benchVerify },
   table: { about: 'the console’s table of affiliates, as list (--rows N for fewer)', run: benchTable },

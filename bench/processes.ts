@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type pg from 'pg';
 
-/** The service with its usual pool and log level, on a free port. Resolves with the port once it is ready. */
+/** The service with its usual pool, log level and memory setting (scripts/launch.mjs), on a free port. Resolves with the port once it is ready. */
 export async function startServer(
   connection: pg.ClientConfig,
   children: ChildProcess[],
   environment: Record<string, string> = {},
 ): Promise<number> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
-  const child = run(['server/operations/cli/main.ts', 'serve'], {
+  const child = run(['--max-semi-space-size=16', 'server/operations/cli/main.ts', 'serve'], {
     DATABASE_URL: addressOf(connection),
     PORT: port,
     TRIBUTARY_DEMO: '0',

@@ -70,11 +70,11 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
     insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates;
     insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2;
     insert into commission_rules (program_id, id, name, status, level, terms, version, search, created_at, updated_at)
-      values ('${program}', '${rule}', 'R', 'active', 1, '{}', 1, '', now(), now());
+      values ('${program}', '${rule}', 'R', 'active', 1, '{"type":"percentage","rate":10}', 1, '', now(), now());
     insert into commission_rule_versions (program_id, rule_id, version, rule, valid_from, created_at) values ('${program}', '${rule}', 1, '{}', now(), now())`);
   await pool.query(`
     insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, facts, decision, cap_cents)
-    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{}', ${cents} * 10 ${each};
+    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{"warnings":[]}', ${cents} * 10 ${each};
     insert into conversion_summaries (program_id, id, affiliate_id, status, method, has_conflict, amount_cents, commission_cents, occurred_at, created_at)
     select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'pending', 'affiliate', false, ${cents} * 10, ${cents}, ${at}, ${at} ${each};
     insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,

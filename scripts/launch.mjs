@@ -6,10 +6,14 @@ import { checkout, ensureInstalled, pinnedNode } from './setup.mjs';
 
 await ensureInstalled({ dev: false });
 
+const node = pinnedNode();
 const main = path.join(checkout, 'server', 'operations', 'cli', 'main.ts');
-runInForeground(pinnedNode(), ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
-  // If npm is killed, nothing else ends this process.
-  watchParent: process.env.npm_lifecycle_event !== undefined,
-  // Caches stripped and compiled modules, which saves about a second per start.
-  env: { NODE_COMPILE_CACHE: path.join(checkout, '.tributary', 'compile-cache'), ...process.env },
-});
+// Node would let the objects of requests in progress take up to 128 MB before it frees them; a third of that is as fast.
+const args = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', main, ...process.argv.slice(2)];
+// Caches stripped and compiled modules, which saves about a second per start.
+const env = { NODE_COMPILE_CACHE: path.join(checkout, '.tributary', 'compile-cache'), ...process.env };
+
+// If npm is killed, nothing but this process ends the command.
+const hasNpm = process.env.npm_lifecycle_event !== undefined;
+if (hasNpm || !process.execve) runInForeground(node, args, { watchParent: hasNpm, env });
+else process.execve(node, [node, ...args], env);

@@ -1,17 +1,24 @@
 // `npm test`: checks, then every test on a real PostgreSQL of its own. With arguments: only these files.
 // `npm run test:watch -- FILE`: runs these files again after every change.
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Child, startNode } from './child.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { filesPerProcess, findTests, planTests, writePlan } from './test-plan.ts';
 import { watchSources } from './watch-sources.ts';
 
 const root = join(import.meta.dirname, '..');
 const isWatching = process.argv.includes('--watch');
 const files = process.argv.slice(2).filter((argument) => argument !== '--watch');
+/** A few files run in a process each, like in an editor. */
+const isSelection = files.length > 0 && files.length <= filesPerProcess;
 const startedAt = Date.now();
 let child: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
+let plan: ReturnType<typeof writePlan> | null = null;
+// The timeout of a test file is five minutes; long variants of some tests set more.
+const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 300);
 
 /** Runs Node, one process at a time; resolves with its exit code. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<number> {
@@ -19,16 +26,18 @@ function run(args: string[], environment: Record<string, string> = {}): Promise<
   return child.exit;
 }
 
-async function runTests(paths: string[]): Promise<number> {
-  if (paths.some(needsDatabase)) database ??= openTestDatabase();
+async function runTests(paths: string[], options: string[] = []): Promise<number> {
   const { connection = null } = (await database) ?? {};
-  // The timeout of a test file is five minutes; long variants of some tests set more.
-  const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 300);
   const environment = {
     TRIBUTARY_TEST_TEMPLATE: connection === null ? '' : JSON.stringify(connection),
     NODE_ENV: 'test',
   };
-  return run(['--test', '--test-concurrency=2', `--test-timeout=${timeoutMs}`, ...paths], environment);
+  return run(['--test', '--test-concurrency=2', `--test-timeout=${timeoutMs}`, ...options, ...paths], environment);
+}
+
+async function runFiles(paths: string[]): Promise<number> {
+  if (paths.some(needsDatabase)) database ??= openTestDatabase();
+  return runTests(paths);
 }
 
 /** Tests reach the database only through test/support. Without it, a run starts two seconds sooner. */
@@ -37,14 +46,18 @@ function needsDatabase(file: string): boolean {
   return !isFile || readFileSync(file, 'utf8').includes('/support/');
 }
 
-/** Every test file. Those below `test/` come first: the long ones are among them, and the short ones fill the time at the end. */
-function findTests(): string[] {
-  return ['test', 'server', 'web'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`).sort());
+/** Runs many files, several in each process. A process may take as long as two of its files. */
+async function runPlan(paths: string[]): Promise<number> {
+  database ??= openTestDatabase();
+  plan = writePlan(planTests(paths), timeoutMs);
+  const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'slow-files.ts')).href];
+  const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
+  return runTests(plan.paths, [`--test-timeout=${2 * timeoutMs}`, ...options]).finally(plan.remove);
 }
 
 async function runOnce(): Promise<void> {
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
-  if (exitCode === 0) exitCode = await runTests(files.length > 0 ? files : findTests());
+  if (exitCode === 0) exitCode = await (isSelection ? runFiles(files) : runPlan(files.length > 0 ? files : findTests()));
   await closeDatabase();
   report(exitCode, startedAt);
   process.exitCode = exitCode;
@@ -56,7 +69,7 @@ async function runOnChange(): Promise<void> {
     if (changed.some((path) => path.startsWith('migrations'))) await closeDatabase();
     const from = changed.length === 0 ? startedAt : Date.now();
     // Not awaited: a change during a run stops it and starts the next.
-    void runTests(files).then((exitCode) => {
+    void runFiles(files).then((exitCode) => {
       report(exitCode, from);
       console.log('  Waiting for changes.');
     });
@@ -75,6 +88,7 @@ async function closeDatabase(): Promise<void> {
 
 async function stop(): Promise<void> {
   await child?.stop();
+  plan?.remove();
   await closeDatabase();
   process.exit(1);
 }

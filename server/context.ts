@@ -38,7 +38,7 @@ export type Context = {
   /** Why a URL must not be called, or null. Resolves its host name, so never used inside a transaction. */
   checkUrl: CheckUrl;
   vault: Vault;
-  /** Runs first in every transaction of a request: checks that its API key is still active. */
+  /** Runs first in every transaction of a request: checks that its caller may still write. It must not write itself. */
   beforeWrite?: (tx: Tx) => Promise<void>;
   /** Where the request came from, for the audit log. Absent in jobs and commands. */
   origin?: Origin;

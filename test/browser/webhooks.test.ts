@@ -1,11 +1,13 @@
 // The webhooks of a program in the console: one is added and its secret shown once, a test event arrives and appears in the
-// log with its request and response, and is sent again. With SCREENSHOTS=1: pictures in .tributary/screens.
+// log with its request and response, and is sent again. Postbacks of affiliates are blocked and turned off. With
+// SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { deliverDue } from '../../server/messaging/webhooks/dispatch/dispatcher.ts';
+import { anAffiliate } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
@@ -90,5 +92,46 @@ describe('the webhooks of a program', () => {
     await shoot('phone');
     await page.setViewportSize({ width: 1440, height: 900 });
     await shoot('list');
+  });
+
+  test("an affiliate's postback is blocked and allowed again, and all of them are turned off", async () => {
+    const { service } = app;
+    const { programId } = service.program;
+    const email = 'ada@example.com';
+    const { id } = await anAffiliate(service, { status: 'active', email });
+    const ada = await service.asAffiliate({ id, email });
+    const body = { url: 'https://tracker.example/p?token=secret', method: 'GET', eventTypes: ['commission.created', 'lead.created'] };
+    assert.equal((await ada.request('POST', `/app/portal/${programId}/postbacks`, { body })).status, 201);
+    await app.context.addCookies([{ name: 'trb-language', value: 'en', url: app.origin }]);
+    await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
+    await page.goto(`${app.origin}/console/${programId}/affiliates/${id}?tab=links`);
+    await button('Block: tracker.example').click();
+    await page.getByText('Blocked', { exact: true }).waitFor();
+    await shoot('postbacks');
+    await checkAccessibility(page, 'the postbacks of an affiliate');
+    assert.equal(await page.getByText('secret').count(), 0);
+    const { rows } = await service.pool.query(`select status, disabled_reason from webhooks where affiliate_id = $1`, [id]);
+    assert.deepEqual(rows, [{ status: 'disabled', disabled_reason: 'program' }]);
+    await button('Allow: tracker.example').click();
+    await page.getByText('Active', { exact: true }).last().waitFor();
+    await page.goto(`${app.origin}/console/${programId}/settings/webhooks`);
+    await waitForScreen(page);
+    await page.getByRole('switch').click();
+    await page.getByText('No postbacks are sent anymore').waitFor();
+    await shoot('postback-setting');
+    const { rows: programs } = await service.pool.query('select allows_postbacks from programs where id = $1', [programId]);
+    assert.equal(programs[0].allows_postbacks, false);
+    if (!process.env.SCREENSHOTS) return;
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${app.origin}/console/${programId}/affiliates/${id}?tab=links`);
+    await page.getByText('tracker.example').waitFor();
+    await page.getByText('tracker.example').scrollIntoViewIfNeeded();
+    await shoot('postbacks-phone-dark-de');
+    await page.goto(`${app.origin}/console/${programId}/settings/webhooks`);
+    await waitForScreen(page);
+    await page.mouse.wheel(0, 2000);
+    await shoot('postback-setting-phone-dark-de');
   });
 });

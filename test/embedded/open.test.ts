@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query } from '../support/embedded/harness.ts';
+import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, prepareDatabaseDir, query } from '../support/embedded/harness.ts';
+
+prepareDatabaseDir();
 
 test('a new data folder gets a durable UTF-8 database that only its socket folder leads to', async (t) => {
   const dataDir = aDataDir(t);

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AlreadyServing } from '../../server/platform/db/embedded/open.ts';
-import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
+import {
+  aDatabaseDir,
+  aDataDir,
+  hold,
+  isPostmaster,
+  open,
+  postmasterOf,
+  prepareDatabaseDir,
+  query,
+  until,
+} from '../support/embedded/harness.ts';
+
+prepareDatabaseDir();
 
 test('a second server is rejected, with the name and pid of the running one', async (t) => {
   const dataDir = aDatabaseDir(t);

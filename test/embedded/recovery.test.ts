@@ -8,7 +8,19 @@ import { acquire } from '../../server/platform/db/embedded/acquire.ts';
 import { findLocation } from '../../server/platform/db/embedded/location.ts';
 import type { EmbeddedDatabase } from '../../server/platform/db/embedded/open.ts';
 import { supervise } from '../../server/platform/db/embedded/supervise.ts';
-import { aDatabaseDir, aDataDir, hold, isPostmaster, open, postmasterOf, query, until } from '../support/embedded/harness.ts';
+import {
+  aDatabaseDir,
+  aDataDir,
+  hold,
+  isPostmaster,
+  open,
+  postmasterOf,
+  prepareDatabaseDir,
+  query,
+  until,
+} from '../support/embedded/harness.ts';
+
+prepareDatabaseDir();
 
 test('the database of a killed server is adopted with its data, and stopped by its new owner', async (t) => {
   const dataDir = aDatabaseDir(t);

@@ -1,4 +1,5 @@
-// Random histories of a program; every invariant of money is checked after every step. A failure names its seed:
+// Random histories of a program; every invariant of money is checked after every step, and orders, leads
+// and customers are compared with a model. A failure names its seed:
 // SEED=123 replays it alone. SEEDS, FIRST_SEED and STEPS select the histories, TEST_SECONDS limits the duration. CI runs
 // fewer of them than a release does (2,000 × 200).
 import assert from 'node:assert/strict';
@@ -12,6 +13,7 @@ import { connect } from '../../server/platform/db/connect.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { openConnections } from '../support/own-connections.ts';
 import type { World } from '../support/simulation/call.ts';
+import { compareWithModel } from '../support/simulation/model.ts';
 import { openWorld, takeStep } from '../support/simulation/world.ts';
 
 const only = process.env.SEED === undefined ? null : Number(process.env.SEED);
@@ -59,7 +61,9 @@ async function replay(ctx: Context, pool: pg.Pool, seed: number): Promise<Map<st
     if (isRolledBack) continue;
     const names = await findBroken(world, pool);
     assert.deepEqual(names, [], `${where} (${name}) broke: ${names.join('; ')}`);
+    if (step % 20 === 0) await compareWithModel(world).catch((error) => assert.fail(`${where}: ${error.message}`));
   }
+  await compareWithModel(world).catch((error) => assert.fail(`SEED=${seed}: ${error.message}`));
   return taken;
 }
 
@@ -93,7 +97,7 @@ describe('simulated programs', () => {
     await Promise.all(Array.from({ length: atOnce }, worker)).finally(() => analyzing.forEach(clearTimeout));
     const all = [...taken.values()].reduce((sum, count) => sum + count, 0);
     assert.equal(all, seeds * steps);
-    if (only === null) assert.equal(taken.size, 21, 'a kind of step was never taken');
+    if (only === null) assert.equal(taken.size, 25, 'a kind of step was never taken');
     const changes = await service.pool.query<{ kind: string }>(`select kind, count(*)::int from order_changes group by 1 order by 1`);
     console.log(`  changes of orders: ${JSON.stringify(changes.rows)}`);
     if (only === null) assert.equal(changes.rows.length, 3);

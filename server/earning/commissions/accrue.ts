@@ -33,11 +33,25 @@ export type Earned = Draft & {
   maturesAt: Date;
 };
 
-/** A commission, and the event of it for the caller to record. */
-type Accrued = { earned: Earned[]; transfers: Transfer[]; events: { event: NewEvent; actor: Actor }[] };
+/** New commissions with their transfers and events, and the rows of them. The caller posts the transfers and records the events. */
+type Accrual = {
+  earned: Earned[];
+  transfers: Transfer[];
+  events: { event: NewEvent; actor: Actor }[];
+  rows: ReturnType<typeof toRow>[];
+  firstEvents: ReturnType<typeof toFirstEvent>[];
+  holds: (Hold & { commissionId: string })[];
+};
 
 /** Writes the commissions. Drafts are greater than 0. */
-export async function accrue(tx: Tx, ledger: LockedLedger, earnings: readonly Earning[]): Promise<Accrued> {
+export async function accrue(tx: Tx, ledger: LockedLedger, earnings: readonly Earning[]): Promise<Accrual> {
+  const accrual = planAccrual(tx, ledger, earnings);
+  await storeAccrual(tx, ledger, accrual);
+  return accrual;
+}
+
+/** The commissions of these earnings, before they are written. */
+export function planAccrual(tx: Pick<Tx, 'ids' | 'clock'>, ledger: LockedLedger, earnings: readonly Earning[]): Accrual {
   const at = tx.clock.now();
   const earned = earnings.flatMap(({ conversionId, orderId, leadId = null, drafts, maturesAt, holds, flatRefunds, actor }) =>
     drafts.map(
@@ -55,16 +69,23 @@ export async function accrue(tx: Tx, ledger: LockedLedger, earnings: readonly Ea
       }),
     ),
   );
-  const rows = earned.map((commission) => toRow(commission, ledger, at));
-  const firstEvents = earned.map((commission) => toFirstEvent(tx, ledger, commission));
-  const opened = earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id })));
+  return {
+    earned,
+    transfers: earned.flatMap(toTransfer),
+    events: earned.map((commission) => ({ event: toEvent(commission, ledger, at), actor: commission.actor })),
+    rows: earned.map((commission) => toRow(commission, ledger, at)),
+    firstEvents: earned.map((commission) => toFirstEvent(tx, ledger, commission)),
+    holds: earned.flatMap(({ id, holds }) => holds.map((hold) => ({ ...hold, commissionId: id }))),
+  };
+}
+
+/** Writes planned commissions. Their order or lead must be written before. */
+export async function storeAccrual(tx: Tx, { programId }: LockedLedger, { rows, firstEvents, holds }: Accrual): Promise<void> {
   await Promise.all([
     insertRows(tx, 'commissions', rows),
     insertRows(tx, 'commissionEvents', firstEvents),
-    opened.length > 0 && insertHolds(tx, ledger.programId, opened),
+    insertHolds(tx, programId, holds),
   ]);
-  const events = earned.map((commission) => ({ event: toEvent(commission, ledger, at), actor: commission.actor }));
-  return { earned, transfers: earned.flatMap(toTransfer), events };
 }
 
 function toTransfer({ id, affiliateId, amountCents }: Earned): Transfer[] {
@@ -120,7 +141,7 @@ function toEvent(commission: Fresh, ledger: LockedLedger, at: Date): NewEvent {
   return toCreatedEvent({ ...row, budgetStart: null, adjustsCommissionId: null, orderId, holds: opened });
 }
 
-function toFirstEvent(tx: Tx, ledger: LockedLedger, commission: Fresh) {
+function toFirstEvent(tx: Pick<Tx, 'ids' | 'clock'>, ledger: LockedLedger, commission: Fresh) {
   return {
     programId: ledger.programId,
     id: tx.ids.uuid(),

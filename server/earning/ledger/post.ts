@@ -71,20 +71,29 @@ export function hashEntry(previous: Buffer, entry: ChainedEntry): Buffer {
 
 /** Locks the ledger until the transaction ends. */
 export async function openLedger(tx: Tx, programId: string): Promise<LockedLedger> {
-  const lock = () =>
-    tx.db
-      .selectFrom('ledgerHeads as head')
-      .innerJoin('programs as program', 'program.id', 'head.programId')
-      .select(['head.programId', 'program.currency', 'program.timezone', 'head.seq', 'head.hash'])
-      .where('head.programId', '=', programId)
-      .forUpdate('head')
-      .executeTakeFirst();
-  const found = await lock();
+  const found = await lock(tx, programId);
   if (found) return found;
   await sql`insert into ledger_heads (program_id, seq, hash) values (${programId}, 0, ${genesis}) on conflict do nothing`.execute(tx.db);
-  const opened = await lock();
+  const opened = await lock(tx, programId);
   if (!opened) throw new Error('The ledger of the program is missing.');
   return opened;
+}
+
+/** Locks the ledger, and reads what only its holder may rely on, in one round trip. */
+export async function openLedgerAndRead<T>(tx: Tx, programId: string, read: () => Promise<T>): Promise<[LockedLedger, T]> {
+  const [found, value] = await Promise.all([lock(tx, programId), read()]);
+  // Before the first entry of a program there is nothing to lock, so that `read` ran too early.
+  return found ? [found, value] : [await openLedger(tx, programId), await read()];
+}
+
+async function lock({ db }: Tx, programId: string): Promise<LockedLedger | undefined> {
+  return db
+    .selectFrom('ledgerHeads as head')
+    .innerJoin('programs as program', 'program.id', 'head.programId')
+    .select(['head.programId', 'program.currency', 'program.timezone', 'head.seq', 'head.hash'])
+    .where('head.programId', '=', programId)
+    .forUpdate('head')
+    .executeTakeFirst();
 }
 
 /**

@@ -1,7 +1,7 @@
 // Transactions, which are repeated as a whole after a serialization failure or deadlock. This is safe because their only
 // side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
-import { pipeline } from './pipeline.ts';
+import { runTransaction } from './pipeline.ts';
 import { outdatedPlan } from './prepared-statements.ts';
 
 // serialization failure, deadlock, a statement that was prepared before a migration
@@ -15,10 +15,10 @@ const maxAttempts = 4;
 export async function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ctx.db.transaction().execute(async (transaction) => {
-        const tx: Tx = { ...ctx, db: await pipeline(transaction) };
-        await ctx.beforeWrite?.(tx);
-        return work(tx);
+      const { beforeWrite } = ctx;
+      return await runTransaction(ctx.db, {
+        check: beforeWrite && ((db) => beforeWrite({ ...ctx, db })),
+        work: (db) => work({ ...ctx, db }),
       });
     } catch (error) {
       if (attempt === maxAttempts || !repeatable.has(sqlState(error))) throw error;

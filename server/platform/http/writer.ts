@@ -120,16 +120,25 @@ async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Input): Promise<Re
   return outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome);
 }
 
-type Batch = { programId: string; inputs: readonly Input[]; identification: Identification };
+type Batch = { inputs: readonly Input[]; identification: Identification };
 
-/** Runs the inputs whose caller may still write; the others result in its error. */
-async function runBatch(endpoint: AnyEndpoint, tx: Tx, { programId, inputs, identification }: Batch) {
+/** Runs a batch in one transaction, without the inputs whose caller may no longer write; those result in its error. */
+async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identification }: Batch): Promise<(Response | ApiError)[]> {
   const callers = inputs.map(({ actor }) => actor);
-  const errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
-  const admitted = inputs.filter((_, index) => errors[index] === null);
-  const outcomes = admitted.length > 0 ? ((await endpoint.together?.(tx, programId, admitted)) ?? []) : [];
+  let errors: (ApiError | null)[] = [];
+  const beforeWrite = async (tx: Tx) => {
+    errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
+  };
+  const outcomes = await transact({ ...ctx, beforeWrite }, async (tx) => {
+    const admitted = inputs.filter((_, index) => errors[index] === null);
+    const [first] = admitted;
+    return first ? ((await endpoint.together?.(tx, first.actor.programId, admitted)) ?? []) : [];
+  });
   const next = outcomes.values();
-  return errors.map((error) => error ?? next.next().value);
+  return errors.map((error) => {
+    const outcome = error ?? next.next().value;
+    return outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome);
+  });
 }
 
 /** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */
@@ -139,21 +148,18 @@ function createProgramBatchers(
   identification: Identification,
 ): (input: Input) => Promise<Response | ApiError> {
   const queues = new Map<string, (input: Input) => Promise<Response | ApiError>>();
-  const createQueue = (programId: string, programContext: Context) =>
+  const createQueue = (programContext: Context) =>
     createBatcher<Input, Response | ApiError>({
       concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,
       overloadError: () => new Unavailable('Too many requests for this program are waiting. Try again.'),
       failsAll: (error) => toApiError(error)?.status === 503,
-      async run(inputs) {
-        const outcomes = await transact(programContext, (tx) => runBatch(endpoint, tx, { programId, inputs, identification }));
-        return outcomes.map((outcome) => (outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome)));
-      },
+      run: (inputs) => runBatch(endpoint, programContext, { inputs, identification }),
     });
   return (input) => {
     const { programId } = input.actor;
-    const queue = queues.get(programId) ?? createQueue(programId, toProgramContext(ctx, input.actor));
+    const queue = queues.get(programId) ?? createQueue(toProgramContext(ctx, input.actor));
     queues.set(programId, queue);
     return queue(input);
   };

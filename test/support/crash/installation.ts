@@ -40,7 +40,16 @@ export class Installation {
     this.#port = port;
     const { PATH = '', HOME = os.homedir() } = process.env;
     // Nothing of the test run's own environment: it would not be there when a person starts it.
-    this.#environment = { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), TRIBUTARY_DEMO: '0', API_RATE_LIMIT: '0' };
+    // As under npm, where the launcher remains and ends with its server.
+    this.#environment = {
+      PATH,
+      HOME,
+      npm_lifecycle_event: 'start',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      TRIBUTARY_DEMO: '0',
+      API_RATE_LIMIT: '0',
+    };
   }
 
   /** Starts as `npm start` does, and resolves with the milliseconds until it answered. */

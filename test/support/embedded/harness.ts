@@ -25,15 +25,17 @@ export type Held = {
 
 let template = '';
 
-before(async () => {
-  const base = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-test-'));
-  fs.chmodSync(base, 0o755);
-  const database = await openEmbedded({ dataDir: base, role: 'server', name: 'template', settings: { fsync: 'off' } });
-  await database.close();
-  template = path.join(base, 'postgres');
-});
-
-after(() => fs.rmSync(path.dirname(template), { recursive: true, force: true }));
+/** Makes the database that `aDatabaseDir` copies, before the tests of a file. */
+export function prepareDatabaseDir(): void {
+  before(async () => {
+    const base = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-test-'));
+    fs.chmodSync(base, 0o755);
+    const database = await openEmbedded({ dataDir: base, role: 'server', name: 'template', settings: { fsync: 'off' } });
+    await database.close();
+    template = path.join(base, 'postgres');
+  });
+  after(() => fs.rmSync(path.dirname(template), { recursive: true, force: true }));
+}
 
 /** A folder that is removed after the test, with a database that still runs in it. */
 export function aDataDir(t: TestContext, ...names: string[]): string {
@@ -105,9 +107,9 @@ export function isPostmaster(pid: number): boolean {
   return getProcessState(pid) === 'postmaster';
 }
 
-/** Waits for something another process does; fails after ten seconds. */
+/** Waits for something another process does; fails after a minute, since slow machines run it, too. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${isTrue.toString()}`);
     await sleep(10);

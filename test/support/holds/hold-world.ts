@@ -23,6 +23,7 @@ import type { AnyEndpoint } from '../../../server/platform/http/declaration/endp
 import { ApiError } from '../../../server/platform/lib/errors.ts';
 import { addProduct } from '../../../server/promotion/catalogue/create.ts';
 import { aPrincipal, call, type World, within } from '../simulation/call.ts';
+import { emptyModel } from '../simulation/model.ts';
 import type { Ending, Kind, Order, Payout, Piece } from './hold-model.ts';
 
 const Rule = z.object(ruleFields);
@@ -30,7 +31,18 @@ const command = { kind: 'command' as const, id: 'scenario' };
 
 /** A program with 10 % for everything and $5.00 for one product, and without a cap, so that a free order earns. */
 export async function openProgram(ctx: Context, now: Date): Promise<World> {
-  const story = { ctx, now, affiliates: [], rules: [], orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0 };
+  const story = {
+    ctx,
+    now,
+    affiliates: [],
+    rules: [],
+    orders: [],
+    commissions: [],
+    fraudEvents: [],
+    payouts: [],
+    serial: 0,
+    model: emptyModel(),
+  };
   return within({ ...story, products: [], chance: noChance, actor: noActor }, async (tx) => {
     const fresh = { name: 'Scenarios', mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, command);

@@ -4,6 +4,7 @@ import type { Random } from '../../../server/operations/demo/random.ts';
 import { transact } from '../../../server/platform/db/transact.ts';
 import { type AnyEndpoint, type Principal, Reply } from '../../../server/platform/http/declaration/endpoint.ts';
 import { ApiError } from '../../../server/platform/lib/errors.ts';
+import type { Model } from './model.ts';
 
 /** The actor of requests with a full key. */
 export function aPrincipal(programId: string, keyId: string): Principal {
@@ -23,12 +24,23 @@ export type World = {
   fraudEvents: string[];
   payouts: string[];
   serial: number;
+  model: Model;
 };
 
 export type Step = (world: World) => Promise<unknown>;
 
+/** The simulated time, which passes whenever it is read: rows that must have the same time are seen to differ. */
+export function clockOf(world: World): Context['clock'] {
+  return {
+    now() {
+      world.now = new Date(world.now.getTime() + 1);
+      return world.now;
+    },
+  };
+}
+
 export function within<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return transact({ ...world.ctx, clock: { now: () => world.now } }, work);
+  return transact({ ...world.ctx, clock: clockOf(world) }, work);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.

@@ -4,7 +4,7 @@ import { applyResponses } from '../../../server/paying/payouts/apply-responses.t
 import { cancelPayout } from '../../../server/paying/payouts/decide/cancel.ts';
 import { markPaid } from '../../../server/paying/payouts/decide/mark-paid.ts';
 import { dispatchPayouts } from '../../../server/paying/payouts/dispatch.ts';
-import { call, type Step, type World } from './call.ts';
+import { call, clockOf, type Step, type World } from './call.ts';
 
 export const payoutSteps: [weight: number, name: string, step: Step][] = [
   [6, 'dispatch', dispatch],
@@ -41,7 +41,7 @@ async function respond(world: World): Promise<void> {
   // Sometimes two at once, which may contradict each other.
   const responses = Array.from({ length: 1 + world.chance.number(2) }, () => ({ payoutId, response: world.chance.pick(outcomes) }));
   const provider = { kind: 'provider' as const, id: 'simulation' };
-  await applyResponses({ ...world.ctx, clock: { now: () => world.now } }, world.actor.programId, responses, provider);
+  await applyResponses({ ...world.ctx, clock: clockOf(world) }, world.actor.programId, responses, provider);
 }
 
 async function onPayout(world: World, to: 'paid' | 'cancelled'): Promise<void> {

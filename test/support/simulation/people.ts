@@ -78,6 +78,8 @@ async function createRules(
     { name: 'budget', type: 'percentage', rate: 20, productId: products[2] ?? null, budgetCents: 4000, budgetPeriod: 'month' },
     { name: 'first orders', type: 'percentage', rate: 50, trigger: 'first', affiliateId: affiliates[0] ?? null, minPerOrderCents: 100 },
     { name: 'upline', type: 'percentage', rate: 2.5, level: 2 },
+    { name: 'leads', event: 'lead', type: 'flat', amountCents: 333 },
+    { name: 'upline of leads', event: 'lead', type: 'flat', amountCents: 77, level: 2 },
     { name: 'upline of tea', type: 'percentage', rate: 15, level: 2, basis: 'commission', category: 'Tea' },
   ];
   const ids: string[] = [];

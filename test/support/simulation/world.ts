@@ -1,5 +1,5 @@
 // A small program with random events: orders, refunds, disputes, holds, adjustments, payouts and their outcomes, the clock,
-// and changes of affiliates. The same seed always produces the same history.
+// leads, bindings of customers, and changes of orders and affiliates. The same seed always produces the same history.
 
 import type { Context } from '../../../server/context.ts';
 import { updateRule } from '../../../server/earning/commission-rules/update.ts';
@@ -18,6 +18,8 @@ import { createRandom } from '../../../server/operations/demo/random.ts';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { ApiError } from '../../../server/platform/lib/errors.ts';
 import { call, type Step, type World, within } from './call.ts';
+import { customerSteps } from './customers.ts';
+import { emptyModel, increaseInModel, moveInModel, rejectInModel } from './model.ts';
 import { payoutSteps } from './payouts.ts';
 import { createWorld } from './people.ts';
 
@@ -25,7 +27,19 @@ import { createWorld } from './people.ts';
 export async function openWorld(ctx: Context, seed: number): Promise<World> {
   const chance = createRandom(seed);
   const now = new Date('2026-03-01T12:00:00Z');
-  return { ctx, chance, now, orders: [], commissions: [], fraudEvents: [], payouts: [], serial: 0, ...(await createWorld(ctx, seed, now)) };
+  const model = emptyModel();
+  return {
+    ctx,
+    chance,
+    now,
+    model,
+    orders: [],
+    commissions: [],
+    fraudEvents: [],
+    payouts: [],
+    serial: 0,
+    ...(await createWorld(ctx, seed, now)),
+  };
 }
 
 const steps: [weight: number, name: string, step: Step][] = [
@@ -47,6 +61,7 @@ const steps: [weight: number, name: string, step: Step][] = [
   [5, 'clock', clock],
   [4, 'mature', mature],
   ...payoutSteps,
+  ...customerSteps,
 ];
 const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -87,6 +102,8 @@ async function earn(world: World): Promise<void> {
   );
   for (const outcome of outcomes) {
     if (outcome.kind !== 'credited') continue;
+    const { id, affiliateId, amountCents } = outcome.conversion;
+    world.model.orders.set(id, { affiliateId, amountCents });
     world.orders.push(outcome.conversion.orderId);
     world.commissions.push(...outcome.conversion.commissions.map(({ id }) => id));
   }
@@ -148,7 +165,9 @@ async function moveToAnother(world: World): Promise<void> {
   if (!id) return;
   const body = { affiliateId: world.chance.pick(world.affiliates), note: 'simulated', dryRun: world.chance.happens(10) };
   const { conversion } = await call(world, moveOrder, { params: { id }, body });
-  if (!body.dryRun) world.commissions.push(...conversion.commissions.map((one: { id: string }) => one.id));
+  if (body.dryRun) return;
+  moveInModel(world.model, id, body.affiliateId);
+  world.commissions.push(...conversion.commissions.map((one: { id: string }) => one.id));
 }
 
 async function increase(world: World): Promise<void> {
@@ -166,6 +185,7 @@ async function increase(world: World): Promise<void> {
     params: { id },
     body: { increaseId: `i-${world.serial}`, amountCents, items },
   });
+  increaseInModel(world.model, id, amountCents);
   world.commissions.push(...adjustments.map((one: { commissionId: string }) => one.commissionId));
 }
 
@@ -207,7 +227,8 @@ async function bonus(world: World): Promise<void> {
 async function resolve(world: World): Promise<void> {
   if (world.fraudEvents.length === 0) return;
   const resolution = world.chance.pick(['legitimate', 'fraud'] as const);
-  await call(world, resolveFraudEvent, { params: { id: world.chance.pick(world.fraudEvents) }, body: { resolution } });
+  const { leadId } = await call(world, resolveFraudEvent, { params: { id: world.chance.pick(world.fraudEvents) }, body: { resolution } });
+  if (leadId && resolution === 'fraud') rejectInModel(world.model, leadId);
 }
 
 async function changeAffiliate(world: World): Promise<void> {

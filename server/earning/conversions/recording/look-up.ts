@@ -56,41 +56,57 @@ export type Lookup = {
 /** An order to look up. `buyer` is set where the order was reported before and no longer contains the address. */
 export type OrderToLookUp = { order: ReportedOrder; buyer?: Buyer | undefined };
 
-/** The program's settings, and what the orders refer to. Statements that don't depend on each other are sent together. */
+/**
+ * The program's settings, and what the orders refer to, in two round trips. The ledger must be locked, so that no other
+ * process records one of these orders in the meantime.
+ */
 export async function lookUp(ctx: Pick<Context, 'db' | 'clock'>, programId: string, given: readonly OrderToLookUp[]): Promise<Lookup> {
-  return lookUpOrders(ctx, programId, given, await readSettings(ctx, programId));
+  return lookUpRelated(ctx, programId, given, await lookUpNamed(ctx, programId, given));
 }
 
-export async function lookUpOrders(
-  ctx: Pick<Context, 'db' | 'clock'>,
-  programId: string,
-  given: readonly OrderToLookUp[],
-  settings: ProgramSettings,
-): Promise<Lookup> {
+/** What the orders name themselves. */
+export async function lookUpNamed(ctx: Pick<Context, 'db' | 'clock'>, programId: string, given: readonly OrderToLookUp[]) {
   const orders = given.map(({ order }) => order);
-  const earliest = Math.min(ctx.clock.now().getTime(), ...orders.flatMap(({ occurredAt }) => occurredAt?.getTime() ?? []));
   const orderIds = collect(orders, ({ orderId }) => orderId);
   const slugs = collect(orders, ({ referralCode }) => referralCode?.toLowerCase());
   const clickIds = collect(orders, ({ clickId }) => canonicalUuid(clickId ?? ''));
   const codes = collect(orders, ({ couponCode }) => couponCode);
-  const buyers = given.flatMap((one) => toBuyer(one, settings).customerKeys);
-  const [recorded, links, visits, coupons, customers, products] = await Promise.all([
+  const from = findEarliest(ctx, orders);
+  const [settings, recorded, links, visits, coupons, products] = await Promise.all([
+    readSettings(ctx, programId),
     findRecordedOrders(ctx, programId, orderIds),
     findLinks(ctx, programId, slugs),
-    findVisits(ctx, programId, clickIds, new Date(earliest - settings.policy.windowDays * 86_400_000)),
+    findVisits(ctx, programId, clickIds, from),
     codes.length === 0 ? new Map<string, CouponTerms>() : findCoupons(ctx, programId, codes),
-    findCustomers(ctx, programId, buyers),
     findProducts(ctx, programId, orders),
   ]);
+  return { settings, recorded, links, visits, coupons, products, from };
+}
+
+/** Adds the customers of the orders, and the affiliates that they and the signals lead to. */
+export async function lookUpRelated(
+  ctx: Db,
+  programId: string,
+  given: readonly OrderToLookUp[],
+  { from, ...named }: Awaited<ReturnType<typeof lookUpNamed>>,
+): Promise<Lookup> {
   const affiliateIds = [
-    ...collect(orders, ({ affiliateId }) => affiliateId),
-    ...links.values(),
-    ...[...visits.values()].flat().map(({ affiliateId }) => affiliateId),
-    ...[...coupons.values()].map(({ affiliateId }) => affiliateId),
-    ...[...customers.bindings.values()].flatMap(({ affiliateId }) => affiliateId ?? []),
+    ...given.flatMap(({ order }) => order.affiliateId ?? []),
+    ...named.links.values(),
+    ...[...named.visits.values()].flat().map(({ affiliateId }) => affiliateId),
+    ...[...named.coupons.values()].map(({ affiliateId }) => affiliateId),
   ];
-  const affiliates = await findAffiliates(ctx, programId, [...new Set(affiliateIds)], new Date(earliest));
-  return { settings, recorded, links, visits, coupons, customers, products, affiliates };
+  const customerKeys = given.flatMap((one) => toBuyer(one, named.settings).customerKeys);
+  const [customers, affiliates] = await Promise.all([
+    findCustomers(ctx, programId, customerKeys),
+    findAffiliates(ctx, programId, { ids: [...new Set(affiliateIds)], customerKeys }, from),
+  ]);
+  return { ...named, customers, affiliates };
+}
+
+/** The time of the earliest order, at most now. */
+function findEarliest({ clock }: Pick<Context, 'clock'>, orders: readonly ReportedOrder[]): Date {
+  return new Date(Math.min(clock.now().getTime(), ...orders.flatMap(({ occurredAt }) => occurredAt?.getTime() ?? [])));
 }
 
 export function toBuyer({ order: { customer }, buyer }: OrderToLookUp, { hashKey }: ProgramSettings): Buyer {
@@ -120,7 +136,6 @@ export async function readSettings(ctx: Db, programId: string): Promise<ProgramS
   };
 }
 
-/** The ledger must be locked, so that no other process records one of these orders in the meantime. */
 async function findRecordedOrders(ctx: Db, programId: string, orderIds: readonly string[]): Promise<Map<string, RecordedOrder>> {
   const conversions = ctx.db.selectFrom('conversions').select(['id', 'orderId', 'facts']).where('programId', '=', programId);
   const rows = await conversions.where('orderId', '=', sql<string>`any(${orderIds})`).execute();
@@ -134,12 +149,14 @@ async function findLinks(ctx: Db, programId: string, slugs: readonly string[]): 
   return new Map(rows.map(({ slug, affiliateId }) => [slug, affiliateId]));
 }
 
-async function findVisits(ctx: Db, programId: string, clickIds: readonly string[], since: Date): Promise<Map<string, Visit[]>> {
+/** The clicks that orders since `from` name, with the earlier ones of their visitors within the program's window. */
+async function findVisits(ctx: Db, programId: string, clickIds: readonly string[], from: Date): Promise<Map<string, Visit[]>> {
   if (clickIds.length === 0) return new Map();
   const { rows } = await sql<Visit & { clickId: string }>`
     select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids
-    from clicks as named join clicks as visit on visit.program_id = named.program_id
-      and (visit.id = named.id or (visit.visitor_id = named.visitor_id and visit.created_at >= ${since}))
+    from clicks as named join programs as program on program.id = ${programId}
+    join clicks as visit on visit.program_id = named.program_id and (visit.id = named.id or (visit.visitor_id = named.visitor_id
+      and visit.created_at >= ${from}::timestamptz - make_interval(hours => 24 * program.attribution_window_days)))
     where named.program_id = ${programId} and named.id = any(${clickIds}::uuid[])`.execute(ctx.db);
   return Map.groupBy(rows, ({ clickId }) => clickId);
 }
@@ -158,15 +175,31 @@ export async function findProducts(ctx: Db, programId: string, orders: readonly 
   return rows;
 }
 
-/** These affiliates and their uplines, past and present, and which of their terms changed since `from`. */
-export async function findAffiliates(ctx: Db, programId: string, ids: readonly string[], from: Date): Promise<Map<string, KnownAffiliate>> {
-  if (ids.length === 0) return new Map();
+type Named = { ids: readonly string[]; customerKeys?: readonly string[] };
+
+/**
+ * The affiliates with these ids and those that these customers are bound to, with their uplines, past and present, and
+ * which of their terms changed since `from`.
+ */
+export async function findAffiliates(
+  ctx: Db,
+  programId: string,
+  { ids, customerKeys = [] }: Named,
+  from: Date,
+): Promise<Map<string, KnownAffiliate>> {
+  if (ids.length + customerKeys.length === 0) return new Map();
   const { rows } = await sql<KnownAffiliate>`
-    with named as (
-      select id, parent_affiliate_id from affiliates where program_id = ${programId} and id = any(${ids}::uuid[])
+    with bound as (
+      select customer.affiliate_id as id from customer_keys as known
+      join customers as customer on customer.program_id = known.program_id and customer.id = known.customer_id
+      where known.program_id = ${programId} and known.key = any(${customerKeys}) and customer.affiliate_id is not null
+    ), wanted as (
+      select ${ids}::uuid[] || array(select id from bound) as ids
+    ), named as (
+      select id, parent_affiliate_id from affiliates where program_id = ${programId} and id = any((select ids from wanted)::uuid[])
       union all
       select affiliate_id, parent_affiliate_id from affiliate_past_terms
-      where program_id = ${programId} and affiliate_id = any(${ids}::uuid[]) and valid_until > ${from}
+      where program_id = ${programId} and affiliate_id = any((select ids from wanted)::uuid[]) and valid_until > ${from}
     )
     select affiliate.id, affiliate.status, affiliate.email, affiliate.group_id, affiliate.parent_affiliate_id as parent_id,
       affiliate.commission_override_type as type, affiliate.commission_override_rate::float8 as rate, tier.hold_days,

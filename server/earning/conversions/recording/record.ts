@@ -4,10 +4,10 @@
 
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import type { NewEvent } from '../../../messaging/events/define.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
 import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { planOnce } from '../../../platform/db/prepared-statements.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
@@ -16,15 +16,15 @@ import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
-import { accrue, type Earned, type Earning } from '../../commissions/accrue.ts';
+import { type Earned, type Earning, planAccrual, storeAccrual } from '../../commissions/accrue.ts';
 import { insertSummaries, type OrderSummary } from '../../commissions/order-summaries.ts';
 import type { Conversion, Warning } from '../../commissions/orders/conversion-shape.ts';
 import { toRecordedEvents } from '../../commissions/orders/events.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { countOrder } from '../../customers/known-customers.ts';
 import { type BindingChange, storeKeys, writeBindings } from '../../customers/store.ts';
-import { createFraudEvents } from '../../fraud/events.ts';
-import { type LockedLedger, openLedger, post, type Transfer } from '../../ledger/post.ts';
+import { planFraudEvents, storeFraudEvents } from '../../fraud/events.ts';
+import { type LockedLedger, openLedgerAndRead, post } from '../../ledger/post.ts';
 import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
@@ -40,7 +40,7 @@ import {
   type RejectedOrder,
   type UnattributedOrder,
 } from './decide.ts';
-import { type Lookup, lookUpOrders, type ProgramSettings, readSettings } from './look-up.ts';
+import { type Lookup, lookUpNamed, lookUpRelated, type ProgramSettings } from './look-up.ts';
 import { findMaturity } from './maturity.ts';
 
 /** What became of a report. */
@@ -51,24 +51,26 @@ type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
 
 /** Records orders of a program. Returns one outcome for each, in their order. */
 export async function recordOrders(tickingTx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
-  const [ledger, settings] = await Promise.all([openLedger(tickingTx, programId), readSettings(tickingTx, programId)]);
+  const [, [ledger, named]] = await Promise.all([
+    planOnce(tickingTx),
+    openLedgerAndRead(tickingTx, programId, () => lookUpNamed(tickingTx, programId, reports)),
+  ]);
   const tx = stopClock(tickingTx);
-  const found = await lookUpOrders(tx, programId, reports, settings);
+  const found = await lookUpRelated(tx, programId, reports, named);
   const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
   const attempts = attributeOrders(identified, found, tx.clock.now());
   const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
   const credited = decisions.filter((decision) => decision.kind === 'credited');
-  const written = await writeCredited(tx, ledger, credited, found);
+  const planned = planCredited(tx, ledger, credited, found);
   await Promise.all([
-    addToTotals(tx, programId, written.totals),
-    insertSummaries(tx, programId, written.summaries),
-    recordEventsOf(tx, programId, written.events),
+    writeCredited(tx, ledger, credited, planned),
+    storeCustomers(tx, programId, credited, found.customers),
     storeBudgets(tx, programId, running),
     writeOthers(tx, ledger, decisions),
-    post(tx, ledger, written.transfers),
+    post(tx, ledger, planned.accrual.transfers),
   ]);
   return decisions.map((decision) =>
-    decision.kind === 'credited' ? { kind: 'credited', conversion: written.conversions.get(decision.id) ?? missing() } : decision,
+    decision.kind === 'credited' ? { kind: 'credited', conversion: planned.conversions.get(decision.id) ?? missing() } : decision,
   );
 }
 
@@ -80,34 +82,23 @@ export async function lookUpRules(ctx: Pick<Context, 'db' | 'clock'>, programId:
   return { history, running: await loadRunningTotals(ctx, programId, facts, { rules: allVersions(history) }) };
 }
 
-/** The responses of credited orders, and what remains to be written for them. */
-type Written = {
+/** What credited orders earn, and their responses. */
+type Planned = {
+  warnings: Warnings;
+  alerts: ReturnType<typeof planFraudEvents>;
+  accrual: ReturnType<typeof planAccrual>;
   conversions: ReadonlyMap<string, Conversion>;
-  transfers: readonly Transfer[];
-  totals: readonly Addition[];
-  summaries: readonly OrderSummary[];
-  events: readonly { event: NewEvent; actor: Actor }[];
 };
 
-const nothing: Written = { conversions: new Map(), transfers: [], totals: [], summaries: [], events: [] };
-
-/** The rows of credited orders, for the whole batch at once. Statements that don't need each other's results are sent together. */
-async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], found: Lookup): Promise<Written> {
-  if (credited.length === 0) return nothing;
+/** Everything about credited orders that is known before they are written, so that all of it is written together. */
+function planCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], { products, settings }: Lookup): Planned {
   const { programId, currency } = ledger;
-  const warnings = new Map(
-    credited.map(({ id, order, calculation }) => [id, findWarnings({ order, calculation, products: found.products, currency })]),
-  );
-  const alerts = credited.map(({ id, affiliate, alerts, actor }) => ({ affiliateId: affiliate.id, conversionId: id, alerts, actor }));
-  const [, holds] = await Promise.all([insertConversions(tx, ledger, credited, warnings), createFraudEvents(tx, programId, alerts)]);
-  const earnings = credited.map((order) => ({ ...toEarning(order, found.settings), holds: holds.get(order.id) ?? [] }));
-  const [{ earned, transfers, events }, redeemed] = await Promise.all([
-    accrue(tx, ledger, earnings),
-    countRedemptions(tx, ledger, credited),
-    storeCustomers(tx, programId, credited, found.customers),
-    resolveUnattributed(tx, programId, credited),
-  ]);
-  const earnedBy = Map.groupBy(earned, ({ conversionId }) => conversionId);
+  const warnings = new Map(credited.map(({ id, order, calculation }) => [id, findWarnings({ order, calculation, products, currency })]));
+  const subjects = credited.map(({ id, affiliate, alerts, actor }) => ({ affiliateId: affiliate.id, conversionId: id, alerts, actor }));
+  const alerts = planFraudEvents(tx, programId, subjects);
+  const earnings = credited.map((order) => ({ ...toEarning(order, settings), holds: alerts.holds.get(order.id) ?? [] }));
+  const accrual = planAccrual(tx, ledger, earnings);
+  const earnedBy = Map.groupBy(accrual.earned, ({ conversionId }) => conversionId);
   const createdAt = tx.clock.now();
   const conversions = new Map(
     credited.map((order): [string, Conversion] => {
@@ -115,16 +106,32 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
       return [order.id, toConversion(order, recorded)];
     }),
   );
+  return { warnings, alerts, accrual, conversions };
+}
+
+/** The rows of credited orders, for the whole batch at once. Rows are written before those that refer to them. */
+async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], planned: Planned): Promise<void> {
+  if (credited.length === 0) return;
+  const { programId } = ledger;
+  const { warnings, alerts, accrual, conversions } = planned;
   const recorded = credited.flatMap(({ id, actor }) =>
     toRecordedEvents(conversions.get(id) ?? missing()).map((event) => ({ event, actor })),
   );
-  return {
-    conversions,
-    transfers,
-    totals: listTotals(ledger, credited, earned),
-    summaries: credited.map((order) => toSummary(order, conversions.get(order.id) ?? missing(), createdAt)),
-    events: [...recorded, ...events, ...redeemed],
-  };
+  const createdAt = tx.clock.now();
+  await Promise.all([
+    insertConversions(tx, ledger, credited, warnings),
+    storeFraudEvents(tx, programId, alerts),
+    storeAccrual(tx, ledger, accrual),
+    countRedemptions(tx, ledger, credited),
+    resolveUnattributed(tx, programId, credited),
+    addToTotals(tx, programId, listTotals(ledger, credited, accrual.earned)),
+    insertSummaries(
+      tx,
+      programId,
+      credited.map((order) => toSummary(order, conversions.get(order.id) ?? missing(), createdAt)),
+    ),
+    recordEventsOf(tx, programId, [...recorded, ...accrual.events]),
+  ]);
 }
 
 /** The row that lists of orders are filtered by. */
@@ -211,23 +218,20 @@ function toEarning({ id, order, calculation, affiliate, at, actor }: CreditedOrd
   return { conversionId: id, orderId: order.orderId, drafts: calculation.drafts, maturesAt, flatRefunds: settings.flatRefunds, actor };
 }
 
-/** Returns an event for each order of a coupon. */
-async function countRedemptions(
-  tx: Tx,
-  { programId, currency }: LockedLedger,
-  credited: readonly CreditedOrder[],
-): Promise<{ event: NewEvent; actor: Actor }[]> {
+/** Counts the redemptions of coupons, with an event for each order. */
+async function countRedemptions(tx: Tx, { programId, currency }: LockedLedger, credited: readonly CreditedOrder[]): Promise<void> {
   const redeemed = Map.groupBy(
     credited.flatMap(({ credit }) => credit.couponId ?? []),
     (couponId) => couponId,
   );
-  if (redeemed.size === 0) return [];
+  if (redeemed.size === 0) return;
   const coupons = await addRedemptions(tx, programId, new Map([...redeemed].map(([couponId, uses]) => [couponId, uses.length])));
   const events = new Map(coupons.map((coupon) => [coupon.id, toCouponEvent(tx, couponRedeemed, { coupon, currency })]));
-  return credited.flatMap(({ credit, actor }) => {
+  const entries = credited.flatMap(({ credit, actor }) => {
     const event = events.get(credit.couponId ?? '');
     return event ? [{ event, actor }] : [];
   });
+  await recordEventsOf(tx, programId, entries);
 }
 
 /** Orders and commissions count on the day of the order. */

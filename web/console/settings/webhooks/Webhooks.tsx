@@ -16,6 +16,7 @@ import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { type RawSearch, readText } from '../../url-state.ts';
 import { CreateSheet } from './CreateSheet.tsx';
+import { PostbackSetting } from './PostbackSetting.tsx';
 import { WebhookSheet } from './WebhookSheet.tsx';
 import styles from './webhooks.module.css';
 
@@ -63,6 +64,7 @@ export function Screen() {
           }
         </Loaded>
       </Card>
+      <PostbackSetting />
       {canWrite ? <CreateSheet isOpen={isCreating} onClose={() => setIsCreating(false)} /> : null}
       <WebhookSheet webhook={open} onClose={() => change({ webhook: null })} />
     </Page>

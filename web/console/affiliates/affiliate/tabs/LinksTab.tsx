@@ -1,4 +1,4 @@
-// What an affiliate shares: the link with its QR code, code and slug, coupons, and the landing page.
+// What an affiliate shares: the link with its QR code, code and slug, coupons, the landing page, and their postbacks.
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { ButtonLink } from '../../../../ui/controls/button.tsx';
@@ -12,6 +12,7 @@ import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
+import { Postbacks } from './Postbacks.tsx';
 
 type Coupon = NonNullable<Read<'coupons.list'>['data']>['coupons'][number];
 
@@ -21,6 +22,7 @@ export function LinksTab({ affiliate }: { affiliate: Details }) {
       <Stack>
         <LinkCard affiliate={affiliate} />
         <Coupons affiliateId={affiliate.id} />
+        <Postbacks affiliateId={affiliate.id} />
       </Stack>
       <QrCode affiliate={affiliate} />
     </Grid>

@@ -1,0 +1,67 @@
+// The requests whose time must not grow with the data.
+import { program } from '../conversions-script.ts';
+import { day } from './fill.ts';
+
+/** `count`: what the total of the response counts, as the rest of a plain `select count(*) from …`. */
+export type Case = { path: string; limitMs: number; count?: string };
+
+const own = `program_id = '${program}'`;
+const onDay = `>= '${day.from}' and`;
+const range = (name: string) => `${name}From=${day.from}&${name}To=${day.to}`;
+const limitMs = 50;
+const reportMs = 100;
+
+function list(path: string, table: string, condition = 'true'): Case {
+  return { path, limitMs, count: `${table} where ${own} and ${condition}` };
+}
+
+const within = (column: string) => `${column} ${onDay} ${column} < '${day.to}'`;
+
+export const cases: readonly Case[] = [
+  list('conversions', 'conversion_summaries'),
+  list('conversions?status=pending', 'conversion_summaries', `status = 'pending'`),
+  list('conversions?status=held', 'conversion_summaries', `status = 'held'`),
+  list('conversions?conflict=true', 'conversion_summaries', 'has_conflict'),
+  list('conversions?method=affiliate', 'conversion_summaries', `method = 'affiliate'`),
+  list(`conversions?${range('occurred')}`, 'conversion_summaries', within('occurred_at')),
+  list('conversions?offset=500000', 'conversion_summaries'),
+  list('conversions?offset=900000', 'conversion_summaries'),
+  list('conversions?sort=-amountCents', 'conversion_summaries'),
+  list('conversions?search=77', 'conversions', `lower(order_id) = '77'`),
+  list('conversions?search=o-7777', 'conversions', `lower(order_id) like '%o-7777%'`),
+  list('conversions?search=example.com', 'conversion_summaries'),
+  list('conversions?search=qxqx', 'conversions', 'false'),
+  list('commissions', 'commissions'),
+  list('commissions?status=approved', 'commissions', `status = 'approved'`),
+  list('commissions?status=held', 'commissions', `status = 'held'`),
+  list(`commissions?${range('created')}`, 'commissions', within('created_at')),
+  list('commissions?offset=900000', 'commissions'),
+  list('ledger/entries', 'ledger_entries'),
+  list('ledger/entries?kind=accrue', 'ledger_entries', `kind = 'accrue'`),
+  list(`ledger/entries?${range('created')}`, 'ledger_entries', within('created_at')),
+  list('ledger/entries?offset=500000', 'ledger_entries'),
+  list('clicks', 'clicks'),
+  list('clicks?offset=100000', 'clicks'),
+  list('clicks?offset=4900000', 'clicks'),
+  list('clicks?reason=bot', 'clicks', `reason = 'bot'`),
+  list(`clicks?${range('created')}`, 'clicks', within('created_at')),
+  list('affiliates', 'affiliates'),
+  list('affiliates?search=l1', 'affiliates', `search like '%l1%'`),
+  list('affiliates?search=example.com', 'affiliates', `email like '%example.com%'`),
+  list('affiliates?search=qxqx', 'affiliates', 'false'),
+  list('refunds', 'refunds'),
+  list('customers', 'customers'),
+  list('payouts', 'payouts'),
+  list('fraud-events', 'fraud_events'),
+  list('events', 'events'),
+  { path: 'payouts/due', limitMs: reportMs },
+  { path: 'payouts/forecast', limitMs: reportMs },
+  { path: 'ledger/integrity', limitMs: 5000 },
+  { path: 'ledger/integrity?full=true', limitMs: 30_000 },
+  { path: `ledger/journal?groupBy=day&${range('created')}`, limitMs: reportMs },
+  { path: 'tax/totals?year=2026', limitMs: reportMs },
+  { path: 'affiliates/00000000-0000-0000-0000-000000000007/balance', limitMs },
+  { path: 'affiliates/00000000-0000-0000-0000-000000000007/statement', limitMs },
+  { path: 'affiliates/00000000-0000-0000-0000-000000000007/rates', limitMs },
+  { path: 'commission-rules/resolve?affiliateId=00000000-0000-0000-0000-000000000007', limitMs },
+];

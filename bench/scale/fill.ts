@@ -1,0 +1,58 @@
+// A program with a million orders in all states, and five million clicks.
+import type pg from 'pg';
+import { generateKey, hashKey } from '../../server/accounts/programs/api-key.ts';
+import { program } from '../conversions-script.ts';
+import { fill as fillOrders } from '../verify.ts';
+
+/** A day in the middle of the data. */
+export const day = { from: '2026-01-03T00:00:00.000Z', to: '2026-01-04T00:00:00.000Z' };
+
+type Size = { orders: number; clicks: number };
+
+/** Writes the rows and returns an API key of the program. */
+export async function fillScale(pool: pg.Pool, { orders, clicks }: Size): Promise<string> {
+  await fillOrders(pool, orders);
+  await pool.query(changeStates);
+  await addClicks(pool, clicks);
+  const key = generateKey('live');
+  await pool.query(
+    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
+     values (gen_random_uuid(), $1, $2, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now())`,
+    [program, hashKey(key)],
+  );
+  await pool.query('vacuum analyze');
+  return key;
+}
+
+/** Most orders are approved, an eighth of them paid, a twentieth pending, a few held or in conflict. */
+const changeStates = `
+  create temporary table state on commit drop as
+    select id, case when n % 20 = 0 then 'pending' when n % 500 = 1 then 'held' when n % 8 = 3 then 'paid' else 'approved' end as status,
+      n % 100 = 7 as has_conflict
+    from (select id, row_number() over (order by id) as n from conversion_summaries) as numbered;
+  create unique index on state (id);
+  analyze state;
+  update conversion_summaries as summary set status = state.status, has_conflict = state.has_conflict from state where state.id = summary.id;
+  update commissions as commission set status = state.status,
+    settled_cents = case when state.status = 'paid' then amount_cents else 0 end,
+    matures_at = case when state.status = 'pending' then now() + interval '20 days' else matures_at end
+    from state where state.id = commission.conversion_id;
+  update ledger_balances as balance set pending_cents = sums.pending, available_cents = sums.available, paid_cents = sums.paid from (
+    select affiliate_id, coalesce(sum(amount_cents) filter (where status in ('pending', 'held')), 0) as pending,
+      coalesce(sum(amount_cents) filter (where status = 'approved'), 0) as available,
+      coalesce(sum(amount_cents) filter (where status = 'paid'), 0) as paid from commissions group by 1
+  ) as sums where sums.affiliate_id = balance.affiliate_id`;
+
+async function addClicks(pool: pg.Pool, clicks: number): Promise<void> {
+  // The rows refer to each other as they should: checking that would take longer than everything else.
+  await pool.query('alter table clicks disable trigger all');
+  await pool.query(
+    `insert into clicks (program_id, id, affiliate_id, slug, visitor_id, agent, reason, action, created_at)
+     select $1, ('00000000-0000-7000-8005-' || lpad(to_hex(n), 12, '0'))::uuid, lpad(to_hex(1 + (n * 7919) % 5000), 32, '0')::uuid, 'c', md5(n::text),
+       'Mozilla/5.0', case when n % 200 = 0 then 'bot' end, case when n % 200 = 0 then 'record_flagged' end,
+       timestamptz '2026-01-01' + n * interval '0.2 s'
+     from generate_series(1, ${clicks}::bigint) as n`,
+    [program],
+  );
+  await pool.query('alter table clicks enable trigger all');
+}

@@ -1,0 +1,22 @@
+// A reporter of the test runner: the slowest files of a run, at its end. A run of all tests makes each file a suite of
+// that name (test-plan.ts).
+import type { TestEvent } from 'node:test/reporters';
+
+const shown = 10;
+
+async function* reportSlowFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const seconds = new Map<string, number>();
+  for await (const { type, data } of events) {
+    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && data.name.endsWith('.test.ts')) {
+      seconds.set(data.name, data.details.duration_ms / 1000);
+    }
+  }
+  const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, shown);
+  if (slowest.length === 0) return;
+  const total = [...seconds.values()].reduce((sum, each) => sum + each, 0);
+  yield `\n  The slowest of ${seconds.size} files, which took ${total.toFixed(0)} s:\n`;
+  for (const [file, took] of slowest) yield `  ${took.toFixed(1).padStart(7)} s  ${file}\n`;
+}
+
+// biome-ignore lint/style/noDefaultExport: the test runner expects one.
+export { reportSlowFiles as default };

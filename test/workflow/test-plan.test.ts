@@ -1,0 +1,105 @@
+// How `npm test` runs its files: each in exactly one process, and what happens in one file fails that file alone.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { before, describe, test } from 'node:test';
+import { findTests, longFiles, planTests, writePlan } from '../../scripts/test-plan.ts';
+
+test('every test file runs in exactly one process, and the long files exist', () => {
+  const files = findTests();
+  assert.ok(files.length > 200);
+  assert.ok(files.includes('test/workflow/test-plan.test.ts'));
+  assert.deepEqual(planTests(files).flat().sort(), files.toSorted());
+  for (const file of longFiles) assert.ok(existsSync(file), file);
+});
+
+test('no shared module has hooks at its top: they would belong to the first file of a process that imports it', () => {
+  const shared = globSync('{test,server,web}/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+  assert.ok(shared.length > 200);
+  for (const path of shared) assert.doesNotMatch(readFileSync(path, 'utf8'), /^(before|after)(Each)?\(/m, path);
+});
+
+/** One process runs these, in this order. */
+const sources: Record<string, string> = {
+  'a-fails.test.ts': `test('fails', () => assert.equal(1, 2)); after(() => console.log('the hook of the first file'));`,
+  'b-hangs.test.ts': `const running = setInterval(() => {}, 1000);
+    after(() => clearInterval(running));
+    test('hangs', () => new Promise(() => {}));`,
+  'c-cannot-be-read.test.ts': 'this is not a module',
+  'd-has-hooks.test.ts': `let isOpen = false;
+    before(() => { isOpen = true; });
+    after(() => console.log('closed'));
+    test('its hook ran before its test', () => assert.ok(isOpen));`,
+  'e-passes.test.ts': `beforeEach(() => console.log('before the last')); test('passes', () => {});`,
+};
+const head = `import assert from 'node:assert/strict';\nimport { after, before, beforeEach, test } from 'node:test';\n`;
+
+type Run = { output: string; exitCode: number };
+
+/** Runs these files in one process, as a run of all tests does. */
+async function runTogether(given: Record<string, string>): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-test-plan-'));
+  const files = Object.entries(given).map(([name, source]) => {
+    writeFileSync(join(folder, name), head + source);
+    return join(folder, name);
+  });
+  const { paths, remove } = writePlan([files], 2000);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const reporter = new URL('../../scripts/slow-files.ts', import.meta.url).href;
+  const reporters = ['spec', reporter].flatMap((each) => [`--test-reporter=${each}`, '--test-reporter-destination=stdout']);
+  const child = spawn(process.execPath, ['--test', ...reporters, ...paths], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number]>]);
+  remove();
+  rmSync(folder, { recursive: true, force: true });
+  return { output: output.replaceAll(`${folder}/`, ''), exitCode };
+}
+
+describe('files that share a process', () => {
+  let ended: Run;
+  before(async () => {
+    ended = await runTogether(sources);
+  });
+
+  test('fail by themselves: a failed test, a file that hangs, and one that is no module', () => {
+    const { output, exitCode } = ended;
+    assert.equal(exitCode, 1, output);
+    const marks = Object.fromEntries([...output.matchAll(/^(\S) (\S+\.test\.ts) \(/gm)].map(([, mark, name]) => [name, mark]));
+    const failing = ['a-fails.test.ts', 'b-hangs.test.ts', 'c-cannot-be-read.test.ts'];
+    assert.deepEqual(
+      Object.keys(sources).map((name) => [name, marks[name]]),
+      Object.keys(sources).map((name) => [name, failing.includes(name) ? '✖' : '✔']),
+      output,
+    );
+  });
+
+  test('have hooks of their own', () => {
+    const { output } = ended;
+    assert.ok(output.indexOf('the hook of the first file') < output.indexOf('closed'), output);
+    assert.equal(output.match(/before the last/g)?.length, 1, output);
+  });
+
+  test('are listed by the time that they took', () => {
+    assert.match(ended.output, /slowest of 5 files, which took \d+ s:\n +2\.\d s {2}b-hangs\.test\.ts\n/);
+  });
+
+  for (const [what, source, message] of [
+    ['ends the process', `test('ends', () => process.exit(0));`, 'These test files did not run to their end: a.test.ts b.test.ts'],
+    ['waits for nothing', `test('waits', () => new Promise(() => {}));`, 'test timed out'],
+    [
+      'fails after its tests',
+      `test('starts', () => void setTimeout(() => { throw new Error('too late'); }, 20));
+       test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)));`,
+      'too late',
+    ],
+  ] as const) {
+    test(`do not pass when one of them ${what}`, async () => {
+      const { output, exitCode } = await runTogether({ 'a.test.ts': source, 'b.test.ts': `test('passes', () => {});` });
+      assert.equal(exitCode, 1, output);
+      assert.ok(output.includes(message), output);
+    });
+  }
+});
