@@ -63,15 +63,8 @@ function createTracking(ctx: Context): Tracking {
   const { record, flush } = createClickRecorder(ctx, recording);
   const rejected = createRejectedClickCounter(ctx);
   const isBot = createBotCheck();
-  const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
+  const readClient = createClientReader(ctx);
   const fallbackUrl = `${ctx.config.publicUrl ?? ''}${unavailablePath}`;
-
-  const readClient = ({ headers, peer, ip, reported = {} }: Visit) => ({
-    // A proxy can forward text that is no address; it must not count as a visitor of its own.
-    ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
-    agent: reported.userAgent ?? headers['user-agent'] ?? '',
-    country: reported.ipAddress === undefined && isTrustedProxy(peer) ? parseCountry(headers) : null,
-  });
 
   const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
     const link = await links.find(visit.name);
@@ -117,13 +110,23 @@ function createTracking(ctx: Context): Tracking {
       expiresAt: outcome.recorded ? new Date(at.getTime() + windowDays * 86_400_000) : null,
     };
   };
-  const findWebsite = (program: string) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null);
   return {
     rejected,
     visit: withDeadline(follow, links, fallbackUrl),
-    findWebsite,
+    findWebsite: (program) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null),
     flush: async () => void (await Promise.all([rejected.idle(), flush()])),
   };
+}
+
+/** Who clicks: as a trusted server reported it, or as the connection tells. */
+function createClientReader(ctx: Context) {
+  const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
+  return ({ headers, peer, ip, reported = {} }: Visit) => ({
+    // A proxy can forward text that is no address; it must not count as a visitor of its own.
+    ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
+    agent: reported.userAgent ?? headers['user-agent'] ?? '',
+    country: reported.ipAddress === undefined && isTrustedProxy(peer) ? parseCountry(headers) : null,
+  });
 }
 
 /** How long a visitor waits for an unresponsive database. Then cached data is used, and the click isn't recorded. */

@@ -47,9 +47,8 @@ export function createClickRecorder(ctx: Context, progress: Progress = { movedAt
     // A visitor who was redirected in the meantime neither counts nor is recorded.
     if (click.isOver()) return unavailable;
     const found = identify(click, ctx.ids.uuid(), salt);
-    const isAdmitted = exchange.windows.admit(found.windows, click.at);
+    if (!exchange.windows.admit(found.windows, click.at)) return { recorded: false, clickId: null, reason: 'rate_limited' };
     exchange.schedule();
-    if (!isAdmitted) return { recorded: false, clickId: null, reason: 'rate_limited' };
     const recorded = await write(found).catch(() => unavailable);
     if (recorded === unavailable) exchange.windows.takeBack(found.windows, click.at);
     return recorded;
