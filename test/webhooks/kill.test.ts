@@ -1,5 +1,6 @@
 // Events are delivered to webhooks of which a fifth fail, hang or stream endlessly, while the processes that send them are
-// killed. Every healthy webhook receives every event, less than one percent of them twice; every delivery is verified with
+// killed, and so are leads to an affiliate's postbacks. Every healthy webhook receives every event, and every healthy
+// postback every lead, less than one percent of them twice; every webhook's delivery is verified with
 // the public library, and the order of events per object can be restored by their sequence.
 // Longer: TEST_SECONDS=2400 EVENTS=10000 KILLS=20 WEBHOOKS=10 npm test -- test/webhooks/kill.test.ts
 import assert from 'node:assert/strict';
@@ -9,10 +10,13 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { z } from 'zod';
+import { leadCreated } from '../../server/earning/customers/events.ts';
+import { leadExample } from '../../server/earning/customers/lead.ts';
 import { defineEvent } from '../../server/messaging/events/define.ts';
 import { recordEvents } from '../../server/messaging/events/record.ts';
 import { largestShare } from '../../server/messaging/webhooks/dispatch/plan-claims.ts';
 import { transact } from '../../server/platform/db/transact.ts';
+import { anAffiliate } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { hang, ok, openWebhookReceiver, type Received, status, stream, type WebhookReceiver } from '../support/webhooks/receiver.ts';
 import type { WorkerOptions } from '../support/webhooks/worker.ts';
@@ -23,6 +27,9 @@ const kills = Number(process.env.KILLS ?? 3);
 const bad = Number(process.env.WEBHOOKS ?? 5) / 5;
 const healthy = bad * 4;
 const answers = [status(500), hang, stream];
+/** Every fifth event comes with a lead. One of the affiliate's five postbacks is not healthy. */
+const leads = Math.ceil(events / 5);
+const postbacks = 4;
 const objects = 50;
 const vaultKey = randomBytes(32);
 
@@ -33,9 +40,12 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let service: TestService;
 let receiver: WebhookReceiver;
 let worker: ChildProcess | null = null;
+let affiliate: { id: string; email: string };
 const secrets = new Map<string, string>();
 /** Per healthy webhook, how often each event arrived, and its body. */
 const arrived = new Map<string, Map<string, { count: number; body: Body }>>();
+/** Per healthy postback, how often each event arrived. */
+const called = new Map<string, Map<string, number>>();
 let verified = 0;
 let ofHealthy = 0;
 
@@ -53,10 +63,12 @@ before(async () => {
     secrets.set(name, created.body.secret);
     arrived.set(name, new Map());
   }
+  await registerPostbacks();
   let badAnswers = 0;
   receiver.answer((request, response) => {
     receiver.received.length = 0;
-    note(request);
+    if (request.path.includes('postback')) notePostback(request);
+    else note(request);
     if (request.path.startsWith('/healthy')) return ok(request, response);
     badAnswers += 1;
     return (answers[badAnswers % answers.length] ?? ok)(request, response);
@@ -69,6 +81,26 @@ after(async () => {
   await service.close();
   await database.drop();
 });
+
+async function registerPostbacks(): Promise<void> {
+  affiliate = await anAffiliate(service, { status: 'active' });
+  const user = await service.asAffiliate(affiliate);
+  for (const name of [...Array.from({ length: postbacks }, (_, n) => `/healthy-postback-${n}`), '/bad-postback']) {
+    const body = { url: `${receiver.url(name)}?id={event_id}&event={event}`, method: 'GET', eventTypes: ['lead.created'] };
+    const created = await user.request('POST', `/app/portal/${service.program.programId}/postbacks`, { body });
+    assert.equal(created.status, 201, created.text);
+    if (name.startsWith('/healthy')) called.set(name, new Map());
+  }
+}
+
+function notePostback({ path }: Received): void {
+  const { pathname, searchParams } = new URL(path, 'http://receiver');
+  assert.equal(searchParams.get('event'), 'lead.created');
+  const ids = called.get(pathname);
+  const id = searchParams.get('id') ?? '';
+  ids?.set(id, (ids.get(id) ?? 0) + 1);
+  if (ids) ofHealthy += 1;
+}
 
 /** Verifies a delivery as its receiver does, and counts it. */
 function note({ path, headers, body }: Received): void {
@@ -94,19 +126,22 @@ async function record(): Promise<void> {
   const lane = async (first: number) => {
     for (let number = first; number < events; number += 4) {
       const event = groupChanged.of({ objectId: ids[number % objects] ?? '', data: { name: `event ${number}` } });
-      await transact(service.ctx, (tx) => recordEvents(tx, origin, [event]));
+      const lead = leadCreated.of({ objectId: service.ctx.ids.uuid(), affiliateId: affiliate.id, data: leadExample });
+      await transact(service.ctx, (tx) => recordEvents(tx, origin, number % 5 === 0 ? [event, lead] : [event]));
     }
   };
   await Promise.all([0, 1, 2, 3].map(lane));
 }
 
-const isComplete = () => [...arrived].every(([name, found]) => !name.startsWith('/healthy') || found.size === events);
+const isComplete = () =>
+  [...called.values()].every((ids) => ids.size === leads) &&
+  [...arrived].every(([name, found]) => !name.startsWith('/healthy') || found.size === events);
 
-test('every healthy webhook receives every event, whatever others do and however often processes are killed', async () => {
+test('every healthy webhook and postback receives every event, whatever others do and however often processes are killed', async () => {
   const startedAt = Date.now();
   const recording = record();
   await startWorker();
-  const total = events * healthy;
+  const total = events * healthy + leads * postbacks;
   let killed = 0;
   for (const end = startedAt + 60_000 + events * 400; !isComplete(); ) {
     assert.ok(Date.now() < end, `only ${ofHealthy} of ${total} arrived`);
@@ -121,12 +156,12 @@ test('every healthy webhook receives every event, whatever others do and however
   const seconds = (Date.now() - startedAt) / 1000;
   const repeated = ofHealthy - total;
   process.stdout.write(
-    `${events} events, ${healthy} healthy webhooks of ${healthy + bad}, ${killed} kills: ${ofHealthy} deliveries in ${seconds.toFixed(0)} s, ` +
+    `${events} events, ${healthy} healthy webhooks of ${healthy + bad}, ${leads} leads, ${postbacks} postbacks of 5, ${killed} kills: ${ofHealthy} deliveries in ${seconds.toFixed(0)} s, ` +
       `${repeated} repeated (${((100 * repeated) / total).toFixed(2)} %), ${verified} verified\n`,
   );
   assert.equal(killed, kills);
   // A kill repeats at most what was being sent. In the short form that can be more than one percent on a slow machine.
-  const allowed = events / kills >= 500 ? total / 100 : kills * largestShare * healthy;
+  const allowed = events / kills >= 500 ? total / 100 : kills * largestShare * (healthy + postbacks);
   assert.ok(repeated < allowed, `${repeated} of ${total} were repeated`);
   for (const [name, found] of arrived) if (name.startsWith('/healthy')) checkOrder([...found.values()].map(({ body }) => body));
 });

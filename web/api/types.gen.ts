@@ -186,6 +186,17 @@ export type AffiliateDetails = {
     parentAffiliate?: AffiliateReference | null;
 };
 
+export type AffiliateLeadRate = {
+    /**
+     * The kind of rule that applies.
+     */
+    step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    ruleId: string;
+    ruleName: string;
+    amountCents: number;
+    sentence: string;
+};
+
 export type AffiliateList = {
     affiliates: Array<Affiliate>;
     /**
@@ -243,6 +254,10 @@ export type AffiliateRates = {
      * For products that no specific rule covers, with an example order of 100 units of the currency.
      */
     anythingElse: AffiliateRate;
+    /**
+     * What a lead earns; null if no rule pays for leads.
+     */
+    lead: AffiliateLeadRate | null;
     /**
      * The products that the affiliate may promote.
      */
@@ -5228,6 +5243,10 @@ export type StatementLine = {
      */
     entry: string;
     orderId: string | null;
+    /**
+     * The lead that it was earned for.
+     */
+    leadExternalId: string | null;
     reason: string | null;
     /**
      * The change in the amount owed.
@@ -8151,6 +8170,10 @@ export type PortalRateCard = {
      */
     attributionDays: number;
     anythingElse: PortalRate;
+    /**
+     * What a lead earns; null if nothing.
+     */
+    leadCents: number | null;
     products: Array<{
         productId: string;
         name: string;
@@ -11916,6 +11939,10 @@ export type CommissionRulesResolveData = {
          */
         at?: string;
         level?: '1' | '2';
+        /**
+         * Whether rules for orders or rules for leads are considered.
+         */
+        event?: RuleEvent;
         country?: string;
         newCustomer?: 'true' | 'false';
         couponUsed?: 'true' | 'false';

@@ -8,6 +8,7 @@ import { allRulesAt, chooseRule, outcomes, steps } from './choose-rule.ts';
 import { describeCandidate, stepNames } from './explain.ts';
 import { loadWholeHistory } from './load.ts';
 import type { CommissionRate, Earner, OrderFacts } from './order-facts.ts';
+import { RuleEvent } from './terms.ts';
 
 const CandidateShape = z
   .object({
@@ -42,6 +43,7 @@ const Query = z.object({
   category: line(100).optional().describe('The category of an item that is not in the catalogue.'),
   at: timestampIn.optional().describe('Rules, overrides and groups apply as they were at this time. Default: now.'),
   level: z.enum(['1', '2']).default('1'),
+  event: RuleEvent.default('sale').describe('Whether rules for orders or rules for leads are considered.'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case')
@@ -93,8 +95,10 @@ type Subject = { at: Date; category: string | null; earner: Earner };
 
 /** The facts of an order with this one item. */
 function toFacts(query: z.output<typeof Query>, { at, category, earner }: Subject): OrderFacts {
-  const amountCents = query.orderAmountCents ?? 10_000;
+  const isLead = query.event === 'lead';
+  const amountCents = isLead ? 0 : (query.orderAmountCents ?? 10_000);
   return {
+    event: isLead ? 'lead' : undefined,
     at: at.toISOString(),
     amountCents,
     lines: [{ position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents }],

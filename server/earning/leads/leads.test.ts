@@ -148,6 +148,32 @@ describe('pay per lead', () => {
     assert.equal((await anOrder(service, { affiliateId: affiliate.id }, other)).commissionCents, 2000);
   });
 
+  test('what a lead earns is named by the rates, the rule that applies and the statement', async () => {
+    const affiliate = await anAffiliate(service, { status: 'active' });
+    const { lead, anythingElse } = await get(`/affiliates/${affiliate.id}/rates`);
+    assert.deepEqual([lead.ruleName, lead.step, lead.amountCents], ['Sign-ups', 'default', 500]);
+    assert.equal(lead.sentence, '$5.00 per lead by “Sign-ups” (default rule).');
+    assert.equal(anythingElse.type, 'percentage');
+    const own = await aRule(service, { name: 'Ada’s sign-ups', event: 'lead', type: 'flat', amountCents: 700, affiliateId: affiliate.id });
+    const { winner, candidates } = await get(`/commission-rules/resolve?event=lead&affiliateId=${affiliate.id}`);
+    assert.deepEqual([winner.ruleId, winner.step], [own, 'affiliate']);
+    assert.deepEqual(
+      candidates.map(({ outcome }: { outcome: string }) => outcome),
+      ['applied', 'outranked'],
+      'rules for orders are not considered',
+    );
+    const { winner: ofOrder } = await get(`/commission-rules/resolve?affiliateId=${affiliate.id}`);
+    assert.notEqual(ofOrder.ruleId, own);
+    const recorded = await aLead({ affiliateId: affiliate.id });
+    const { lines } = await get(`/affiliates/${affiliate.id}/statement`);
+    assert.deepEqual(
+      lines.map((line: Record<string, unknown>) => [line.leadExternalId, line.orderId, line.amountCents]),
+      [[recorded.externalId, null, 700]],
+    );
+    await service.request('PATCH', `${service.program.path}/commission-rules/${own}`, { body: { status: 'archived' } });
+    assert.equal((await get(`/affiliates/${affiliate.id}/rates`)).lead.amountCents, 500);
+  });
+
   test('terms that have no meaning for a lead are rejected', async () => {
     const rule = (given: object) =>
       service.request('POST', `${service.program.path}/commission-rules`, { body: { name: 'L', event: 'lead', ...given } });

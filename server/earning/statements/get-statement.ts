@@ -21,6 +21,7 @@ const Line = z
     kind: z.enum(['earned', 'adjusted', 'paid']),
     entry: z.string().describe('The kind of the ledger entry.'),
     orderId: z.string().nullable(),
+    leadExternalId: z.string().nullable().describe('The lead that it was earned for.'),
     reason: z.string().nullable(),
     amountCents: centsOut.describe('The change in the amount owed.'),
   })
@@ -66,6 +67,7 @@ const Shape = z
           kind: 'earned',
           entry: 'accrue',
           orderId: 'FF-10023',
+          leadExternalId: null,
           reason: null,
           amountCents: 498,
         },
@@ -75,6 +77,7 @@ const Shape = z
           kind: 'adjusted',
           entry: 'reverse',
           orderId: 'FF-10023',
+          leadExternalId: null,
           reason: null,
           amountCents: -149,
         },
@@ -122,7 +125,8 @@ function toJson({ summary: { lastEntry, ...before }, pages }: Statement): AsyncI
 }
 
 async function* toRows(pages: Statement['pages']) {
-  for await (const page of pages) yield page.map((line) => ({ ...line, createdAt: line.createdAt.toISOString() }));
+  for await (const page of pages)
+    yield page.map((line) => ({ ...line, leadExternalId: line.lead, createdAt: line.createdAt.toISOString() }));
 }
 
 const columns = ['seq', 'createdAt', 'kind', 'orderId', 'description', 'amountCents', 'currency'];

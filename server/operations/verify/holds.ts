@@ -33,10 +33,10 @@ export const holdInvariants: readonly ScopedInvariant[] = [
         select commission.program_id, commission.id, source.cause, source.cause_id
         from (select * from commissions where ${scope}) as commission
         join (
-          select program_id, conversion_id as owner_id, 'dispute' as cause, id as cause_id from disputes where status = 'opened'
+          select program_id, conversion_id as owner_id, 'dispute' as cause, id as cause_id from disputes where status = 'opened' and ${scope}
           union all
           select program_id, coalesce(conversion_id, lead_id), 'fraud_event', id from fraud_events
-          where status = 'open' and evidence ->> 'action' = 'hold'
+          where status = 'open' and evidence ->> 'action' = 'hold' and ${scope}
         ) as source on source.program_id = commission.program_id and source.owner_id = coalesce(commission.conversion_id, commission.lead_id)
       ) as due
       full join (select * from commission_holds where closed_at is null and cause <> 'manual' and ${scope}) as stored

@@ -1,8 +1,8 @@
 // Statements that a process runs repeatedly are prepared once per connection: parsing and planning takes PostgreSQL
 // longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
-import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import { type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
-import type { Tx } from '../../context.ts';
+import type { DB } from './schema.gen.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
 const maxPrepared = 500;
@@ -69,7 +69,7 @@ async function runStatement(client: pg.PoolClient, text: string, values: readonl
  * Until the transaction ends, prepared statements are planned once, without their values. Otherwise PostgreSQL plans a
  * statement again each time if its values promise a cheaper plan, which takes longer than finding a few rows by their keys.
  */
-export async function planOnce({ db }: Tx): Promise<void> {
+export async function planOnce({ db }: { db: Transaction<DB> }): Promise<void> {
   await sql`set local plan_cache_mode = force_generic_plan`.execute(db);
 }
 

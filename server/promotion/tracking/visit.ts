@@ -63,7 +63,7 @@ function createTracking(ctx: Context): Tracking {
   const { record, flush } = createClickRecorder(ctx, recording);
   const rejected = createRejectedClickCounter(ctx);
   const isBot = createBotCheck();
-  const readClient = createClientReader(ctx);
+  const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
   const fallbackUrl = `${ctx.config.publicUrl ?? ''}${unavailablePath}`;
 
   const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
@@ -76,7 +76,7 @@ function createTracking(ctx: Context): Tracking {
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
     const { via, visitorId, headers, reported } = visit;
-    const client = readClient(visit);
+    const client = readClient(visit, isTrustedProxy);
     const referrerHost = parseReferrerHost(visit.referrer);
     const destination = parseDeepLink(visit.url, destinations);
     const at = ctx.clock.now();
@@ -118,15 +118,13 @@ function createTracking(ctx: Context): Tracking {
   };
 }
 
-/** Who clicks: as a trusted server reported it, or as the connection tells. */
-function createClientReader(ctx: Context) {
-  const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
-  return ({ headers, peer, ip, reported = {} }: Visit) => ({
+function readClient({ headers, peer, ip, reported = {} }: Visit, isTrustedProxy: (address: string) => boolean) {
+  return {
     // A proxy can forward text that is no address; it must not count as a visitor of its own.
     ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
     agent: reported.userAgent ?? headers['user-agent'] ?? '',
     country: reported.ipAddress === undefined && isTrustedProxy(peer) ? parseCountry(headers) : null,
-  });
+  };
 }
 
 /** How long a visitor waits for an unresponsive database. Then cached data is used, and the click isn't recorded. */

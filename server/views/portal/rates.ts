@@ -37,6 +37,7 @@ const RateCard = z
     minimumPayoutCents: centsOut,
     attributionDays: countOut.describe('How long after a click an order is credited.'),
     anythingElse: Rate,
+    leadCents: centsOut.nullable().describe('What a lead earns; null if nothing.'),
     products: z.array(z.object({ productId: uuidOut, name: z.string(), priceCents: centsOut, rate: Rate })),
     total: countOut.describe('How many products the affiliate may promote.'),
     limit: countOut,
@@ -50,6 +51,7 @@ const RateCard = z
       minimumPayoutCents: 5000,
       attributionDays: 30,
       anythingElse: rateExample,
+      leadCents: null,
       products: [],
       total: 0,
       limit: 50,
@@ -70,8 +72,9 @@ export const getRateCard = endpoint({
   async handle(ctx, { actor, query: { limit, offset } }) {
     const { programId, currency, affiliateId } = actor;
     const rates = await readRates(ctx, { programId, currency, id: affiliateId }, { limit, offset });
-    const { anythingElse, products, total } = rates;
-    return { ...(await readTerms(ctx, actor)), currency, anythingElse, products, total, limit, offset };
+    const { anythingElse, lead, products, total } = rates;
+    const leadCents = lead?.amountCents ?? null;
+    return { ...(await readTerms(ctx, actor)), currency, anythingElse, leadCents, products, total, limit, offset };
   },
 });
 

@@ -37,6 +37,7 @@ export function Screen() {
           <>
             <Main card={card} />
             <Products card={card} />
+            <Leads card={card} />
             <Terms card={card} />
           </>
         )}
@@ -93,6 +94,19 @@ function Products({ card: { products, currency } }: { card: RateCard }) {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+function Leads({ card: { leadCents, currency } }: { card: RateCard }) {
+  const { t } = useTranslation('portal-rates');
+  if (leadCents === null) return null;
+  return (
+    <Card title={t('leads')}>
+      <p className={styles.main}>
+        <Rate value={{ type: 'flat', amountCents: leadCents, currency, per: 'lead' }} />
+      </p>
+      <Text>{t('leadsText')}</Text>
     </Card>
   );
 }

@@ -4,9 +4,12 @@ import { type Language, useFigures } from './context.ts';
 import styles from './figures.module.css';
 import { formatMoney, formatPercent } from './format.ts';
 
-export type RateValue =
-  | { type: 'percentage'; rate: number }
-  | { type: 'flat'; amountCents: number; currency: string; per: 'order' | 'item' };
+export type RateValue = { type: 'percentage'; rate: number } | { type: 'flat'; amountCents: number; currency: string; per: RateUnit };
+
+/** What a flat amount is earned for. */
+export type RateUnit = 'order' | 'item' | 'lead';
+
+const units = { order: 'rate.perOrder', item: 'rate.perItem', lead: 'rate.perLead' } as const;
 
 export function Rate({ value }: { value: RateValue }) {
   const format = useRateText();
@@ -17,10 +20,10 @@ export function Rate({ value }: { value: RateValue }) {
 export function useRateText(): (value: RateValue) => string {
   const { language } = useFigures();
   const { t } = useTranslation('ui');
-  return (value) => rateText(value, language, (per, amount) => t(per === 'order' ? 'rate.perOrder' : 'rate.perItem', { amount }));
+  return (value) => rateText(value, language, (per, amount) => t(units[per], { amount }));
 }
 
-function rateText(value: RateValue, language: Language, flat: (per: 'order' | 'item', amount: string) => string): string {
+function rateText(value: RateValue, language: Language, flat: (per: RateUnit, amount: string) => string): string {
   if (value.type === 'percentage') return formatPercent(value.rate, language);
   return flat(value.per, formatMoney(value.amountCents, value.currency, language));
 }

@@ -13,6 +13,7 @@ import { stepNames } from '../explain.ts';
 import { loadWholeHistory } from '../load.ts';
 import type { Earner, OrderFacts } from '../order-facts.ts';
 import { getEarner } from '../resolve.ts';
+import { findLeadRate, LeadRate } from './lead-rate.ts';
 
 const Rate = z
   .object({
@@ -53,6 +54,7 @@ const Rates = z
     affiliateId: uuidOut,
     currency: currencyOut,
     anythingElse: Rate.describe('For products that no specific rule covers, with an example order of 100 units of the currency.'),
+    lead: LeadRate.nullable().describe('What a lead earns; null if no rule pays for leads.'),
     products: z.array(ProductRate).describe('The products that the affiliate may promote.'),
     total: countOut.describe('How many products the affiliate may promote.'),
   })
@@ -62,6 +64,7 @@ const Rates = z
       affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
       currency: 'USD',
       anythingElse: rateExample,
+      lead: null,
       products: [],
       total: 0,
     },
@@ -76,7 +79,7 @@ export const listRates = endpoint({
   tag: 'Commission rules',
   summary: "List an affiliate's rates",
   description:
-    'Returns the rule that applies now to each product that the affiliate may promote, and to anything else, with an example. ' +
+    'Returns the rule that applies now to each product that the affiliate may promote, to anything else, and to leads, with an example. ' +
     'Conditions on the customer and the order, tiers and budgets are not considered.',
   path: { id: affiliateSlot },
   query: z.object({ productId: uuid.optional(), ...page }),
@@ -102,6 +105,7 @@ export async function readRates(
   return {
     affiliateId: id,
     currency,
+    lead: findLeadRate({ earner, history, at: at.toISOString(), currency }),
     anythingElse: toRate({ productId: null, category: null, amountCents: exampleOrderCents }),
     products: shown.map(({ id: productId, name, category, priceCents }) => ({
       productId,

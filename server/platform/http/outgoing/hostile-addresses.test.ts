@@ -4,67 +4,10 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { hostileHosts, ipv6Hosts, hostileNames as names } from '../../../../test/support/webhooks/hostile-hosts.ts';
 import { HttpFailure } from '../../lib/http.ts';
 import { isPublicAddress } from '../../lib/network/public-address.ts';
 import { createOutgoingHttp, type OutgoingHttp } from './outgoing.ts';
-
-/** Notations of 127.0.0.1 and of other private IPv4 addresses, as hosts of a URL. */
-const ipv4Hosts = [
-  ...['127.0.0.1', '127.1', '127.0.1', '127.0.0.1.', '127.000.000.001', '127.0.0.2', '127.255.255.254', '0', '0.0.0.0', '0.0'],
-  ...['0x7f000001', '0x7f.0.0.1', '0x7f.1', '0x7F.0x0.0x0.0x1', '0x7f.0.1', '0x0000007f.0.0.1', '0x7f.0x1'],
-  ...['017700000001', '0177.0.0.1', '0177.1', '0177.0.1', '0177.0000.0000.0001', '00000177.0.0.1', '0177.0x0.0.1'],
-  ...['2130706433', '2130706434', '0x7f000002', '017700000002', '127.0.256', '127.65536', '127.0.0x1'],
-  ...[
-    '１２７.０.０.１',
-    '１２７.1',
-    '127。0。0。1',
-    '127．0．0．1',
-    '127｡0｡0｡1',
-    '①②⑦.⓪.⓪.①',
-    '２１３０７０６４３３',
-    '０x7f.1',
-    '𝟏𝟐𝟕.𝟎.𝟎.𝟏',
-  ],
-  ...['%31%32%37.0.0.1', '127%2e0%2e0%2e1', '%30x7f.1'],
-  ...['10.0.0.1', '10.1', '0x0a000001', '167772161', '012.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '0xac100001'],
-  ...['192.168.0.1', '192.168.1', '3232235521', '0xc0a80001', '0300.0250.0.1', '100.64.0.1', '100.127.255.255'],
-  ...['169.254.169.254', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '169.254.43518', '169.16689662', '１６９.254.169.254'],
-  ...['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '192.88.99.1', '224.0.0.1', '239.255.255.255'],
-  ...['240.0.0.1', '255.255.255.255', '0.1.2.3', '4294967295', '0xffffffff', '037777777777'],
-];
-
-const ipv6Hosts = [
-  ...['::1', '0:0:0:0:0:0:0:1', '0000:0000:0000:0000:0000:0000:0000:0001', '::', '::0', '0::1', '::0001'],
-  ...['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '::ffff:0:127.0.0.1'],
-  ...['::127.0.0.1', '::7f00:1', '::10.0.0.1', '::a9fe:a9fe', '::192.168.0.1'],
-  ...['64:ff9b::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::7f00:1', '64:ff9b:1:fffe::10.0.0.1', '64:ff9b::8.8.8.8'],
-  ...['2002:7f00:1::', '2002:7f00:1::1', '2002:a00:1::', '2002:a9fe:a9fe::1', '2002:c0a8:1::1', '2002:808:808::1'],
-  ...['2001::1', '2001:0:7f00:1::', '2001:0:4136:e378:8000:63bf:80ff:fffe', '2001:10::1', '2001:20::1', '2001:db8::1', '2001:5::1'],
-  ...['2606:4700::5efe:7f00:1', '2606:4700::200:5efe:7f00:1', '2606:4700::5efe:10.0.0.1'],
-  ...['fe80::1', 'febf::1', 'fec0::1', 'fc00::1', 'fd00::1', 'fd12:3456:789a::1', 'ff02::1', 'ff0e::1', '100::1', '100:0:0:1::1'],
-  ...['3fff::1', '5f00::1', '4000::1', '8000::1', 'e000::1', '1::1', '200::1'],
-];
-
-const names: Record<string, LookupAddress[]> = {
-  localhost: [{ address: '127.0.0.1', family: 4 }],
-  'localhost.': [{ address: '::1', family: 6 }],
-  'app.localhost': [{ address: '127.0.0.1', family: 4 }],
-  'private.example': [{ address: '10.0.0.7', family: 4 }],
-  'metadata.example': [{ address: '169.254.169.254', family: 4 }],
-  'mapped.example': [{ address: '::ffff:127.0.0.1', family: 6 }],
-  'nat64.example': [{ address: '64:ff9b::7f00:1', family: 6 }],
-  'zone.example': [{ address: 'fe80::1%lo', family: 6 }],
-  'text.example': [{ address: 'not an address', family: 4 }],
-  'mixed.example': [
-    { address: '93.184.216.34', family: 4 },
-    { address: '127.0.0.1', family: 4 },
-  ],
-  'mixed6.example': [
-    { address: '2606:2800:220:1::1', family: 6 },
-    { address: '::1', family: 6 },
-  ],
-  'empty.example': [],
-};
 
 const connections: string[] = [];
 const countConnection = (socket: Socket) => {
@@ -109,7 +52,7 @@ async function callFails(url: string): Promise<string> {
 }
 
 describe('a hostile URL', () => {
-  const hosts = [...ipv4Hosts, ...ipv6Hosts.map((host) => `[${host}]`), ...Object.keys(names)];
+  const hosts = hostileHosts;
 
   test('is one of at least 120', () => assert.ok(new Set(hosts).size >= 120, `${new Set(hosts).size}`));
 

@@ -2,6 +2,7 @@ import type { Details } from './Affiliate.tsx';
 import { ActivityTab } from './tabs/ActivityTab.tsx';
 import { CommissionsTab } from './tabs/CommissionsTab.tsx';
 import { ConversionsTab } from './tabs/ConversionsTab.tsx';
+import { LeadsTab } from './tabs/LeadsTab.tsx';
 import { LinksTab } from './tabs/LinksTab.tsx';
 import { NotesTab } from './tabs/NotesTab.tsx';
 import { PayoutsTab } from './tabs/PayoutsTab.tsx';
@@ -12,6 +13,7 @@ const contents = {
   summary: SummaryTab,
   links: LinksTab,
   conversions: ConversionsTab,
+  leads: LeadsTab,
   commissions: CommissionsTab,
   payouts: PayoutsTab,
   activity: ActivityTab,

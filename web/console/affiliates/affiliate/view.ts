@@ -2,7 +2,7 @@
 import { useSearchState } from '../../search-state.ts';
 import { type RawSearch, readCount, readOne, readText } from '../../url-state.ts';
 
-export const tabs = ['summary', 'links', 'conversions', 'commissions', 'payouts', 'activity', 'notes'] as const;
+export const tabs = ['summary', 'links', 'conversions', 'leads', 'commissions', 'payouts', 'activity', 'notes'] as const;
 export type AffiliateTab = (typeof tabs)[number];
 
 type View = { tab: AffiliateTab; sort: string | null; page: number; pageSize: number };

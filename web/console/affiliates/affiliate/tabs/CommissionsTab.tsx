@@ -75,7 +75,8 @@ function State({ row }: { row: Row }) {
 function RateOf({ row }: { row: Row }) {
   if (row.type === 'percentage' && row.rate !== null) return <Rate value={{ type: 'percentage', rate: row.rate }} />;
   if (row.flatAmountCents === null) return '–';
-  return <Rate value={{ type: 'flat', amountCents: row.flatAmountCents, currency: row.currency, per: 'order' }} />;
+  const per = row.kind === 'lead' ? 'lead' : 'order';
+  return <Rate value={{ type: 'flat', amountCents: row.flatAmountCents, currency: row.currency, per }} />;
 }
 
 function useColumns(): Column<Row>[] {
@@ -91,7 +92,12 @@ function useColumns(): Column<Row>[] {
       cell: (row) => <DateTime value={row.createdAt} />,
     },
     { id: 'state', header: t('commissions.state'), width: 190, sort: 'maturesAt', cell: (row) => <State row={row} /> },
-    { id: 'product', header: t('commissions.product'), width: 190, cell: (row) => row.product?.name ?? t('commissions.wholeOrder') },
+    {
+      id: 'product',
+      header: t('commissions.product'),
+      width: 190,
+      cell: (row) => row.product?.name ?? (row.kind === 'order' ? t('commissions.wholeOrder') : '–'),
+    },
     { id: 'rate', header: t('commissions.rate'), width: 110, align: 'end', cell: (row) => <RateOf row={row} /> },
     {
       id: 'amount',

@@ -1,4 +1,4 @@
-// What an affiliate earns: the rule that applies to each product and to anything else, and where a rule takes precedence over
+// What an affiliate earns: the rule that applies to each product, to anything else and to leads, and where a rule takes precedence over
 // the affiliate's own rate.
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
@@ -39,7 +39,7 @@ function OverrideText({ affiliate }: { affiliate: Details }) {
 /** Products that earn the same as anything else are counted, not listed. */
 function RateTable({ rates }: { rates: Rates }) {
   const { t } = useTranslation('affiliate');
-  const { products, anythingElse, currency, total } = rates;
+  const { products, anythingElse, lead, currency, total } = rates;
   const special = products.filter(({ rate }) => rate.ruleId !== anythingElse.ruleId || rate.step !== anythingElse.step);
   const others = total - special.length;
   return (
@@ -53,6 +53,7 @@ function RateTable({ rates }: { rates: Rates }) {
         rate={anythingElse}
         currency={currency}
       />
+      {lead === null ? null : <LeadRow lead={lead} currency={currency} />}
     </ul>
   );
 }
@@ -81,6 +82,20 @@ function RateRow({ name, detail = null, rate, currency }: RowProps) {
           </>
         )}
       </span>
+    </li>
+  );
+}
+
+function LeadRow({ lead: { ruleName, amountCents }, currency }: { lead: NonNullable<Rates['lead']>; currency: string }) {
+  const { t } = useTranslation('affiliate');
+  return (
+    <li className={styles.rate}>
+      <span className={styles.rateName}>{t('rates.lead')}</span>
+      <span className={styles.rateRule}>{ruleName}</span>
+      <span className={styles.rateValue}>
+        <Rate value={{ type: 'flat', amountCents, currency, per: 'lead' }} />
+      </span>
+      <span className={styles.rateExample} />
     </li>
   );
 }
