@@ -84,13 +84,14 @@ export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: 
   return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime);
 }
 
-/** Like `findEventPage`, for numbered events. Rows must select `seq`. */
+/** Like `findEventPage`, for numbered events. Rows must select `seq`. `count` replaces counting where the total is known. */
 export function findSequencePage<DB, TB extends keyof DB, Row extends { seq: number }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
   requested: EventPageRequest<number>,
   select: Select<DB, TB, Row>,
+  count?: () => Promise<number>,
 ): Promise<EventPageResult<Row>> {
-  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence);
+  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence, count);
 }
 
 async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
@@ -98,6 +99,7 @@ async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
   { cursor, sort, ...page }: EventPageRequest<At>,
   select: Select<DB, TB, Row>,
   order: Order<Row, At>,
+  count = () => countRows(filtered),
 ): Promise<EventPageResult<Row>> {
   const { limit } = page;
   const read = (rows: SelectQueryBuilder<DB, TB, object>, slice: Page & { direction: Sort['direction'] }) =>
@@ -108,7 +110,7 @@ async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
       .execute();
   const toCursor = (last: Row | undefined) => (last ? Buffer.from(order.toText(last)).toString('base64url') : null);
   if (cursor === undefined) {
-    const total = await countRows(filtered);
+    const total = await count();
     const slice = sliceOf(page, total, sort.direction);
     const rows = slice.limit === 0 ? [] : slice.toPage(await read(filtered, slice));
     return { rows, total, ...page, nextCursor: page.offset + rows.length < total ? toCursor(rows.at(-1)) : null };
