@@ -17,8 +17,8 @@ const startedAt = Date.now();
 let child: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
 let plan: ReturnType<typeof writePlan> | null = null;
-// The timeout of a test file is five minutes; long variants of some tests set more.
-const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 300);
+// A test file that hangs ends after ten minutes: slow machines need a few. Long variants of some tests set more.
+const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 600);
 
 /** Runs Node, one process at a time; resolves with its exit code. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<number> {
@@ -46,13 +46,13 @@ function needsDatabase(file: string): boolean {
   return !isFile || readFileSync(file, 'utf8').includes('/support/');
 }
 
-/** Runs many files, several in each process. A process may take as long as two of its files. */
+/** Runs many files, several in each process. A process may take as long as three of its files. */
 async function runPlan(paths: string[]): Promise<number> {
   database ??= openTestDatabase();
   plan = writePlan(planTests(paths), timeoutMs);
   const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'slow-files.ts')).href];
   const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
-  return runTests(plan.paths, [`--test-timeout=${2 * timeoutMs}`, ...options]).finally(plan.remove);
+  return runTests(plan.paths, [`--test-timeout=${3 * timeoutMs}`, ...options]).finally(plan.remove);
 }
 
 async function runOnce(): Promise<void> {

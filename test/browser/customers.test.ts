@@ -1,5 +1,6 @@
 // The customers of a program in the console: found by their id, with the reason of their binding and their sign-ups. The
-// binding is ended with a reason, and a sign-up is rejected. With SCREENSHOTS=1: pictures in .tributary/screens.
+// binding is ended with a reason, and a sign-up is rejected. A rule pays for leads, which the screen of their affiliate
+// lists. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,6 +82,30 @@ describe('the customers of a program', () => {
     assert.deepEqual(watched.takeFaults(), []);
   });
 
+  test('a rule for leads is added with what it pays, and archived', async () => {
+    const rules = `${app.origin}/console/${app.service.program.programId}/rules`;
+    await page.goto(rules);
+    await waitForScreen(page);
+    await button('Add rule').first().click();
+    await sheet().getByLabel('Name').fill('Webinar');
+    await button('Per lead').click();
+    await button('Add rule').last().click();
+    await sheet().getByText('is required when').first().waitFor();
+    await sheet().getByRole('textbox', { name: 'Amount' }).fill('7.50');
+    await checkAccessibility(page, 'a new rule');
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, 'rule-form.png') });
+    await button('Add rule').last().click();
+    await page.getByText('$7.50 per lead').waitFor();
+    const { commissionRules } = await read('/commission-rules?search=webinar');
+    const [{ event, type, amountCents, groupId }] = commissionRules;
+    assert.deepEqual([event, type, amountCents, groupId], ['lead', 'flat', 750, null]);
+    await checkAppearances(page, 'rules');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await button('Archive: Webinar').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('$7.50 per lead').waitFor({ state: 'detached' });
+  });
+
   test('the leads of an affiliate are listed apart from their orders, with what each earns', async () => {
     const { service } = app;
     const path = `${app.origin}/console/${service.program.programId}/affiliates/${adaId}`;
@@ -100,6 +125,7 @@ describe('the customers of a program', () => {
     await page.screenshot({ path: join(folder, 'affiliate-lead-rate.png') });
     await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
     for (const [name, url] of [
+      ['rules-de', `${app.origin}/console/${service.program.programId}/rules`],
       ['customers-de', `${app.origin}/console/${service.program.programId}/customers`],
       ['affiliate-leads-de', `${path}?tab=leads`],
     ] as const) {

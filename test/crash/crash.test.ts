@@ -8,7 +8,7 @@ import { Installation } from '../support/crash/installation.ts';
 import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../support/crash/processes.ts';
 import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';
 
-const plannedKills = Number(process.env.KILLS ?? 12);
+const plannedKills = Number(process.env.KILLS ?? 8);
 const victims = ['server', 'server and launcher', 'database', 'server and database'] as const;
 type Victim = (typeof victims)[number];
 

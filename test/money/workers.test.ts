@@ -9,7 +9,7 @@ import { transact } from '../../server/platform/db/transact.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
-const operations = Number(process.env.OPERATIONS ?? 2000);
+const operations = Number(process.env.OPERATIONS ?? 1000);
 const workers = 16;
 let service: TestService;
 let affiliates: string[];

@@ -1,6 +1,6 @@
 // A provider that drops, delays, fails before and after paying, returns unreadable responses, repeats its events and forgets
 // idempotency keys, and processes that are killed. According to the provider's records no affiliate is paid twice, and in the
-// end both records agree to the cent. Longer: KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
+// end both records agree to the cent. Longer: PAYEES=200 KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,10 +17,10 @@ import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
 import { startExternalRail } from '../support/rails/external.ts';
 import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
 
-const kills = Number(process.env.KILLS ?? 16);
+const kills = Number(process.env.KILLS ?? 12);
 const batches = Number(process.env.BATCHES ?? 4);
 const seed = Number(process.env.SEED ?? 1);
-const payees = 200;
+const payees = Number(process.env.PAYEES ?? 100);
 /** How long the provider takes for a slow payment. */
 const slowMs = 250;
 const workers = 2;

@@ -1,5 +1,5 @@
 // A Chromium for tests: the system's where there is one, else the one from the registry.
-import { accessSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
@@ -15,6 +15,10 @@ const quiet = [
   '--no-first-run',
 ];
 
+const root = join(import.meta.dirname, '..', '..');
+const folder = join(root, '.tributary');
+const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
+
 /** What that build turns off, and our tests want on: pages of other sites are other sites. */
 const careless = ['--disable-web-security', '--disable-site-isolation-trials'];
 
@@ -29,12 +33,44 @@ export async function openBrowser(): Promise<Browser> {
     }
   });
   if (found) return driver.launch({ executablePath: found, args: quiet });
-  // It unpacks itself into the temporary folder: one of our own, since test files run side by side.
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-browser-'));
-  process.env.TMPDIR = folder;
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return driver.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpack(),
     args: [...chromium.args.filter((arg) => !careless.includes(arg)), ...quiet],
   });
+}
+
+/**
+ * The browser of the registry, unpacked once for all test files and runs: that takes two seconds of processor time. It
+ * unpacks itself into the temporary folder, so for a moment that is one of our own. Of processes that do so at the same
+ * time, the folder of one is kept.
+ */
+async function unpack(): Promise<string> {
+  const kept = join(folder, `chromium-${version}-${process.getuid?.() ?? 0}`);
+  const path = join(kept, 'chromium');
+  if (existsSync(path)) return path;
+  const parent = isWritable() ? folder : tmpdir();
+  const draft = mkdtempSync(join(parent, 'chromium-draft-'));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = draft;
+  const unpacked = await chromium.executablePath();
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  try {
+    if (parent !== folder) throw new Error('The checkout is read-only.');
+    renameSync(draft, kept);
+  } catch {
+    process.on('exit', () => rmSync(draft, { recursive: true, force: true }));
+    return unpacked;
+  }
+  return path;
+}
+
+function isWritable(): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

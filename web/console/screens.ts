@@ -103,6 +103,16 @@ export const screens: readonly Screen[] = [
     keywords: 'customers:keywords',
   },
   {
+    id: 'rules',
+    path: '/rules',
+    title: 'rules:title',
+    load: () => import('./rules/Rules.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'rules' },
+    keys: 'g l',
+    keywords: 'rules:keywords',
+  },
+  {
     id: 'members',
     path: '/settings/members',
     title: 'members:title',

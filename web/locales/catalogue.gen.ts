@@ -20,6 +20,7 @@ import type portalPage from './en/portal-page.json';
 import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
 import type review from './en/review.json';
+import type rules from './en/rules.json';
 import type security from './en/security.json';
 import type shell from './en/shell.json';
 import type ui from './en/ui.json';
@@ -48,6 +49,7 @@ export type Catalogue = {
   'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
   review: typeof review;
+  rules: typeof rules;
   security: typeof security;
   shell: typeof shell;
   ui: typeof ui;

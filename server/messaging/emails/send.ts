@@ -95,7 +95,11 @@ export async function cancelEmails(tx: Tx, programId: string, changeIds: readonl
 
 export const sendEmail = job<Delivery>({
   ...deliverEmailJob,
-  isOutgoing: true,
+  isOutgoing: async (ctx, { programId, emailId }) => {
+    const emails = ctx.db.selectFrom('emails').select('kind').where('programId', '=', programId).where('id', '=', emailId);
+    const email = await emails.executeTakeFirst();
+    return email !== undefined && !findKind(email.kind).isSecurity;
+  },
   retries: 10,
   async run(ctx, delivery, { isLast }) {
     const email = await claimEmail(ctx, delivery);

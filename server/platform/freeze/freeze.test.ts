@@ -1,4 +1,5 @@
-// While the service is frozen, real processes send nothing: no payout, webhook or email. Afterwards everything is sent, once.
+// While the service is frozen, real processes send no payout, webhook or email about business. Afterwards everything is sent,
+// once. Emails for signing in and about security are not stopped.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -129,4 +130,23 @@ test('emails stay queued, and are sent after the freeze', async () => {
   await service.pool.query(`update pgboss.job set start_after = now() where name = 'emails.send' and state = 'created'`);
   await service.drain();
   assert.deepEqual([await status(), sent()], ['sent', 1]);
+});
+
+test('emails for signing in and about security are sent during the freeze', async () => {
+  const { ada, program } = senders[0] ?? assert.fail();
+  const { rows } = await service.pool.query('select email from affiliates where id = $1', [ada.id]);
+  const address: string = rows[0].email;
+  await service.asAffiliate({ id: ada.id, email: address }, program);
+  await freeze();
+  const before = service.mails.length;
+  const headers = { origin: 'http://api.test' };
+  const asked = await service.request('POST', '/app/sign-in', { key: null, body: { email: address }, headers });
+  assert.ok(asked.status < 300, asked.text);
+  const path = `${program.path}/affiliates/${ada.id}/payout-details`;
+  const changed = await service.request('POST', path, { body: { method: 'external', account: 'another' }, key: program.key });
+  assert.ok(changed.status < 300, changed.text);
+  await service.drain();
+  const sent = service.mails.slice(before).map(({ to, subject }) => [to, subject]);
+  assert.equal(sent.filter(([to]) => to === address).length, 2, JSON.stringify(sent));
+  await unfreeze();
 });

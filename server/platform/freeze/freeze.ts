@@ -1,4 +1,5 @@
-// The freeze: one row in the database stops payouts, emails and webhooks in every process. Reads, orders and clicks
+// The freeze: one row in the database stops payouts, webhooks and emails in every process, except emails for signing in and
+// about security (emails/kinds/table.ts). Reads, orders and clicks
 // continue. What is queued stays queued, and is sent after the freeze has ended.
 
 import { performance } from 'node:perf_hooks';

@@ -5,8 +5,8 @@ import type { Context, JobName } from '../../context.ts';
 export type Job<Data extends object> = JobName<Data> & {
   /** Attempts after the first one, with exponential backoff. */
   retries: number;
-  /** Sends something to the outside: while the service is frozen, it stays queued. */
-  isOutgoing?: true;
+  /** Sends something to the outside: while the service is frozen, it stays queued. A function decides for each job. */
+  isOutgoing?: true | ((ctx: Context, data: Data) => Promise<boolean>);
   /** Cron expression (UTC) for jobs that run on a schedule. */
   cron?: string;
   run(ctx: Context, data: Data, attempt: { isLast: boolean }): Promise<void>;

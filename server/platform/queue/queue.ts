@@ -65,11 +65,17 @@ export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context)
   return ran;
 }
 
+/** Whether a freeze stops this job. */
+async function mustWait({ isOutgoing }: AnyJob, ctx: Context, data: object): Promise<boolean> {
+  if (!isOutgoing || !(await isFrozen(ctx))) return false;
+  return isOutgoing === true || isOutgoing(ctx, data);
+}
+
 /** Returns a result instead of throwing, so that a failing job does not fail the others of its batch. */
 async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> {
   const isLast = retryCount >= retryLimit;
   try {
-    if (job.isOutgoing && (await isFrozen(ctx)))
+    if (await mustWait(job, ctx, data ?? {}))
       await transact(ctx, (tx) => tx.jobs.enqueue(tx, job, data ?? {}, { delaySeconds: retrySeconds }));
     // Scheduled jobs have no data.
     else await job.run(ctx, data ?? {}, { isLast });

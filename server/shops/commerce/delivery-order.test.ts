@@ -241,7 +241,7 @@ describe('late, repeated and reordered deliveries', () => {
           );
           assert.deepEqual(ledger, expected, `delivered in the order ${order}`);
         }),
-        { numRuns: Number(process.env.RUNS ?? 10) },
+        { numRuns: Number(process.env.RUNS ?? 6) },
       );
     });
   }

@@ -11,7 +11,6 @@ import { Unconfirmed } from '../mailer.ts';
 
 export const sendSecurityNotice = job({
   ...securityNoticeJob,
-  isOutgoing: true,
   retries: 10,
   async run(ctx, { id, userId, event, name, at }) {
     const user = await ctx.db.selectFrom('users').select(['email', 'locale']).where('id', '=', userId).executeTakeFirst();

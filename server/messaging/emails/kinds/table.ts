@@ -9,6 +9,8 @@ type Kind = {
   delivery: 'always' | 'claimed' | 'optional';
   /** Contains a link that signs its recipient in. It is created when the email is sent, and never stored. */
   hasPrivateLink?: true;
+  /** Warns of a change or a fault that someone must be able to act on, so a freeze doesn't stop it. */
+  isSecurity?: true;
 };
 
 export const emailKinds = {
@@ -17,12 +19,12 @@ export const emailKinds = {
   application_received: { look: 'program', delivery: 'always' },
   decision: { look: 'program', delivery: 'always' },
   page_review: { look: 'program', delivery: 'optional' },
-  payout_details_changed: { look: 'service', delivery: 'always' },
-  setting_change: { look: 'service', delivery: 'always' },
+  payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
+  setting_change: { look: 'service', delivery: 'always', isSecurity: true },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
   webhook_disabled: { look: 'service', delivery: 'always' },
   postback_disabled: { look: 'program', delivery: 'always' },
-  alert: { look: 'service', delivery: 'always' },
+  alert: { look: 'service', delivery: 'always', isSecurity: true },
   program_deletion: { look: 'service', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 

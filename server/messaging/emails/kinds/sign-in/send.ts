@@ -1,4 +1,5 @@
-// Sends sign-in emails directly: unlike other emails they are not stored, because they contain a credential.
+// Sends sign-in emails directly: unlike other emails they are not stored, because they contain a credential. A freeze doesn't
+// stop them: the people who handle the incident must be able to sign in.
 import { type EmailRequest, prepareEmail, signInEmailJob } from '../../../../accounts/identity/sign-in/request.ts';
 import { transact } from '../../../../platform/db/transact.ts';
 import { job } from '../../../../platform/queue/job.ts';
@@ -8,7 +9,6 @@ import { renderSignInEmail } from './content.ts';
 
 export const sendSignInEmail = job<EmailRequest>({
   ...signInEmailJob,
-  isOutgoing: true,
   // Each attempt creates a new link and counts towards the limit per address.
   retries: 3,
   async run(ctx, request) {

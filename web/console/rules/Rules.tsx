@@ -1,0 +1,130 @@
+// The commission rules of a program: what an order or a lead earns, and for whom. One can be added and archived.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RequestError } from '../../api/errors.ts';
+import { type Read, useAction, useRead } from '../../api/queries.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Rate, type RateValue } from '../../ui/figures/rate.tsx';
+import { Card, RowList } from '../../ui/layout/card.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { showToast } from '../../ui/overlay/toasts.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { useProgram } from '../session/program.ts';
+import { Loaded } from '../states/loaded.tsx';
+import { CreateSheet } from './CreateSheet.tsx';
+import styles from './rules.module.css';
+
+type Rule = NonNullable<Read<'commissionRules.list'>['data']>['commissionRules'][number];
+
+const query = { limit: 200, status: ['active'] as 'active'[], sort: 'createdAt' as const, expand: 'affiliate,group,product' };
+
+export function Screen() {
+  const { t } = useTranslation('rules');
+  const { id: programId, can } = useProgram();
+  const [isCreating, setIsCreating] = useState(false);
+  const read = useRead('commissionRules.list', { path: { programId }, query });
+  const canWrite = can('terms.write');
+  const create = (
+    <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} lede={t('lede')} width="reading" actions={canWrite ? create : undefined}>
+      <Card isFlush>
+        <Loaded
+          read={read}
+          what={t('what')}
+          skeleton={
+            <div className={styles.padded}>
+              <SkeletonText lines={5} />
+            </div>
+          }
+        >
+          {({ commissionRules: rules }) =>
+            rules.length === 0 ? (
+              <EmptyState title={t('empty.title')} text={t('empty.text')} actions={canWrite ? create : undefined} />
+            ) : (
+              <RowList>
+                {rules.map((rule) => (
+                  <RuleRow key={rule.id} rule={rule} canWrite={canWrite} />
+                ))}
+              </RowList>
+            )
+          }
+        </Loaded>
+      </Card>
+      {canWrite ? <CreateSheet isOpen={isCreating} onClose={() => setIsCreating(false)} /> : null}
+    </Page>
+  );
+}
+
+function RuleRow({ rule, canWrite }: { rule: Rule; canWrite: boolean }) {
+  const value = toValue(rule);
+  return (
+    <li className={styles.rule}>
+      <div className={styles.text}>
+        <div className={styles.name}>{rule.name}</div>
+        <div className={styles.detail}>
+          <Scope rule={rule} />
+        </div>
+      </div>
+      <div className={styles.value}>{value === null ? '–' : <Rate value={value} />}</div>
+      {canWrite ? <ArchiveButton rule={rule} /> : null}
+    </li>
+  );
+}
+
+/** For whom and what the rule applies, and what limits it. */
+function Scope({ rule }: { rule: Rule }) {
+  const { t } = useTranslation('rules');
+  const whom = rule.affiliate?.name ?? rule.group?.name ?? t('everyone');
+  const parts = [
+    rule.level === 2 ? t('upline', { whom }) : whom,
+    rule.product?.name ?? rule.category,
+    rule.effectiveStatus === 'effective' ? null : t(`status.${rule.effectiveStatus}`),
+    rule.tiers.length > 0 ? t('tiers', { count: rule.tiers.length }) : null,
+    rule.conditions.length > 0 ? t('conditions', { count: rule.conditions.length }) : null,
+  ];
+  return <>{parts.filter((part) => part !== null && part !== undefined).join(' · ')}</>;
+}
+
+function toValue({ event, type, rate, amountCents, per, currency }: Rule): RateValue | null {
+  if (type === 'percentage') return rate === null ? null : { type, rate };
+  if (amountCents === null) return null;
+  return { type, amountCents, currency, per: event === 'lead' ? 'lead' : per === 'unit' ? 'item' : 'order' };
+}
+
+function ArchiveButton({ rule: { id, name } }: { rule: Rule }) {
+  const { t } = useTranslation('rules');
+  const { id: programId } = useProgram();
+  const [isAsking, setIsAsking] = useState(false);
+  const archive = useAction('commissionRules.update', { invalidates: ['commissionRules.list', 'affiliates.rates'] });
+  const confirm = () =>
+    archive.mutate(
+      { path: { programId, id }, body: { status: 'archived' } },
+      {
+        onSuccess: () => showToast(t('archived', { name })),
+        onError: (error) => showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' }),
+        onSettled: () => setIsAsking(false),
+      },
+    );
+  return (
+    <>
+      <Button size="small" kind="quiet" icon="archive" aria-label={`${t('archive')}: ${name}`} onClick={() => setIsAsking(true)}>
+        {t('archive')}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t('archiveTitle', { name })}
+        text={t('archiveText')}
+        action={t('archive')}
+        isBusy={archive.isPending}
+        onConfirm={confirm}
+      />
+    </>
+  );
+}
