@@ -1967,7 +1967,7 @@ create table provider_events (
   topic text not null,
   subject text,
   status text not null,
-  payload bytea not null,
+  payload bytea,
   outcome jsonb,
   error text,
   attempts integer not null default 0,
@@ -1990,6 +1990,7 @@ create index provider_events_by_subject on provider_events (program_id, provider
 create index provider_events_by_time on provider_events (program_id, created_at desc, id desc);
 create index provider_events_newest on provider_events (program_id, provider_id, created_at desc, id desc);
 create index provider_events_open on provider_events (program_id, next_attempt_at) where status in ('received', 'waiting');
+create index provider_events_with_payload on provider_events (created_at) where (payload is not null) and (status in ('processed', 'ignored', 'failed'));
 
 create table provider_orders (
   program_id uuid not null,

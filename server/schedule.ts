@@ -33,6 +33,7 @@ import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
 import { watchStores } from './shops/commerce/watch-stores.ts';
+import { eraseEventPayloads } from './shops/inbox/erase-payloads.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
@@ -50,6 +51,7 @@ export const jobs: readonly AnyJob[] = [
   deleteOldEvents,
   deleteOldSessions,
   eraseEmailBodies,
+  eraseEventPayloads,
   eraseVisitors,
   sealAuditLogs,
   copyClickFigures,

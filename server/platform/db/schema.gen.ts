@@ -1136,7 +1136,7 @@ export interface ProviderEvents {
   nextAttemptAt: Timestamp | null;
   occurredAt: Timestamp | null;
   outcome: Json | null;
-  payload: Buffer;
+  payload: Buffer | null;
   processedAt: Timestamp | null;
   programId: string;
   providerId: string;

@@ -20,10 +20,10 @@ export const EventOutcome = ActionOutcome.partial()
   .meta({ id: 'ProviderEventOutcome' });
 type EventOutcome = z.input<typeof EventOutcome>;
 
-type EventRow = Pick<Selectable<ProviderEvents>, 'id' | 'topic' | 'subject' | 'payload' | 'createdAt' | 'attempts'>;
+type EventRow = Pick<Selectable<ProviderEvents>, 'id' | 'topic' | 'subject' | 'createdAt' | 'attempts'> & { payload: Buffer };
 export type OpenEvent = { event: EventRow; provider: Provider };
 
-/** An event that is not processed yet, with its provider. */
+/** An event that is not processed yet, with its provider. The body of such an event is never erased. */
 export async function findOpenEvent(
   ctx: Pick<Context, 'db'>,
   programId: string,
@@ -35,7 +35,9 @@ export async function findOpenEvent(
     .select(['id', 'providerId', 'topic', 'subject', 'payload', 'createdAt', 'attempts'])
     .where('programId', '=', programId)
     .where('id', '=', id)
-    .where('status', 'in', ['received', 'waiting']);
+    .where('status', 'in', ['received', 'waiting'])
+    .where('payload', 'is not', null)
+    .$narrowType<{ payload: Buffer }>();
   const event = await (lock ? events.forUpdate() : events).executeTakeFirst();
   if (!event) return null;
   const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', event.providerId);
@@ -92,7 +94,7 @@ export function isLastAttempt({ clock }: Tx, { createdAt, attempts }: EventRow):
   return clock.now().getTime() - createdAt.getTime() >= attemptLimit.ms && attempts + 1 >= attemptLimit.attempts;
 }
 
-/** Events of any of these references that waited, failed because their order never arrived, or were unattributed. Returns their ids. */
+/** Events of any of these references that waited, failed because their order never arrived, or were unattributed, unless their bodies were erased. Returns their ids. */
 export async function wakeEvents(
   tx: Tx,
   { programId, id: providerId }: Provider,
@@ -101,7 +103,7 @@ export async function wakeEvents(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update provider_events as event set status = 'waiting', processed_at = null, next_attempt_at = ${tx.clock.now()}
-    where program_id = ${programId} and provider_id = ${providerId} and id <> ${exceptId}
+    where program_id = ${programId} and provider_id = ${providerId} and id <> ${exceptId} and payload is not null
       and (subject = any(${[...references]}::text[]) or subject in (
         select other.reference from provider_orders as other
         where other.program_id = ${programId} and other.provider_id = ${providerId} and other.order_id = any(${[...references]}::text[])))

@@ -54,7 +54,7 @@ export const reprocessUnattributedEvents = job<object>({
         on known.program_id = unattributed.program_id and known.provider_id = provider.id and known.order_id = unattributed.order_id
       where unattributed.conversion_id is not null and unattributed.updated_at >= ${new Date(now.getTime() - 86_400_000)}
         and event.program_id = unattributed.program_id and event.provider_id = provider.id and event.subject = known.reference
-        and event.status = 'processed' and event.outcome ->> 'status' = 'unattributed'`.execute(ctx.db);
+        and event.status = 'processed' and event.payload is not null and event.outcome ->> 'status' = 'unattributed'`.execute(ctx.db);
   },
 });
 
