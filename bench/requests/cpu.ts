@@ -18,6 +18,12 @@ export function readCpu(nodePid: number, folder: string): Cpu {
   return { nodeMs: readTimes(nodePid)?.ms ?? 0, postgresMs };
 }
 
+/** What each of the requests used. */
+export function perRequest(before: Cpu, after: Cpu, requests: number): { nodeUs: number; postgresUs: number } {
+  const divide = (ms: number) => (1000 * ms) / Math.max(1, requests);
+  return { nodeUs: divide(after.nodeMs - before.nodeMs), postgresUs: divide(after.postgresMs - before.postgresMs) };
+}
+
 type Times = { parent: number; ms: number; endedChildrenMs: number };
 
 /** Null for a process that has ended. */

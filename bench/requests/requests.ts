@@ -11,7 +11,7 @@ import { program } from '../conversions-script.ts';
 import { drive, isWholeBody } from '../drive.ts';
 import { fillProgram } from '../fill.ts';
 import { median, start, startServer, tell } from '../processes.ts';
-import { type Cpu, readCpu } from './cpu.ts';
+import { perRequest, readCpu } from './cpu.ts';
 
 const affiliates = 5000;
 
@@ -61,11 +61,6 @@ export async function benchRequests(args: string[]): Promise<boolean> {
     for (const child of children) if (child.kill('SIGTERM')) await once(child, 'exit');
     await database.close();
   }
-}
-
-function perRequest(before: Cpu, after: Cpu, requests: number): { nodeUs: number; postgresUs: number } {
-  const divide = (ms: number) => (1000 * ms) / Math.max(1, requests);
-  return { nodeUs: divide(after.nodeMs - before.nodeMs), postgresUs: divide(after.postgresMs - before.postgresMs) };
 }
 
 function judge(measured: readonly Row[][]): boolean {

@@ -9,7 +9,7 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
-const rounds = Number(process.env.ROUNDS ?? 6);
+const rounds = Number(process.env.ROUNDS ?? 4);
 const ordersPerRound = 500;
 const dispatches = 50;
 const servers = 6;

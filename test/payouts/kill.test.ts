@@ -17,7 +17,7 @@ import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
 import { startExternalRail } from '../support/rails/external.ts';
 import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
 
-const kills = Number(process.env.KILLS ?? 16);
+const kills = Number(process.env.KILLS ?? 12);
 const batches = Number(process.env.BATCHES ?? 4);
 const seed = Number(process.env.SEED ?? 1);
 const payees = Number(process.env.PAYEES ?? 100);

@@ -18,7 +18,7 @@ import { openWorld, takeStep } from '../support/simulation/world.ts';
 
 const only = process.env.SEED === undefined ? null : Number(process.env.SEED);
 const first = Number(process.env.FIRST_SEED ?? 1);
-const seeds = only === null ? Number(process.env.SEEDS ?? 20) : 1;
+const seeds = only === null ? Number(process.env.SEEDS ?? 14) : 1;
 const steps = Number(process.env.STEPS ?? 200);
 const atOnce = 6;
 

@@ -186,7 +186,7 @@ describe('a crowd', () => {
     const click = {
       ...facts,
       link: found,
-      isActive: true,
+      isActive: () => true,
       settings,
       timezone: 'UTC',
       at: service.clock.now(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { countRows, expandable, listOf, oneOf, sliceOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { findRuleReferences } from '../commission-rules/rule-reference.ts';
 import { CommissionKind, CommissionShape, CommissionStatus, selectCommissions, toCommission } from './commission.ts';
@@ -42,11 +42,12 @@ export const listCommissions = endpoint({
     commissions = commissions.where(withinRange('commission.createdAt', createdFrom, createdTo));
     commissions = commissions.where(withinRange('commission.maturesAt', maturesFrom, maturesTo));
     const total = await countRows(commissions);
+    const slice = sliceOf({ limit, offset }, total, sort.direction);
     const column = `commission.${sort.column}` as const;
-    const ids = commissions.select('commission.id').orderBy(column, sort.direction).orderBy('commission.id', sort.direction);
+    const ids = commissions.select('commission.id').orderBy(column, slice.direction).orderBy('commission.id', slice.direction);
     // The holds and order ids are read for the rows of the page only.
     const rows = await selectCommissions(ctx, programId)
-      .where('commission.id', 'in', ids.limit(limit).offset(offset))
+      .where('commission.id', 'in', ids.limit(slice.limit).offset(slice.offset))
       .orderBy(column, sort.direction)
       .orderBy('commission.id', sort.direction)
       .execute();

@@ -1,5 +1,6 @@
 // The entries of a program's ledger.
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -38,12 +39,20 @@ export const listEntries = endpoint({
         query.selectFrom('commissions').select('id').where('programId', '=', programId).where('conversionId', '=', conversionId),
       );
     entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll());
+    const isFiltered = [kind, affiliateId, commissionId, conversionId, createdFrom, createdTo].some((filter) => filter !== undefined);
+    const count = isFiltered ? undefined : () => countEntries(ctx, programId);
+    const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), count);
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
     return { entries: rows.map((row) => ({ ...toEntry(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
+
+/** Entries are numbered from 1 without gaps, and the head of the ledger has the last number. */
+async function countEntries({ db }: Pick<Context, 'db'>, programId: string): Promise<number> {
+  const head = await db.selectFrom('ledgerHeads').select('seq').where('programId', '=', programId).executeTakeFirst();
+  return head?.seq ?? 0;
+}
 
 export const getEntry = endpoint({
   id: 'ledgerEntries.get',

@@ -8,7 +8,17 @@ import type { DB } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { countRows, expandable, listOf, oneOf, type Sort, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import {
+  countRows,
+  expandable,
+  listOf,
+  oneOf,
+  type Sort,
+  sliceOf,
+  sortBy,
+  timeRange,
+  withinRange,
+} from '../../platform/http/declaration/lists.ts';
 import { emailField } from '../../platform/http/declaration/person-fields.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
@@ -95,11 +105,8 @@ type PageOfMatches = { limit: number; offset: number; total: number; sort?: Sort
 const newestFirst: Sort = { column: 'createdAt', direction: 'desc' };
 
 /** One page of matches. */
-export async function findAffiliatePage(
-  ctx: Pick<Context, 'db'>,
-  filter: Filter,
-  { limit, offset, total, sort = newestFirst }: PageOfMatches,
-) {
+export async function findAffiliatePage(ctx: Pick<Context, 'db'>, filter: Filter, { total, sort = newestFirst, ...page }: PageOfMatches) {
+  const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
   const collectsFirst = !isByStatusOnly(filter) && total <= fewMatches;
   const source = collectsFirst
     ? ctx.db
@@ -109,14 +116,15 @@ export async function findAffiliatePage(
         )
         .selectFrom('affiliates')
     : selectMatches(ctx, filter);
-  return source
+  const rows = await source
     .select(affiliateColumns)
     .select(selectClicks(filter.programId))
-    .orderBy(sql.ref(`affiliates.${sort.column}`), sort.direction)
-    .orderBy('affiliates.id', sort.direction)
+    .orderBy(sql.ref(`affiliates.${sort.column}`), direction)
+    .orderBy('affiliates.id', direction)
     .limit(limit)
     .offset(offset)
     .execute();
+  return toPage(rows);
 }
 
 function selectMatches(ctx: Pick<Context, 'db'>, filter: Filter): SelectQueryBuilder<DB, 'affiliates', object> {

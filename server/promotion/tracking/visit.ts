@@ -69,8 +69,8 @@ function createTracking(ctx: Context): Tracking {
   const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
     const link = await links.find(visit.name);
     if (!link) return null;
-    wait.on = links.progress.statuses;
-    const [isActive, terms] = await Promise.all([links.isActive(link), links.getTerms(link.programId)]);
+    wait.on = links.progress.terms;
+    const terms = await links.getTerms(link.programId);
     if (terms.isDeleting) return null;
     const { settings, destinations, isBlockedAddress, windowDays, timezone } = terms;
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
@@ -90,6 +90,13 @@ function createTracking(ctx: Context): Tracking {
       country: client.country,
     });
     const subIds = toSubIds(visit.subIds);
+    // Read after the limits: a click that they reject needs no status.
+    const isActive = async (): Promise<boolean> => {
+      wait.on = links.progress.statuses;
+      const found = await links.isActive(link);
+      wait.on = recording;
+      return found;
+    };
     const facts = { link, isActive, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
     const outcome: Recorded =
       action === 'ignore'

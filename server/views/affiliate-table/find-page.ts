@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { countMatches, isByStatusOnly, type Match, type Source, selectMatches } from '../../partners/affiliates/filter/matches.ts';
+import { sliceOf } from '../../platform/http/declaration/lists.ts';
 
 export const sortColumns = [
   'createdAt',
@@ -65,14 +66,9 @@ export async function findPageIds(ctx: Pick<Context, 'db'>, match: Match, page: 
   const { column, direction } = page.sort;
   if (column === 'group') return findByGroup(ctx, match, page);
   const total = await countMatches(ctx, match);
-  const { limit, offset } = page;
-  if (total <= offset) return { ids: [], total };
-  const count = Math.min(limit, total - offset);
-  // The second half of a long list is read from its end.
-  const isFromEnd = offset > total / 2;
-  const sliced = isFromEnd ? { direction: opposite(direction), offset: total - offset - count } : { direction, offset };
-  const ids = await readIds(ctx, match, { column, limit: count, total, ...sliced });
-  return { ids: isFromEnd ? ids.reverse() : ids, total };
+  if (total <= page.offset) return { ids: [], total };
+  const { toPage, ...slice } = sliceOf(page, total, direction);
+  return { ids: toPage(await readIds(ctx, match, { ...slice, column, total })), total };
 }
 
 type Slice = { column: Exclude<SortColumn, 'group'>; direction: Direction; limit: number; offset: number; total: number };

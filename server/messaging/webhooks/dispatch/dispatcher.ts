@@ -95,11 +95,11 @@ function isFrozenOrUnknown(ctx: Context): Promise<boolean> {
   return isFrozen(ctx).catch(() => true);
 }
 
-/** Records outcomes together that arrive together. */
+/** Records outcomes together: those of all webhooks that arrive while the ones before are written. */
 function createRecordQueue(ctx: Context): (recorded: Recorded) => Promise<null> {
   return createBatcher<Recorded, null>({
     run: createRecorder(ctx),
-    concurrency: 2,
+    concurrency: 1,
     maxBatch: 100,
     maxWaiting: 10_000,
     overloadError: () => new Unavailable('Too many outcomes wait to be recorded.'),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, page } from './fields.ts';
-import { countRows, type Page, type Sort, sortBy } from './lists.ts';
+import { countRows, type Page, type Sort, sliceOf, sortBy } from './lists.ts';
 
 type Position = { at: Date; id: string };
 
@@ -84,35 +84,41 @@ export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: 
   return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime);
 }
 
-/** Like `findEventPage`, for numbered events. Rows must select `seq`. */
+/** Like `findEventPage`, for numbered events. Rows must select `seq`. `count` replaces counting where the total is known. */
 export function findSequencePage<DB, TB extends keyof DB, Row extends { seq: number }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
   requested: EventPageRequest<number>,
   select: Select<DB, TB, Row>,
+  count?: () => Promise<number>,
 ): Promise<EventPageResult<Row>> {
-  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence);
+  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence, count);
 }
 
 async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  { limit, offset, cursor, sort }: EventPageRequest<At>,
+  { cursor, sort, ...page }: EventPageRequest<At>,
   select: Select<DB, TB, Row>,
   order: Order<Row, At>,
+  count = () => countRows(filtered),
 ): Promise<EventPageResult<Row>> {
+  const { limit } = page;
+  const read = (rows: SelectQueryBuilder<DB, TB, object>, slice: Page & { direction: Sort['direction'] }) =>
+    order.columns
+      .reduce((query, column) => query.orderBy(sql.ref(column), slice.direction), select(rows))
+      .limit(slice.limit)
+      .offset(slice.offset)
+      .execute();
+  const toCursor = (last: Row | undefined) => (last ? Buffer.from(order.toText(last)).toString('base64url') : null);
+  if (cursor === undefined) {
+    const total = await count();
+    const slice = sliceOf(page, total, sort.direction);
+    const rows = slice.limit === 0 ? [] : slice.toPage(await read(filtered, slice));
+    return { rows, total, ...page, nextCursor: page.offset + rows.length < total ? toCursor(rows.at(-1)) : null };
+  }
   const columns = order.columns.map((name) => sql.ref(name));
   const beyond = sort.direction === 'desc' ? sql`<` : sql`>`;
-  const remaining =
-    cursor === undefined
-      ? filtered
-      : filtered.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join([...order.values(cursor)])})`);
-  const ordered = columns.reduce((query, column) => query.orderBy(column, sort.direction), select(remaining));
-  const found = await ordered
-    .limit(limit + 1)
-    .offset(cursor === undefined ? offset : 0)
-    .execute();
+  const remaining = filtered.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join([...order.values(cursor)])})`);
+  const found = await read(remaining, { limit: limit + 1, offset: 0, direction: sort.direction });
   const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const nextCursor = last && found.length > limit ? Buffer.from(order.toText(last)).toString('base64url') : null;
-  if (cursor !== undefined) return { rows, limit, nextCursor };
-  return { rows, total: await countRows(filtered), limit, offset, nextCursor };
+  return { rows, limit, nextCursor: found.length > limit ? toCursor(rows.at(-1)) : null };
 }

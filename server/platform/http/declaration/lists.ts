@@ -107,25 +107,47 @@ export function listOf<const Noun extends string, Row extends z.ZodType>(noun: N
   });
 }
 
+type Slice = Page & {
+  direction: Sort['direction'];
+  /** The rows that were read, in the order of the page. */
+  toPage<Row>(rows: readonly Row[]): Row[];
+};
+
+/**
+ * What to read for a page of a list with `total` rows. The second half of a list is read from its end, backwards: the
+ * database passes every row before the offset.
+ */
+export function sliceOf({ limit, offset }: Page, total: number, direction: Sort['direction']): Slice {
+  const rows = Math.max(0, Math.min(limit, total - offset));
+  if (offset <= total / 2) return { limit: rows, offset, direction, toPage: (read) => [...read] };
+  return {
+    limit: rows,
+    offset: Math.max(0, total - offset - rows),
+    direction: direction === 'asc' ? 'desc' : 'asc',
+    toPage: (read) => read.toReversed(),
+  };
+}
+
 /**
  * One page of a filtered query, and the exact number of matches. Rows that sort equally are ordered by `id`, so that
  * pages never overlap. `table` is the alias of the sorted table.
  */
 export async function findPage<DB, TB extends keyof DB, Row>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  { limit, offset, sort, table }: Page & { sort: Sort; table?: string },
+  { sort, table, ...page }: Page & { sort: Sort; table?: string },
   select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
 ): Promise<{ rows: Row[]; total: number }> {
   const total = await countRows(filtered);
-  if (total <= offset) return { rows: [], total };
+  if (total <= page.offset) return { rows: [], total };
+  const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
   const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
   const rows = await select(filtered)
-    .orderBy(column(sort.column), sort.direction)
-    .orderBy(column('id'), sort.direction)
+    .orderBy(column(sort.column), direction)
+    .orderBy(column('id'), direction)
     .limit(limit)
     .offset(offset)
     .execute();
-  return { rows, total };
+  return { rows: toPage(rows), total };
 }
 
 /** The exact number of rows that a filtered query matches. */

@@ -4,7 +4,7 @@ import type { Action, ClickSettings } from '../settings.ts';
 export type Click = {
   link: Link;
   /** Whether the affiliate was active when its status was last read, at most a second ago. */
-  isActive: boolean;
+  isActive(): boolean | Promise<boolean>;
   settings: ClickSettings;
   /** The program's time zone, for the day on which the click counts. */
   timezone: string;

@@ -1,11 +1,11 @@
-// Decides in memory about a click: rate limits per network (Contract §8), the affiliate's status, known duplicates. A click
-// that is rejected costs no statement.
+// Decides in memory about a click: its network and the limits that apply to it (Contract §8), the affiliate's status, known
+// duplicates.
 import type { KeyObject } from 'node:crypto';
 import type { ClickSettings } from '../settings.ts';
 import type { Click } from './click.ts';
 import { hashNetwork, toNetworks } from './networks.ts';
 import { type Decision, decideRepeat, type Repeats, toFingerprint } from './repeats.ts';
-import type { Window, Windows } from './windows.ts';
+import type { Window } from './windows.ts';
 
 /** An IPv6 site (/48) contains 65,536 networks, of one customer or of many customers of a carrier. */
 const wideFactor = 10;
@@ -14,23 +14,26 @@ export function hasLimits({ clicksPerIpPerMinute, clicksPerIpPerHour }: ClickSet
   return clicksPerIpPerMinute + clicksPerIpPerHour > 0;
 }
 
-/** `counted`: the windows in which the click counts. */
-export function decide(
-  memory: { windows: Windows; repeats: Repeats },
-  { click, id, salt }: { click: Click; id: string; salt: KeyObject },
-): Decision & { counted: Window[] } {
-  const { link, settings, at } = click;
+/** A click by the hash of its network, and the windows in which it counts. */
+export type Identified = { click: Click; id: string; address: string; windows: Window[] };
+
+export function identify(click: Click, id: string, salt: KeyObject): Identified {
   const networks = toNetworks(click.ip);
-  const address = hashNetwork(salt, link.programId, networks.narrow);
-  const counted = hasLimits(settings) ? listWindows(click, address) : [];
-  if (networks.wide !== null && counted.length > 0)
-    counted.push(...listWindows(click, hashNetwork(salt, link.programId, networks.wide), wideFactor));
-  if (!memory.windows.admit(counted, at)) return { ...rejectedBy('rate_limited'), counted };
-  if (!click.isActive) return { ...rejectedBy('affiliate_not_active'), counted };
-  const fingerprint = settings.dedupeSeconds > 0 ? toFingerprint(address, click) : null;
-  const firstId = fingerprint === null ? null : memory.repeats.find(fingerprint, at);
+  const address = hashNetwork(salt, click.link.programId, networks.narrow);
+  if (!hasLimits(click.settings)) return { click, id, address, windows: [] };
+  const windows = listWindows(click, address);
+  if (networks.wide === null) return { click, id, address, windows };
+  const site = hashNetwork(salt, click.link.programId, networks.wide);
+  return { click, id, address, windows: [...windows, ...listWindows(click, site, wideFactor)] };
+}
+
+/** What becomes of a click within its limits, as far as this process knows. */
+export function decide(repeats: Repeats, { click, id, address }: Identified, isActive: boolean): Decision {
+  if (!isActive) return rejectedBy('affiliate_not_active');
+  const fingerprint = click.settings.dedupeSeconds > 0 ? toFingerprint(address, click) : null;
+  const firstId = fingerprint === null ? null : repeats.find(fingerprint, click.at);
   const row = { click, id, address, flag: click.flag, fingerprint: firstId === null ? fingerprint : null };
-  return { ...decideRepeat(row, firstId), counted };
+  return decideRepeat(row, firstId);
 }
 
 function listWindows({ link: { programId }, settings }: Click, hash: string, factor = 1): Window[] {

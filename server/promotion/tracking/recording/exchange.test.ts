@@ -68,6 +68,8 @@ test('counts below a sixteenth of the limit stay in their process', async () => 
   assert.equal(one.windows.hasUnsent(), true);
   await one.flush();
   assert.equal(await stored(visitor.hash), 10);
+  visit(one, 1, visitor);
+  assert.equal(one.windows.hasUnsent(), true, 'from then on each click is exchanged');
 });
 
 test('a process that ends leaves its counts to the next one, also small ones', async () => {

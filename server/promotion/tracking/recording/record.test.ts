@@ -35,7 +35,7 @@ function aClickOf(link: Link, ip: string, settings: Partial<ClickSettings> = {})
     link,
     ip,
     at,
-    isActive: true,
+    isActive: () => true,
     settings: { ...defaultClickSettings, ...settings },
     timezone: 'UTC',
     subIds: [],
@@ -66,7 +66,7 @@ test('clicks over the limit, known duplicates and clicks of inactive affiliates 
   await withoutWriting(own.programId, async () => {
     assert.deepEqual(await record(limited()), { recorded: false, clickId: null, reason: 'rate_limited' });
     assert.deepEqual(await record(repeated()), { recorded: false, clickId: first.clickId, reason: 'duplicate' });
-    const inactive = { ...aClickOf(own, '192.0.2.3'), isActive: false };
+    const inactive = { ...aClickOf(own, '192.0.2.3'), isActive: () => false };
     assert.deepEqual(await record(inactive), { recorded: false, clickId: null, reason: 'affiliate_not_active' });
     assert.equal((await record(aClickOf(own, '192.0.2.4'))).reason, 'unavailable', 'a click to record does write');
   });

@@ -7,7 +7,7 @@ import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts'
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import type { Click, ClickRow, Recorded } from './click.ts';
 import { type Progress, withTimeout } from './deadline.ts';
-import { decide, hasLimits } from './decide.ts';
+import { decide, hasLimits, type Identified, identify } from './decide.ts';
 import { createExchange } from './exchange.ts';
 import { createSaltCache } from './networks.ts';
 import { createRepeats, type Repeats } from './repeats.ts';
@@ -32,22 +32,26 @@ export function createClickRecorder(ctx: Context, progress: Progress = { movedAt
   const loadSalt = createSaltCache(ctx);
   const exchange = createExchange(ctx);
   const repeats = createRepeats();
-  const memory = { windows: exchange.windows, repeats };
   const queues = new Map<string, Queue>();
-  const record = async (click: Click): Promise<Recorded> => {
-    const { programId } = click.link;
-    const salt = await loadSalt(click.at);
-    if (hasLimits(click.settings)) await exchange.load(programId);
-    // A visitor who was redirected in the meantime neither counts nor is recorded.
-    if (click.isOver()) return unavailable;
-    const { outcome, row, counted } = decide(memory, { click, id: ctx.ids.uuid(), salt });
-    exchange.schedule();
+  const write = async (found: Identified): Promise<Recorded> => {
+    const { programId } = found.click.link;
+    const { outcome, row } = decide(repeats, found, await found.click.isActive());
     if (row === null) return outcome;
     const enqueue = queues.get(programId) ?? createQueue(ctx, repeats, progress);
     queues.set(programId, enqueue);
-    const written = await enqueue(row).catch(() => unavailable);
-    if (written === unavailable) exchange.windows.takeBack(counted, click.at);
-    return written;
+    return enqueue(row);
+  };
+  const record = async (click: Click): Promise<Recorded> => {
+    const salt = await loadSalt(click.at);
+    if (hasLimits(click.settings)) await exchange.load(click.link.programId);
+    // A visitor who was redirected in the meantime neither counts nor is recorded.
+    if (click.isOver()) return unavailable;
+    const found = identify(click, ctx.ids.uuid(), salt);
+    if (!exchange.windows.admit(found.windows, click.at)) return { recorded: false, clickId: null, reason: 'rate_limited' };
+    exchange.schedule();
+    const recorded = await write(found).catch(() => unavailable);
+    if (recorded === unavailable) exchange.windows.takeBack(found.windows, click.at);
+    return recorded;
   };
   return { record: (click) => record(click).catch(() => unavailable), flush: exchange.flush };
 }

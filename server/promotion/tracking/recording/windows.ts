@@ -48,7 +48,7 @@ export function createWindows(): Windows {
     const count = find({ ...window, start: toStart(window.seconds, at) });
     if (count.shared + count.unsent >= limit) return false;
     count.unsent += 1;
-    if (count.unsent >= limit * exchangedShare) unsent.add(count);
+    if (count.shared + count.unsent >= limit * exchangedShare) unsent.add(count);
     return true;
   };
 
@@ -59,7 +59,7 @@ export function createWindows(): Windows {
         if (limit === 0) continue;
         const count = find({ ...window, start: toStart(window.seconds, at) });
         count.unsent -= 1;
-        if (count.unsent < 0) unsent.add(count);
+        if (count.shared > 0) unsent.add(count);
       }
     },
     find,
