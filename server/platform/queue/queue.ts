@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { isFrozen, retrySeconds } from '../freeze/freeze.ts';
 import type { Job } from './job.ts';
+import { wakeWorkers } from './wake-workers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the jobs in a list have different types of data.
 export type AnyJob = Job<any>;
@@ -39,17 +40,23 @@ export async function createQueues(boss: PgBoss, jobs: readonly AnyJob[]): Promi
   }
 }
 
+/** Workers are woken when a job is due (wake-workers.ts). They also look for themselves, after this time. */
+const pollingIntervalSeconds = 60;
+
 /** Starts running these jobs, and their schedules. */
 export async function startJobs(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<void> {
+  const workers = new Map<string, string>();
   for (const job of jobs) {
     if (job.cron) await boss.schedule(job.name, job.cron);
-    const options = { includeMetadata: true, perJobResults: true, batchSize: 10, pollingIntervalSeconds: 1 } as const;
-    await boss.work(job.name, options, async (batch: JobWithMetadata<object>[]) => {
+    const options = { includeMetadata: true, perJobResults: true, batchSize: 10, pollingIntervalSeconds } as const;
+    const workerId = await boss.work(job.name, options, async (batch: JobWithMetadata<object>[]) => {
       const results: JobResult[] = [];
       for (const queued of batch) results.push(await runJob(job, ctx, queued));
       return results;
     });
+    workers.set(job.name, workerId);
   }
+  wakeWorkers(ctx, boss, workers);
 }
 
 /** Runs the jobs that are due now, for tests and commands. Returns how many ran. */
