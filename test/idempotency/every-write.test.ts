@@ -9,7 +9,7 @@ import { findChanged, readFingerprint } from '../support/fingerprint.ts';
 import { type SampleIds, sampleOf, sampleRows } from '../support/fuzz/samples.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
-const writing = api.filter(({ scope, outside }) => scope === 'write' && !outside);
+const writing = api.filter(({ scope, outside, endsAccess }) => scope === 'write' && !outside && !endsAccess);
 const others = api.filter((endpoint) => !writing.includes(endpoint) && !endpoint.route.startsWith('GET '));
 const documentOf = ({ route }: AnyEndpoint) => (route.includes(' /app/') ? 'openapi-app.json' : 'openapi.json');
 const documents = new Map(['openapi.json', 'openapi-app.json'].map((name) => [name, JSON.parse(readFileSync(name, 'utf8'))]));

@@ -20748,12 +20748,6 @@ export type ProgramDeletionGetResponse = ProgramDeletionGetResponses[keyof Progr
 
 export type ProgramDeletionRequestData = {
     body: ProgramDeletionRequest;
-    headers?: {
-        /**
-         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
-         */
-        'Idempotency-Key'?: string;
-    };
     path: {
         /**
          * The id of the API key's program, as returned by `GET /v1/me`.

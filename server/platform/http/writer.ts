@@ -44,7 +44,7 @@ export function createWriter(
     if (endpoint.outside) {
       return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
     }
-    const key = readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
+    const key = endpoint.endsAccess ? null : readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (key) return unwrap(await transact(programContext, (tx) => runIdempotent({ endpoint, tx, input, key, codec, isPathMissing })));
     const outcome = await (addToBatch ? addToBatch(input) : transact(programContext, (tx) => runAlone(endpoint, tx, input)));
     return { response: unwrap(outcome), isReplayed: false };

@@ -54,6 +54,7 @@ export const deleteProgram = endpoint({
   requires: 'program.delete',
   isSensitive: true,
   isUserOnly: true,
+  endsAccess: true,
   tag: 'Program deletion',
   summary: 'Delete the program',
   description:

@@ -124,6 +124,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   allowsCrossOrigin?: true;
   /** The response contains a secret that is shown once; the copy stored with an Idempotency-Key is encrypted. */
   hasSecretResponse?: true;
+  /** The caller has no access afterwards, so repeating the request can't return its first response. */
+  endsAccess?: true;
   /** An open operation that does more with an API key. A missing or invalid key is no error; the handler decides. */
   acceptsKey?: true;
   /** Needs much time or memory: a program's concurrency is limited (load/heavy-requests.ts). Requires an API key. */

@@ -92,8 +92,9 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
 }
 
 /** What repeating a request does if it does not support the `Idempotency-Key`. */
-function explainRepeats({ route, scope, outside }: AnyEndpoint): string | null {
+function explainRepeats({ route, scope, outside, endsAccess }: AnyEndpoint): string | null {
   if (route.startsWith('GET ')) return null;
+  if (endsAccess) return 'Does not support `Idempotency-Key`: repeating it returns 404, since the caller has no access afterwards.';
   if (outside)
     return 'Does not support `Idempotency-Key`: it calls external systems in steps that are recorded one by one, and repeating it continues them.';
   if (scope === 'write') return null;
@@ -120,9 +121,14 @@ function successResponses(endpoint: AnyEndpoint, schemas: Json): Json {
   );
 }
 
-function successHeaders({ scope, outside }: AnyEndpoint): Json {
-  const limits = scope === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
-  const replays = scope === 'write' && !outside ? ['Idempotent-Replayed'] : [];
+/** Whether repeating a request with the same `Idempotency-Key` returns its first response. */
+function acceptsKey({ scope, outside, endsAccess }: AnyEndpoint): boolean {
+  return scope === 'write' && !outside && !endsAccess;
+}
+
+function successHeaders(endpoint: AnyEndpoint): Json {
+  const limits = endpoint.scope === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
+  const replays = acceptsKey(endpoint) ? ['Idempotent-Replayed'] : [];
   return toHeaders(['X-Request-Id', ...limits, ...replays]);
 }
 
@@ -151,8 +157,8 @@ function queryParameters({ query }: AnyEndpoint, schemas: Json): Json[] {
   }));
 }
 
-function writeParameters({ scope, outside }: AnyEndpoint): Json[] {
-  if (scope !== 'write' || outside) return [];
+function writeParameters(endpoint: AnyEndpoint): Json[] {
+  if (!acceptsKey(endpoint)) return [];
   return [
     {
       name: 'Idempotency-Key',
