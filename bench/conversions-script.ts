@@ -9,10 +9,21 @@ export async function pgbenchScript(connection: pg.ClientConfig, affiliates: num
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query(`select facts::text, decision::text from conversions limit 1`);
+  const events = await client.query<{ type: string; object: string; data: string }>(
+    `select distinct on (type) type, object_type as object, data::text from events where type in ('conversion.created', 'commission.created')`,
+  );
   await client.end();
   const [sample] = rows;
-  if (!sample) throw new Error('No order was credited to take after.');
-  return script(affiliates, quote(sample.facts), quote(sample.decision));
+  if (!sample || events.rows.length < 2) throw new Error('No order was credited to take after.');
+  return script(affiliates, { facts: quote(sample.facts), decision: quote(sample.decision), events: events.rows.map(toInsert).join('') });
+}
+
+function toInsert({ type, object, data }: { type: string; object: string; data: string }): string {
+  const subject = type.startsWith('conversion') ? ':conversion::uuid' : ':commission::uuid';
+  return `insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, actor_kind, actor_id, created_at)
+  values ('${program}', ${orderedId}, pg_current_xact_id()::text::bigint, '${type}', '${object}', ${subject}, 1, :person::uuid, ${quote(data)}, 'api_key',
+    :commission::text, :at::timestamptz);
+`;
 }
 
 function quote(text: string): string {
@@ -22,19 +33,25 @@ function quote(text: string): string {
 /** Ids in the order of time, as the service makes them. */
 const orderedId = `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid`;
 
-const script = (affiliates: number, facts: string, decision: string) => `
+type Samples = { facts: string; decision: string; events: string };
+
+const script = (affiliates: number, { facts, decision, events }: Samples) => `
 \\set affiliate random(1, ${affiliates})
 \\set amount random(1000, 9999)
 begin;
-select lpad(to_hex(:affiliate::int), 32, '0')::uuid as person, ${orderedId} as conversion, ${orderedId} as commission, now() as at \\gset
+select lpad(to_hex(:affiliate::int), 32, '0')::uuid as person, ${orderedId} as conversion, ${orderedId} as commission, ${orderedId} as customer,
+  now() as at \\gset
 insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, customer_key, facts, decision, cap_cents)
   values ('${program}', :conversion::uuid, :person::uuid, 'pgbench-' || :conversion::text, :amount, :at::timestamptz, 'USD', :at::timestamptz, 'referral_code',
     'id:' || :conversion::text, ${facts}, ${decision}, :amount);
 insert into conversion_summaries (program_id, id, affiliate_id, status, method, has_conflict, amount_cents, commission_cents, occurred_at, created_at)
   values ('${program}', :conversion::uuid, :person::uuid, 'pending', 'referral_code', false, :amount, :amount::bigint / 10, :at::timestamptz, :at::timestamptz);
-insert into customers (program_id, key, affiliate_id, first_order_at, orders)
-  values ('${program}', 'id:' || :conversion::text, :person::uuid, :at::timestamptz, 1)
-  on conflict (program_id, key) do update set orders = customers.orders + 1;
+insert into customers (program_id, id, affiliate_id, bound_by, bound_method, bound_at, changes, created_at, updated_at)
+  values ('${program}', :customer::uuid, :person::uuid, 'order', 'referral_code', :at::timestamptz, 1, :at::timestamptz, :at::timestamptz);
+insert into customer_bindings (program_id, customer_id, step, affiliate_id, source, method, conversion_id, actor_kind, actor_id, created_at)
+  values ('${program}', :customer::uuid, 1, :person::uuid, 'order', 'referral_code', :conversion::uuid, 'api_key', :commission::text, :at::timestamptz);
+insert into customer_keys (program_id, key, customer_id, first_order_at, orders)
+  values ('${program}', 'id:' || :conversion::text, :customer::uuid, :at::timestamptz, 1);
 insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,
     positions, base_cents, matures_at, updated_at)
   values ('${program}', :commission::uuid, :conversion::uuid, :person::uuid, :amount::bigint / 10, :at::timestamptz, 'pending', 'USD', 'percentage', 10, 'rule',
@@ -43,7 +60,13 @@ insert into commission_events (program_id, id, commission_id, step, to_status, a
   values ('${program}', ${orderedId}, :commission::uuid, 1, 'pending', 'api_key', :commission::text, :at::timestamptz);
 update affiliates set conversions = conversions + 1, commission_cents = commission_cents + :amount::bigint / 10
   where program_id = '${program}' and id = :person::uuid;
-insert into ledger_balances as balance (program_id, affiliate_id, pending_cents) values ('${program}', :person::uuid, :amount::bigint / 10)
+update affiliate_figures set conversions = conversions + 1, commission_cents = commission_cents + :amount::bigint / 10
+  where program_id = '${program}' and affiliate_id = :person::uuid;
+insert into daily_totals as total (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
+  values ('${program}', :at::timestamptz::date, :person::uuid, 1, :amount, :amount::bigint / 10)
+  on conflict (program_id, day, affiliate_id) do update set conversions = total.conversions + 1, sales_cents = total.sales_cents + excluded.sales_cents,
+    commissions_cents = total.commissions_cents + excluded.commissions_cents;
+${events}insert into ledger_balances as balance (program_id, affiliate_id, pending_cents) values ('${program}', :person::uuid, :amount::bigint / 10)
   on conflict (program_id, affiliate_id) do update set pending_cents = balance.pending_cents + excluded.pending_cents;
 update ledger_heads set seq = seq + 1, hash = sha256(hash), commissions_cents = commissions_cents - :amount::bigint / 10
   where program_id = '${program}' returning seq, hash \\gset
