@@ -93,6 +93,7 @@ async function fill(connection: pg.ClientConfig): Promise<string> {
   await pool.query(
     `insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates`,
   );
+  await pool.query('insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2');
   await pool.query('vacuum analyze');
   await pool.end();
   return key;
