@@ -45,3 +45,27 @@ export const OrderFacts = z.object({
   initial: z.object({ amountCents: z.number(), lines: z.number() }).optional(),
 });
 export type OrderFacts = z.infer<typeof OrderFacts>;
+
+export type Item = { productId: string | null; category: string | null; amountCents: number };
+
+/** An order of this one item, by a customer about whom nothing is known. */
+export function toItemFacts({ productId, category, amountCents }: Item, earner: Earner, at: string): OrderFacts {
+  return {
+    at,
+    amountCents,
+    lines: [{ position: 0, productId, category, name: null, quantity: 1, amountCents }],
+    affiliate: earner,
+    upline: null,
+    coupon: null,
+    sequence: null,
+    country: null,
+    isNewCustomer: null,
+    customer: null,
+    capPercent: null,
+  };
+}
+
+/** A lead of a customer about whom nothing is known: an order of one line of 0 (decision 138). */
+export function toLeadFacts(earner: Earner, at: string): OrderFacts {
+  return { ...toItemFacts({ productId: null, category: null, amountCents: 0 }, earner, at), event: 'lead' };
+}

@@ -7,7 +7,7 @@ import { NotFound } from '../../platform/lib/errors.ts';
 import { allRulesAt, chooseRule, outcomes, steps } from './choose-rule.ts';
 import { describeCandidate, stepNames } from './explain.ts';
 import { loadWholeHistory } from './load.ts';
-import type { CommissionRate, Earner, OrderFacts } from './order-facts.ts';
+import { type CommissionRate, type Earner, type OrderFacts, toItemFacts } from './order-facts.ts';
 import { RuleEvent } from './terms.ts';
 
 const CandidateShape = z
@@ -98,18 +98,11 @@ function toFacts(query: z.output<typeof Query>, { at, category, earner }: Subjec
   const isLead = query.event === 'lead';
   const amountCents = isLead ? 0 : (query.orderAmountCents ?? 10_000);
   return {
+    ...toItemFacts({ productId: query.productId ?? null, category, amountCents }, earner, at.toISOString()),
     event: isLead ? 'lead' : undefined,
-    at: at.toISOString(),
-    amountCents,
-    lines: [{ position: 0, productId: query.productId ?? null, category, name: null, quantity: 1, amountCents }],
-    affiliate: earner,
-    upline: null,
     coupon: query.couponUsed ? { id: '', pay: null, productIds: [] } : null,
-    sequence: null,
     country: query.country ?? null,
     isNewCustomer: query.newCustomer ?? null,
-    customer: null,
-    capPercent: null,
   };
 }
 

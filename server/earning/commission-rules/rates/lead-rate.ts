@@ -4,7 +4,7 @@ import { centsOut, uuidOut } from '../../../platform/http/declaration/fields.ts'
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { chooseRule, type RuleHistory, rulesAt, steps } from '../choose-rule.ts';
 import { stepNames } from '../explain.ts';
-import type { Earner, OrderFacts } from '../order-facts.ts';
+import { type Earner, toLeadFacts } from '../order-facts.ts';
 
 export const LeadRate = z
   .object({
@@ -29,7 +29,7 @@ type Subject = { earner: Earner; history: RuleHistory; at: string; currency: str
 
 /** The rate of a lead; null if no rule pays for leads. Conditions on the lead and budgets are not considered. */
 export function findLeadRate({ earner, history, at, currency }: Subject): z.input<typeof LeadRate> | null {
-  const facts = leadFacts(earner, at);
+  const facts = toLeadFacts(earner, at);
   const [line] = facts.lines;
   if (!line) throw new Error('A lead has no line.');
   const { source } = chooseRule(line, earner, facts, rulesAt(history, at), 1);
@@ -38,22 +38,4 @@ export function findLeadRate({ earner, history, at, currency }: Subject): z.inpu
   const amountCents = terms.amountCents ?? 0;
   const sentence = `${formatCents(amountCents, currency)} per lead by “${rule.name}” (${stepNames[step]}).`;
   return { step, ruleId: rule.id, ruleName: rule.name, amountCents, sentence };
-}
-
-/** A lead of a customer about whom nothing is known: an order of one line of 0 (decision 138). */
-function leadFacts(earner: Earner, at: string): OrderFacts {
-  return {
-    event: 'lead',
-    at,
-    amountCents: 0,
-    lines: [{ position: 0, productId: null, category: null, name: null, quantity: 1, amountCents: 0 }],
-    affiliate: earner,
-    upline: null,
-    coupon: null,
-    sequence: null,
-    country: null,
-    isNewCustomer: null,
-    customer: null,
-    capPercent: null,
-  };
 }

@@ -11,7 +11,7 @@ import { calculate, createRunningTotals } from '../calculate.ts';
 import { chooseRule, type RuleHistory, rulesAt, type Source, steps } from '../choose-rule.ts';
 import { stepNames } from '../explain.ts';
 import { loadWholeHistory } from '../load.ts';
-import type { Earner, OrderFacts } from '../order-facts.ts';
+import { type Earner, type Item, toItemFacts } from '../order-facts.ts';
 import { getEarner } from '../resolve.ts';
 import { findLeadRate, LeadRate } from './lead-rate.ts';
 
@@ -118,14 +118,13 @@ export async function readRates(
   };
 }
 
-type Item = { productId: string | null; category: string | null; amountCents: number };
 type Subject = { earner: Earner; history: RuleHistory; at: string; currency: string };
 
 /** Returns the rate of an item for this affiliate. */
 function createRates({ earner, history, at, currency }: Subject): (item: Item) => z.input<typeof Rate> {
   const rules = rulesAt(history, at);
   return (item) => {
-    const facts = toFacts(item, earner, at);
+    const facts = toItemFacts(item, earner, at);
     const [line] = facts.lines;
     if (!line) throw new Error('An order of one item has no line.');
     const { source, candidates } = chooseRule(line, earner, facts, rules, 1);
@@ -164,21 +163,4 @@ function describe(source: Source | null, { currency, exampleCents, orderCents }:
   const amount = terms.type === 'percentage' ? `${terms.rate}%` : `${formatCents(terms.amountCents ?? 0, currency)} per ${terms.per}`;
   const by = rule ? `“${rule.name}” (${stepNames[step]})` : stepNames[step];
   return `${amount} by ${by}: ${formatCents(exampleCents, currency)} of an order of ${formatCents(orderCents, currency)}.`;
-}
-
-/** An order of this one item, by a customer about whom nothing is known. */
-function toFacts({ productId, category, amountCents }: Item, earner: Earner, at: string): OrderFacts {
-  return {
-    at,
-    amountCents,
-    lines: [{ position: 0, productId, category, name: null, quantity: 1, amountCents }],
-    affiliate: earner,
-    upline: null,
-    coupon: null,
-    sequence: null,
-    country: null,
-    isNewCustomer: null,
-    customer: null,
-    capPercent: null,
-  };
 }
