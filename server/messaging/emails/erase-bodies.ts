@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeInBatches } from '../../platform/queue/change-in-batches.ts';
 import { job } from '../../platform/queue/job.ts';
 
 const emailsPerStatement = 2000;
@@ -13,12 +14,13 @@ export const eraseEmailBodies = job<Record<string, never>>({
   cron: '29 3 * * *',
   async run(ctx) {
     const oldest = new Date(ctx.clock.now().getTime() - ctx.config.emailRetentionDays * 86_400_000);
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
+    await changeInBatches(
+      ctx,
+      emailsPerStatement,
+      sql`
         update emails set text_body = '', html_body = '' where ctid = any(array(
           select ctid from emails where html_body <> '' and created_at < ${oldest} and status <> 'queued' limit ${emailsPerStatement}
-        ))`.execute(ctx.db);
-      if (numAffectedRows < emailsPerStatement) return;
-    }
+        ))`,
+    );
   },
 });

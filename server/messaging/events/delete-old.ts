@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeInBatches } from '../../platform/queue/change-in-batches.ts';
 import { job } from '../../platform/queue/job.ts';
 
 /** How long events can be read and sent again. */
@@ -16,15 +17,16 @@ export const deleteOldEvents = job<Record<string, never>>({
   cron: '41 3 * * *',
   async run(ctx) {
     const oldest = new Date(ctx.clock.now().getTime() - eventRetentionDays * 86_400_000);
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
+    await changeInBatches(
+      ctx,
+      eventsPerStatement,
+      sql`
         delete from events where ctid = any(array(
           select event.ctid from events as event where created_at < ${oldest} and exists (
             select from events as newer
             where newer.program_id = event.program_id and (newer.position, newer.id) > (event.position, event.id)
           ) limit ${eventsPerStatement}
-        ))`.execute(ctx.db);
-      if (numAffectedRows < eventsPerStatement) return;
-    }
+        ))`,
+    );
   },
 });

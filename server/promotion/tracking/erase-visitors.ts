@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeInBatches } from '../../platform/queue/change-in-batches.ts';
 import { job } from '../../platform/queue/job.ts';
 
 const clicksPerStatement = 5000;
@@ -15,8 +16,10 @@ export const eraseVisitors = job<Record<string, never>>({
     const now = ctx.clock.now();
     const oldest = new Date(now.getTime() - ctx.config.clickRetentionDays * 86_400_000);
     const isCreditable = sql`click.created_at >= ${now}::timestamptz - make_interval(days => program.attribution_window_days)`;
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
+    await changeInBatches(
+      ctx,
+      clicksPerStatement,
+      sql`
         update clicks set ip_hash = null, agent = null, referrer_host = null,
           visitor_id = case when old.is_creditable then visitor_id end
         from (
@@ -26,8 +29,7 @@ export const eraseVisitors = job<Record<string, never>>({
             and (click.visitor_id is not null or click.ip_hash is not null or click.agent is not null or click.referrer_host is not null)
             and (click.ip_hash is not null or click.agent is not null or click.referrer_host is not null or not ${isCreditable})
           limit ${clicksPerStatement}) as old
-        where clicks.program_id = old.program_id and clicks.id = old.id`.execute(ctx.db);
-      if (numAffectedRows < clicksPerStatement) return;
-    }
+        where clicks.program_id = old.program_id and clicks.id = old.id`,
+    );
   },
 });

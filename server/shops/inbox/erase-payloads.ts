@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeInBatches } from '../../platform/queue/change-in-batches.ts';
 import { job } from '../../platform/queue/job.ts';
 
 /** How long the body of a processed event is kept: to explain and repeat what it did, and to credit its order late. */
@@ -13,13 +14,14 @@ export const eraseEventPayloads = job<Record<string, never>>({
   cron: '33 3 * * *',
   async run(ctx) {
     const oldest = new Date(ctx.clock.now().getTime() - payloadRetentionDays * 86_400_000);
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
+    await changeInBatches(
+      ctx,
+      eventsPerStatement,
+      sql`
         update provider_events set payload = null where ctid = any(array(
           select ctid from provider_events where payload is not null and status in ('processed', 'ignored', 'failed')
             and created_at < ${oldest} limit ${eventsPerStatement}
-        ))`.execute(ctx.db);
-      if (numAffectedRows < eventsPerStatement) return;
-    }
+        ))`,
+    );
   },
 });

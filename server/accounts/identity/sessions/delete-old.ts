@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeInBatches } from '../../../platform/queue/change-in-batches.ts';
 import { job } from '../../../platform/queue/job.ts';
 
 /** Where a user was signed in is shown to them for this time. */
@@ -13,11 +14,12 @@ export const deleteOldSessions = job<Record<string, never>>({
   cron: '37 3 * * *',
   async run(ctx) {
     const oldest = new Date(ctx.clock.now().getTime() - sessionRetentionDays * 86_400_000);
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
+    await changeInBatches(
+      ctx,
+      sessionsPerStatement,
+      sql`
         delete from sessions where ctid = any(array(
-          select ctid from sessions where expires_at < ${oldest} limit ${sessionsPerStatement}))`.execute(ctx.db);
-      if (numAffectedRows < sessionsPerStatement) return;
-    }
+          select ctid from sessions where expires_at < ${oldest} limit ${sessionsPerStatement}))`,
+    );
   },
 });

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { changeInBatches } from '../../../platform/queue/change-in-batches.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { retentionDays } from './delivery.ts';
 
@@ -29,11 +30,12 @@ export const deleteOldDeliveries = job<Record<string, never>>({
   },
 });
 
-async function deletePages(ctx: Context, chosen: ReturnType<typeof sql>): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
+async function deletePages(ctx: Context, chosen: RawBuilder<unknown>): Promise<void> {
+  await changeInBatches(
+    ctx,
+    page,
+    sql`
       delete from webhook_deliveries as old using (${chosen} limit ${page}) as chosen
-      where old.program_id = chosen.program_id and old.id = chosen.id`.execute(ctx.db);
-    if (Number(numAffectedRows ?? 0) < page) return;
-  }
+      where old.program_id = chosen.program_id and old.id = chosen.id`,
+  );
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changeInBatches } from '../../queue/change-in-batches.ts';
 import { job } from '../../queue/job.ts';
 
 const retentionDays = 30;
@@ -12,14 +13,13 @@ export const deleteExpiredIdempotencyKeys = job<Record<string, never>>({
   async run(ctx) {
     const oldest = new Date(ctx.clock.now().getTime() - retentionDays * 86_400_000);
     for (const { id } of await ctx.db.selectFrom('programs').select('id').execute()) {
-      for (let deleted = keysPerStatement; deleted >= keysPerStatement; ) {
-        const { numAffectedRows = 0n } = await sql`
+      await changeInBatches(
+        ctx,
+        keysPerStatement,
+        sql`
           delete from idempotency_keys where ctid = any(array(
-            select ctid from idempotency_keys where program_id = ${id} and created_at < ${oldest} limit ${keysPerStatement}))`.execute(
-          ctx.db,
-        );
-        deleted = Number(numAffectedRows);
-      }
+            select ctid from idempotency_keys where program_id = ${id} and created_at < ${oldest} limit ${keysPerStatement}))`,
+      );
     }
   },
 });
