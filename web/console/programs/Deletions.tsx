@@ -1,6 +1,5 @@
 // The programs that will be deleted: their owners can restore them until then.
 import { useTranslation } from 'react-i18next';
-import { RequestError } from '../../api/errors.ts';
 import { useAction } from '../../api/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
@@ -9,6 +8,7 @@ import { Avatar } from '../../ui/marks/avatar.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import type { Me } from '../session/me.ts';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
+import { showProblem } from '../states/show-problem.ts';
 import styles from './programs.module.css';
 
 type Deletion = Me['programDeletions'][number];
@@ -35,7 +35,7 @@ function DeletionItem({ deletion: { id, name, mode, canCancel, deleteAfter } }: 
       { path: { id } },
       {
         onSuccess: () => showToast(t('deletions.restored', { name })),
-        onError: (error) => showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' }),
+        onError: showProblem,
       },
     );
   return (

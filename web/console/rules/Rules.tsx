@@ -1,7 +1,6 @@
 // The commission rules of a program: what an order or a lead earns, and for whom. One can be added and archived.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RequestError } from '../../api/errors.ts';
 import { type Read, useAction, useRead } from '../../api/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Rate, type RateValue } from '../../ui/figures/rate.tsx';
@@ -13,6 +12,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useProgram } from '../session/program.ts';
 import { Loaded } from '../states/loaded.tsx';
+import { showProblem } from '../states/show-problem.ts';
 import { CreateSheet } from './CreateSheet.tsx';
 import styles from './rules.module.css';
 
@@ -107,7 +107,7 @@ function ArchiveButton({ rule: { id, name } }: { rule: Rule }) {
       { path: { programId, id }, body: { status: 'archived' } },
       {
         onSuccess: () => showToast(t('archived', { name })),
-        onError: (error) => showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' }),
+        onError: showProblem,
         onSettled: () => setIsAsking(false),
       },
     );

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { Status } from '../../../ui/marks/status.tsx';
+import { saveFile } from '../../screen/download.ts';
 import type { Checked } from './ImportSheet.tsx';
 import styles from './import.module.css';
 import { toProblemsCsv } from './problems-csv.ts';
@@ -57,16 +58,13 @@ export function Problems({ problems }: { problems: Checked['problems'] }) {
           </tbody>
         </table>
       </section>
-      <Button size="small" icon="download" onClick={() => download(toProblemsCsv(problems))}>
+      <Button
+        size="small"
+        icon="download"
+        onClick={() => saveFile(new Blob([toProblemsCsv(problems)], { type: 'text/csv' }), 'rejected-lines.csv')}
+      >
         {t('import.downloadProblems')}
       </Button>
     </div>
   );
-}
-
-function download(csv: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'rejected-lines.csv' });
-  link.click();
-  URL.revokeObjectURL(url);
 }

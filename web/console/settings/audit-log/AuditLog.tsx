@@ -2,7 +2,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Input } from '../../../api/call.ts';
-import { RequestError } from '../../../api/errors.ts';
 import { useRead } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -10,7 +9,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TableView } from '../../../ui/table/table-types.ts';
-import { saveFile } from '../../affiliates/use-export.ts';
+import { download } from '../../screen/download.ts';
 import { useSearchState } from '../../search-state.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
@@ -78,20 +77,13 @@ export function Screen() {
 function ExportButton({ filter }: { filter: Query }) {
   const { t } = useTranslation('audit');
   const { id: programId, slug } = useProgram();
-  const download = async () => {
+  const exportEntries = () => {
     showToast(t('export.started'), { icon: 'download' });
-    try {
-      const file: unknown = await call('auditEvents.export', {
-        path: { programId },
-        query: Object.assign({ format: 'csv' as const }, filter),
-      });
-      if (file instanceof Blob) saveFile(file, `${slug}-audit-log.csv`);
-    } catch (error) {
-      showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' });
-    }
+    const query = Object.assign({ format: 'csv' as const }, filter);
+    return download(`${slug}-audit-log.csv`, () => call('auditEvents.export', { path: { programId }, query }));
   };
   return (
-    <Button icon="download" onClick={() => void download()}>
+    <Button icon="download" onClick={() => void exportEntries()}>
       {t('export.action')}
     </Button>
   );

@@ -2,15 +2,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { RequestError } from '../../../api/errors.ts';
 import { useRead } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { saveFile } from '../../affiliates/use-export.ts';
+import { download } from '../../screen/download.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { DeleteProgram } from './DeleteProgram.tsx';
@@ -42,18 +40,13 @@ function Records() {
   const { id: programId, slug } = useProgram();
   const [loading, setLoading] = useState<string | null>(null);
   const path = { programId };
-  const download = async (name: string, load: () => Promise<unknown>) => {
+  const save = async (name: string, load: () => Promise<unknown>) => {
     setLoading(name);
-    try {
-      const file = await load();
-      if (file instanceof Blob) saveFile(file, `${slug}-${name}.csv`);
-    } catch (error) {
-      showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' });
-    }
+    await download(`${slug}-${name}.csv`, load);
     setLoading(null);
   };
-  const ledger = () => download('ledger', () => call('ledger.journal', { path, query: { createdFrom: beginning } }));
-  const audit = () => download('audit-log', () => call('auditEvents.export', { path }));
+  const ledger = () => save('ledger', () => call('ledger.journal', { path, query: { createdFrom: beginning } }));
+  const audit = () => save('audit-log', () => call('auditEvents.export', { path }));
   return (
     <Card title={t('records.title')}>
       <Stack gap={16}>

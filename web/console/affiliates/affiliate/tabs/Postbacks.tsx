@@ -1,6 +1,5 @@
 // The postbacks of an affiliate: where events are sent and whether they arrive. Members see the host alone, and can block one.
 import { useTranslation } from 'react-i18next';
-import { RequestError } from '../../../../api/errors.ts';
 import { type Read, useAction, useRead } from '../../../../api/queries.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
@@ -12,6 +11,7 @@ import { showToast } from '../../../../ui/overlay/toasts.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
+import { showProblem } from '../../../states/show-problem.ts';
 import styles from '../affiliate.module.css';
 
 type Postback = NonNullable<Read<'appAffiliates.postbacks'>['data']>['postbacks'][number];
@@ -115,7 +115,7 @@ function BlockButton({ affiliateId, postback: { id, host, disabledReason } }: Ro
       { path: { programId, affiliateId, id }, body: { isBlocked: !isBlocked } },
       {
         onSuccess: () => showToast(t(isBlocked ? 'postbacks.allowed' : 'postbacks.blocked', { host })),
-        onError: (error) => showToast(error instanceof RequestError ? error.message : String(error), { tone: 'error' }),
+        onError: showProblem,
       },
     );
   return (
