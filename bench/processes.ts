@@ -3,14 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type pg from 'pg';
 
-/** The service with its usual pool, log level and memory setting (scripts/launch.mjs), on a free port. Resolves with the port once it is ready. */
+/** The service as an operator starts it, on a free port. Resolves with the port once it is ready. */
 export async function startServer(
   connection: pg.ClientConfig,
   children: ChildProcess[],
   environment: Record<string, string> = {},
 ): Promise<number> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
-  const child = run(['--max-semi-space-size=16', 'server/operations/cli/main.ts', 'serve'], {
+  const child = run(['--disable-warning=ExperimentalWarning', 'scripts/launch.mjs', 'serve'], {
+    // Without npm the launcher becomes the server, whose processor time is measured.
+    npm_lifecycle_event: undefined,
     DATABASE_URL: addressOf(connection),
     PORT: port,
     TRIBUTARY_DEMO: '0',
@@ -46,7 +48,7 @@ export async function start<T>(args: string[], children: ChildProcess[]): Promis
   throw new Error(`${args.join(' ').slice(0, 80)} told nothing.`);
 }
 
-function run(args: string[], environment: Record<string, string>): ChildProcess {
+function run(args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { countMatches, isByStatusOnly, type Match, type Source, selectMatches } from '../../partners/affiliates/filter/matches.ts';
-import { sliceOf } from '../../platform/http/declaration/lists.ts';
+import { opposite, sliceOf } from '../../platform/http/declaration/lists.ts';
 
 export const sortColumns = [
   'createdAt',
@@ -102,10 +102,6 @@ function createOrder(column: SortColumn, direction: Direction, { key, id, create
   if (column !== 'status') return sql`${key} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`;
   const time = createdAt ?? sql`affiliate.created_at`;
   return sql`${key} ${sql.raw(direction)}, ${time} ${sql.raw(opposite(direction))}, ${id} ${sql.raw(opposite(direction))}`;
-}
-
-function opposite(direction: Direction): Direction {
-  return direction === 'asc' ? 'desc' : 'asc';
 }
 
 /** Sorted by the name of the group: the groups that the page touches are read one after the other, those without a group last. */

@@ -50,7 +50,7 @@ export async function compareWithModel({ ctx, actor: { programId }, model }: Wor
   const [orders, leads, customers] = await Promise.all([
     read(sql`select id, affiliate_id || ' ' || amount_cents as stored from conversions where program_id = ${programId}`),
     read(sql`select id, affiliate_id || ' ' || (rejected_at is not null) as stored from leads where program_id = ${programId}`),
-    read(sql`select substr(key, 4) as id, coalesce(affiliate_id::text, 'nobody') as stored
+    read(sql`select substr(key, 4) as id, coalesce(affiliate_id::text, 'unbound') as stored
       from customer_keys as known join customers as customer on customer.program_id = known.program_id and customer.id = known.customer_id
       where known.program_id = ${programId} and key like 'id:l-%'`),
   ]);
@@ -64,7 +64,7 @@ export async function compareWithModel({ ctx, actor: { programId }, model }: Wor
   );
   assert.deepEqual(
     customers,
-    toStored(model.customers, ({ bound }) => bound?.affiliateId ?? 'nobody'),
+    toStored(model.customers, ({ bound }) => bound?.affiliateId ?? 'unbound'),
   );
 }
 

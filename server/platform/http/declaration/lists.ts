@@ -107,6 +107,10 @@ export function listOf<const Noun extends string, Row extends z.ZodType>(noun: N
   });
 }
 
+export function opposite(direction: Sort['direction']): Sort['direction'] {
+  return direction === 'asc' ? 'desc' : 'asc';
+}
+
 type Slice = Page & {
   direction: Sort['direction'];
   /** The rows that were read, in the order of the page. */
@@ -123,7 +127,7 @@ export function sliceOf({ limit, offset }: Page, total: number, direction: Sort[
   return {
     limit: rows,
     offset: Math.max(0, total - offset - rows),
-    direction: direction === 'asc' ? 'desc' : 'asc',
+    direction: opposite(direction),
     toPage: (read) => read.toReversed(),
   };
 }

@@ -122,13 +122,13 @@ function successResponses(endpoint: AnyEndpoint, schemas: Json): Json {
 }
 
 /** Whether repeating a request with the same `Idempotency-Key` returns its first response. */
-function acceptsKey({ scope, outside, endsAccess }: AnyEndpoint): boolean {
+function acceptsIdempotencyKey({ scope, outside, endsAccess }: AnyEndpoint): boolean {
   return scope === 'write' && !outside && !endsAccess;
 }
 
 function successHeaders(endpoint: AnyEndpoint): Json {
   const limits = endpoint.scope === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
-  const replays = acceptsKey(endpoint) ? ['Idempotent-Replayed'] : [];
+  const replays = acceptsIdempotencyKey(endpoint) ? ['Idempotent-Replayed'] : [];
   return toHeaders(['X-Request-Id', ...limits, ...replays]);
 }
 
@@ -158,7 +158,7 @@ function queryParameters({ query }: AnyEndpoint, schemas: Json): Json[] {
 }
 
 function writeParameters(endpoint: AnyEndpoint): Json[] {
-  if (!acceptsKey(endpoint)) return [];
+  if (!acceptsIdempotencyKey(endpoint)) return [];
   return [
     {
       name: 'Idempotency-Key',
