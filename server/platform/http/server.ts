@@ -45,6 +45,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: {
       requireHostHeader: false,
       headersTimeout: ctx.config.headersSeconds * 1000,
@@ -86,6 +87,11 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     logRequests(scope, ctx);
   });
   return app;
+}
+
+/** Endpoints are validated by their declaration, so Fastify need not load its compilers of JSON schemas. */
+function noSchemas(): never {
+  throw new Error('Routes have no schema of their own.');
 }
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], identification: Identification): void {
