@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { setBalanceFigures } from '../../partners/affiliates/totals/figures.ts';
+import { markFigures } from '../../partners/affiliates/totals/figures.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
@@ -142,7 +142,7 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
     changes.set(affiliateId, change);
   }
   const columns = affiliateAccounts.map((account) => [...changes.values()].map((change) => change[account]));
-  const { rows } = await sql<{ affiliateId: string; availableCents: number }>`
+  const added = sql`
     insert into ledger_balances as balance (program_id, affiliate_id, pending_cents, available_cents, in_transit_cents, paid_cents)
     select ${programId}::uuid, * from unnest(${[...changes.keys()]}::uuid[], ${columns[0]}::bigint[], ${columns[1]}::bigint[],
       ${columns[2]}::bigint[], ${columns[3]}::bigint[])
@@ -150,8 +150,7 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
       pending_cents = balance.pending_cents + excluded.pending_cents,
       available_cents = balance.available_cents + excluded.available_cents,
       in_transit_cents = balance.in_transit_cents + excluded.in_transit_cents,
-      paid_cents = balance.paid_cents + excluded.paid_cents
-    returning affiliate_id, available_cents`.execute(tx.db);
-  const changed = rows.filter(({ affiliateId }) => changes.get(affiliateId)?.available !== 0);
-  await setBalanceFigures(tx, programId, new Map(changed.map(({ affiliateId, availableCents }) => [affiliateId, availableCents])));
+      paid_cents = balance.paid_cents + excluded.paid_cents`.execute(tx.db);
+  const affiliateIds = [...changes].flatMap(([affiliateId, { available }]) => (available === 0 ? [] : [affiliateId]));
+  await Promise.all([added, markFigures(tx, programId, affiliateIds)]);
 }
