@@ -1,8 +1,9 @@
 // The totals of affiliates change in the transaction that writes the facts: lifetime totals (Contract §2.1) and daily
 // totals. Clicks follow within about a second (fold-clicks.ts), and so do the figures that the console sorts by
 // (copy-figures.ts).
-import { sql } from 'kysely';
+
 import type { Tx } from '../../../context.ts';
+import { plainSql } from '../../../platform/db/plain-sql.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 import { markFigures } from './figures.ts';
 
@@ -26,7 +27,7 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
   const sums = sumByDay(additions);
   if (sums.length === 0) return;
   const column = (pick: (sum: Sum) => string | number | Date | null) => sums.map(pick);
-  const added = sql`
+  const added = plainSql`
     with added as materialized (
       select * from unnest(${column((sum) => sum.affiliateId)}::uuid[], ${column((sum) => sum.day)}::date[],
         ${column((sum) => sum.conversions)}::bigint[], ${column((sum) => sum.salesCents)}::bigint[],
