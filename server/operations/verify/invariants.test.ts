@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -77,6 +78,7 @@ describe('verify', () => {
     await service.pool.query(clicks, [programId, id]);
     await aRule(service, { rate: 10 });
     await anOrder(service, { orderId: 'o-1', affiliateId: id, amountCents: 5000 });
+    await copyFigures(service.ctx);
     await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
     await service.pool.query(`delete from affiliate_counts`);
     assert.equal((await broken()).length, 4);

@@ -41,6 +41,11 @@ export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Pr
   });
 }
 
+/** Runs reads that don't need each other's results on one connection, in one round trip. Each has its own snapshot. */
+export function readTogether<T>(db: Kysely<DB>, read: (db: Transaction<DB>) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (own) => read(await pipeline(own)));
+}
+
 /** A transaction on this connection, which sends statements without waiting. */
 async function pipeline(own: Kysely<DB>): Promise<Transaction<DB>> {
   const executor = own.getExecutor();

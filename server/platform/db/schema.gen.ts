@@ -641,6 +641,12 @@ export interface EventSequences {
   programId: string;
 }
 
+export interface FigureChanges {
+  affiliateIds: string[];
+  id: string;
+  programId: string;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -1447,6 +1453,7 @@ export interface DB {
   eventLog: EventLog;
   events: Events;
   eventSequences: EventSequences;
+  figureChanges: FigureChanges;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;

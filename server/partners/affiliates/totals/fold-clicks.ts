@@ -1,13 +1,11 @@
 // What recorded clicks add to the totals of affiliates: lifetime clicks (Contract §2.1) and daily totals. The batch that
 // records clicks writes one row of sums; folding adds such rows to the totals and deletes them in one transaction, so that
 // a popular affiliate is updated once a second instead of with each batch. Any number of processes can fold at once.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 
-const intervalMs = 1000;
 const deltasPerTransaction = 200;
 
 /** Adds the sums of a batch for one day: (program, id, day, affiliates, clicks). Part of the transaction that inserts the clicks. */
@@ -65,20 +63,4 @@ async function addToTotals(tx: Tx, { programId, day, affiliateIds, clicks }: Sum
     update affiliates as affiliate set clicks = affiliate.clicks + added.clicks
     from unnest(${affiliateIds}::uuid[], ${clicks}::bigint[]) as added (id, clicks)
     where affiliate.program_id = ${programId} and affiliate.id = added.id`.execute(tx.db);
-}
-
-/** Folds each second until it is stopped. Returns a function that stops it. */
-export function startFolding(ctx: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await foldClicks(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'failed to add clicks to the totals'));
-      await sleep(intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
 }
