@@ -32,11 +32,14 @@ export type HttpParts = {
   observe?: ((response: ObservedResponse) => void) | undefined;
 };
 
+/** Links have no request id: their responses don't name one, and thousands are followed a second. */
+const isLink = (url: string) => url.startsWith('/r/');
+
 /** Builds a server that is ready to listen, or to receive injected requests. */
 export async function buildServer(ctx: Context, parts: HttpParts): Promise<FastifyInstance> {
   const { endpoints, identification, pages, plainPages, observe } = parts;
   const app = Fastify({
-    genReqId: (request) => parseRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
+    genReqId: ({ url = '', headers }) => (isLink(url) ? '' : (parseRequestId(headers['x-request-id']) ?? ctx.ids.uuid())),
     bodyLimit: bodyLimitBytes,
     trustProxy: ctx.config.trustedProxies,
     requestTimeout: 30_000,
@@ -56,7 +59,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     clientErrorHandler: (error, socket) => rejectUnparsableRequest(error, socket, ctx.ids),
     // Visitors with a broken link are redirected too.
     frameworkErrors: (error, request, reply) =>
-      request.url.startsWith('/r/') ? void reply.redirect('/link-unavailable') : sendError(ctx, error, request, reply as FastifyReply),
+      isLink(request.url) ? void reply.redirect('/link-unavailable') : sendError(ctx, error, request, reply as FastifyReply),
   });
   const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
   limitConnections(app.server, {
