@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { fillClicks, type Load, type Measured, runLoad, serveBare } from './clicks-load.ts';
-import { servePrototype } from './clicks-prototype.ts';
+import { servePrototype } from './compare/durable-redirect.ts';
 import { addressOf, median, readOption, start, startServer, tell } from './processes.ts';
 import { type Outcome, toFigure } from './report/outcome.ts';
 import { perRequest, readCpu } from './requests/cpu.ts';
