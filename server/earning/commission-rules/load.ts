@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
 import type { RuleHistory, RuleVersion } from './choose-rule.ts';
