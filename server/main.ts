@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
 import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
-import { type Metrics, openMetrics } from './operations/metrics/serve.ts';
+import type { Metrics } from './operations/metrics/serve.ts';
 import { startTotals } from './partners/affiliates/totals/start-totals.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
@@ -86,9 +86,11 @@ async function startProcess(
   };
 }
 
-/** Serves the metrics of a process, if a port is set for them. */
+/** Serves the metrics of a process, if a port is set for them; only then is their library loaded. */
 async function startMetrics(service: Service, { host, metricsPort }: Config): Promise<Metrics | null> {
-  return metricsPort === undefined ? null : openMetrics(service, { host, port: metricsPort });
+  if (metricsPort === undefined) return null;
+  const { openMetrics } = await import('./operations/metrics/serve.ts');
+  return openMetrics(service, { host, port: metricsPort });
 }
 
 type ServerOptions = { withJobs: boolean; web?: Web };
