@@ -304,6 +304,14 @@ export interface ClickWindows {
   windowStart: Timestamp;
 }
 
+export interface CommissionCounts {
+  commissions: number;
+  day: Timestamp;
+  kind: string;
+  programId: string;
+  status: string;
+}
+
 export interface CommissionEvents {
   actorId: string;
   actorKind: string;
@@ -454,6 +462,19 @@ export interface ConversionSummaries {
   programId: string;
   refundedCents: Generated<number>;
   reversedCents: Generated<number>;
+  status: string;
+}
+
+export interface ConversionTotals {
+  amountCents: number;
+  commissionCents: number;
+  day: Timestamp;
+  hasConflict: boolean;
+  method: string;
+  orders: number;
+  programId: string;
+  refundedCents: number;
+  reversedCents: number;
   status: string;
 }
 
@@ -795,6 +816,13 @@ export interface LedgerBalances {
   inTransitCents: Generated<number>;
   paidCents: Generated<number>;
   pendingCents: Generated<number>;
+  programId: string;
+}
+
+export interface LedgerCounts {
+  day: Timestamp;
+  entries: number;
+  kind: string;
   programId: string;
 }
 
@@ -1425,6 +1453,7 @@ export interface DB {
   clickRepeats: ClickRepeats;
   clicks: Clicks;
   clickWindows: ClickWindows;
+  commissionCounts: CommissionCounts;
   commissionEvents: CommissionEvents;
   commissionHolds: CommissionHolds;
   commissionRuleBudgets: CommissionRuleBudgets;
@@ -1433,6 +1462,7 @@ export interface DB {
   commissions: Commissions;
   conversions: Conversions;
   conversionSummaries: ConversionSummaries;
+  conversionTotals: ConversionTotals;
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
   customerBindings: CustomerBindings;
@@ -1459,6 +1489,7 @@ export interface DB {
   landingPages: LandingPages;
   leads: Leads;
   ledgerBalances: LedgerBalances;
+  ledgerCounts: LedgerCounts;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
   media: Media;
