@@ -1142,6 +1142,18 @@ comment on table events is
 create index events_by_age on events using brin (created_at);
 create unique index events_in_order on events (program_id, "position", id);
 
+create table figure_changes (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_ids uuid[] not null,
+  constraint figure_changes_pkey primary key (program_id, id),
+  constraint figure_changes_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table figure_changes is
+  'Affiliates whose totals or balance have changed since their row of figures was copied: one row per transaction '
+  'that changed them. Each second, a process copies the figures and deletes these rows, in one transaction.';
+
 create table fraud_events (
   program_id uuid not null,
   id uuid not null,

@@ -2,15 +2,16 @@
 
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { applicationName, checkSecretKeys } from './check-secret-keys.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { smtpMailer } from './messaging/emails/mailer.ts';
 import { continueLog } from './messaging/events/continue-log.ts';
+import { openDatabase, openLog } from './open-database.ts';
 import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
-import { type EmbeddedDatabase, openEmbedded } from './platform/db/embedded/open.ts';
+import type { EmbeddedDatabase } from './platform/db/embedded/open.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { limitConnectionsPerProgram } from './platform/db/program-connections.ts';
 import { createOutgoingHttp } from './platform/http/outgoing/outgoing.ts';
@@ -41,23 +42,18 @@ type Opening = {
   name: string;
   /** Whether this process runs schedules and maintenance of the queue. */
   supervise?: boolean;
-  onLost?: (error: Error) => void;
+  /** A database that is being opened; otherwise it is opened here. */
+  database?: Promise<EmbeddedDatabase | null>;
 };
 
 /** Connections for migrations and the queue. Requests have a separate pool. */
 const ownerConnections = 3;
 
-/** Logs JSON lines to standard error, without secrets of callers. */
-export function openLog(config: Pick<Config, 'logLevel'>): Logger {
-  const redact = ['req.headers.authorization', '*.authorization', '*.apiKey', '*.password', '*.parameters'];
-  return pino({ level: config.logLevel, redact }, pino.destination({ dest: 2, sync: false }));
-}
-
 /** Opens the resources of a process and applies missing migrations. */
 export async function openService(config: Config, opening: Opening): Promise<Service> {
   const { role, supervise = false } = opening;
   const log = openLog(config);
-  const embedded = config.databaseUrl ? null : await openEmbeddedDatabase(config, opening, log);
+  const embedded = await (opening.database ?? openDatabase(config, opening, log));
   const vault = await openVault(config).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
@@ -135,16 +131,6 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
       await workers.close();
     },
   };
-}
-
-function openEmbeddedDatabase({ dataDir }: Config, { role, name, onLost }: Opening, log: Logger): Promise<EmbeddedDatabase> {
-  return openEmbedded({
-    dataDir,
-    role,
-    name,
-    log: (message) => log.info({ message }, 'embedded database'),
-    onLost: onLost ?? ((error) => log.fatal({ err: error }, 'the embedded database stopped and could not be restarted')),
-  });
 }
 
 async function openVault(config: Config): Promise<Vault> {

@@ -10,8 +10,8 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { serveUnsubscribe } from './messaging/emails/opt-out/serve.ts';
 import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
-import { type Metrics, openMetrics } from './operations/metrics/serve.ts';
-import { startFolding } from './partners/affiliates/totals/fold-clicks.ts';
+import type { Metrics } from './operations/metrics/serve.ts';
+import { startTotals } from './partners/affiliates/totals/start-totals.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
@@ -70,14 +70,14 @@ async function startProcess(
   const ctx: Context = { ...service.ctx, processLock };
   const stopWatching = watchClaims(ctx);
   const stopDispatcher = withJobs ? startDispatcher(ctx) : async () => undefined;
-  const stopFolding = withJobs ? startFolding(ctx) : async () => undefined;
+  const stopTotals = withJobs ? startTotals(ctx) : async () => undefined;
   // A step of the clock is detected when the clock is read (lib/clock.ts).
   const readings = setInterval(() => ctx.clock.now(), 1000).unref();
   return {
     ctx,
     async stopProcess() {
       clearInterval(readings);
-      await Promise.all([stopWatching(), stopDispatcher(), stopFolding()]);
+      await Promise.all([stopWatching(), stopDispatcher(), stopTotals()]);
       // Jobs may be sending payouts: until they complete, this process must not appear to have ended.
       await service.stopJobs();
       await processLock.close();
@@ -86,9 +86,11 @@ async function startProcess(
   };
 }
 
-/** Serves the metrics of a process, if a port is set for them. */
+/** Serves the metrics of a process, if a port is set for them; only then is their library loaded. */
 async function startMetrics(service: Service, { host, metricsPort }: Config): Promise<Metrics | null> {
-  return metricsPort === undefined ? null : openMetrics(service, { host, port: metricsPort });
+  if (metricsPort === undefined) return null;
+  const { openMetrics } = await import('./operations/metrics/serve.ts');
+  return openMetrics(service, { host, port: metricsPort });
 }
 
 type ServerOptions = { withJobs: boolean; web?: Web };

@@ -185,15 +185,14 @@ describe('a crowd', () => {
     const facts = { ip: '192.0.2.1', agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null };
     const click = {
       ...facts,
-      link: found,
-      isActive: () => true,
+      link: found.link,
       settings,
       timezone: 'UTC',
       at: service.clock.now(),
       destination: null,
       subIds: [],
       flag: null,
-      isOver: () => false,
+      wait: { isOver: false },
     };
     const { record } = createClickRecorder(service.ctx);
     const before = await count(service);

@@ -1,8 +1,11 @@
 // Finds the API key of a request. Keys are cached for less than a second, so that a request costs no query for its key
 // and a revocation takes effect within a second in every process. Writes check their key again in their transaction.
-import { sql } from 'kysely';
+
+import { type Selectable, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
+import type { ApiKeys } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
 import type { Origin } from '../../platform/lib/origin.ts';
@@ -51,14 +54,18 @@ async function findStored(ctx: Context, hash: Buffer): Promise<StoredKey | null>
   return row;
 }
 
-function readKey({ db }: Context, hash: Buffer) {
-  return db
-    .selectFrom('apiKeys')
-    .innerJoin('programs', 'programs.id', 'apiKeys.programId')
-    .select(['apiKeys.id', 'programId', 'currency', 'scopes', 'rateLimitPerMinute', 'revokedAt', 'expiresAt', 'lastUsedAt', 'networks'])
-    .where('keyHash', '=', hash)
-    .where('programs.deleteAfter', 'is', null)
-    .executeTakeFirst();
+type KeyRow = Pick<
+  Selectable<ApiKeys>,
+  'id' | 'programId' | 'scopes' | 'rateLimitPerMinute' | 'revokedAt' | 'expiresAt' | 'lastUsedAt' | 'networks'
+>;
+
+async function readKey({ db }: Context, hash: Buffer) {
+  const { rows } = await plainSql<KeyRow & { currency: string }>`
+    select key.id, key.program_id, program.currency, key.scopes, key.rate_limit_per_minute, key.revoked_at, key.expires_at,
+      key.last_used_at, key.networks
+    from api_keys as key join programs as program on program.id = key.program_id
+    where key.key_hash = ${hash} and program.delete_after is null`.execute(db);
+  return rows[0];
 }
 
 /** Skipped while a write with this key locks its row, rather than waiting for it. */

@@ -1,7 +1,13 @@
 // The first call of every integration: the program that the API key belongs to (Contract §4.6).
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readTogether } from '../../platform/db/pipeline.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
+import type { ApiKeys } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { NotFound } from '../../platform/lib/errors.ts';
 import { ProgramShape, programExample, readProgramShape } from './program.ts';
 
 const ApiKeyShape = z
@@ -46,8 +52,9 @@ export const getMe = endpoint({
     example: { programId: programExample.id, program: programExample, apiKey: apiKeyExample, apiVersion: 'v1' },
   }),
   async handle(ctx, { actor }) {
-    const program = await readProgramShape(ctx, actor.programId);
-    const key = await ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow();
+    const [program, key] = await readTogether(ctx.db, (db) =>
+      Promise.all([readProgramShape({ db }, actor.programId), readKey(db, actor.id)]),
+    );
     return {
       programId: program.id,
       program,
@@ -63,3 +70,10 @@ export const getMe = endpoint({
     };
   },
 });
+
+async function readKey(db: Context['db'], id: string): Promise<Selectable<ApiKeys>> {
+  const { rows } = await plainSql<Selectable<ApiKeys>>`select * from api_keys where id = ${id}`.execute(db);
+  const [key] = rows;
+  if (!key) throw new NotFound();
+  return key;
+}

@@ -2,10 +2,11 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { Programs } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { SettingChangeShape, selectSettingChanges, toSettingChange } from './setting-changes/setting-change.ts';
+import { SettingChangeShape, type StoredChange, toSettingChange } from './setting-changes/setting-change.ts';
 import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
 
 export const programExample = {
@@ -87,14 +88,18 @@ function toProgram(row: Selectable<Programs>) {
   };
 }
 
+type Described = Selectable<Programs> & { pendingChanges: StoredChange[] };
+
 /** The program as the API returns it. */
 export async function readProgramShape(ctx: Pick<Context, 'db'>, id: string): Promise<z.input<typeof ProgramShape>> {
-  const row = await ctx.db
-    .selectFrom('programs')
-    .selectAll()
-    .select(selectSettingChanges(id).as('pendingChanges'))
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const { rows } = await plainSql<Described>`
+    select program.*, (
+      select coalesce(json_agg(json_build_object('id', id, 'field', field, 'value', value, 'requestedAt', requested_at,
+        'effectiveAt', effective_at) order by field), '[]')
+      from setting_changes where program_id = ${id}
+    ) as pending_changes
+    from programs as program where program.id = ${id}`.execute(ctx.db);
+  const [row] = rows;
   if (!row) throw new NotFound();
   return { ...toProgram(row), createdAt: row.createdAt.toISOString(), pendingChanges: row.pendingChanges.map(toSettingChange) };
 }

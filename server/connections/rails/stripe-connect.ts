@@ -1,14 +1,9 @@
 // Stripe Connect: a transfer to a connected account, with our id as the idempotency key, which Stripe stores for 24 hours.
 // Our id is also the transfer group, by which a payment can always be found.
-import type Stripe from 'stripe';
 import { z } from 'zod';
-import { failedOutcome, toCode, toLookUpOutcome, unknownOutcome } from './outcomes.ts';
-import type { LookUpOutcome, Outcome, Payment, Rail, RailParts, RailPayment, RailType } from './rail.ts';
+import { once } from '../../platform/lib/once.ts';
+import type { Rail, RailParts, RailType } from './rail.ts';
 import { baseUrl, secretField } from './setting-fields.ts';
-import { createStripeClient, name, toErrorOutcome } from './stripe/client.ts';
-import { readStripeEvent } from './stripe/events.ts';
-import { toRailPayment, toStripeAmount, toTransferOutcome } from './stripe/transfer.ts';
-import type { Span } from './time-span.ts';
 
 export const stripeConnect: RailType = {
   type: 'stripe_connect',
@@ -31,60 +26,15 @@ export const stripeConnect: RailType = {
 };
 
 function openStripe(parts: RailParts): Rail {
-  const stripe = createStripeClient(parts);
+  // Stripe's library has 218 modules: the first call loads it, because most processes never make one.
+  const open = once(async () => (await import('./stripe/payments.ts')).openStripe(parts));
   return {
-    send: (payment) => send(payment, stripe, parts),
-    lookUp: (payment, reference) => lookUp(payment, reference, stripe, parts),
-    list: (span) => listTransfers(span, stripe),
-    readEvent: parts.secrets.webhookSecret ? (delivery) => readStripeEvent(delivery, stripe, parts) : null,
-    async test() {
-      try {
-        await stripe.balance.retrieve();
-        return { works: true, message: `${name} accepts the API key.` };
-      } catch (error) {
-        const outcome = toErrorOutcome(error, parts.clock);
-        return { works: false, message: outcome && 'reason' in outcome ? outcome.reason : `${name} rejected the request for the balance.` };
-      }
+    send: async (payment) => (await open()).send(payment),
+    lookUp: async (payment, reference) => (await open()).lookUp(payment, reference),
+    async *list(span) {
+      yield* (await open()).list(span);
     },
+    readEvent: parts.secrets.webhookSecret ? async (delivery) => (await open()).readEvent(delivery) : null,
+    test: async () => (await open()).test(),
   };
-}
-
-async function send(payment: Payment, stripe: Stripe, { clock }: RailParts): Promise<Outcome> {
-  const { id, programId, affiliateId, destination, currency } = payment;
-  if (destination.method !== 'stripe') return failedOutcome(name, 'destination_not_supported');
-  const amount = toStripeAmount(payment);
-  if (amount === null) return failedOutcome(name, 'amount_not_payable');
-  try {
-    const transfer = await stripe.transfers.create(
-      {
-        amount,
-        currency: currency.toLowerCase(),
-        destination: destination.accountId,
-        transfer_group: id,
-        metadata: { payoutId: id, affiliateId, programId },
-      },
-      { idempotencyKey: id },
-    );
-    return toTransferOutcome(transfer, payment);
-  } catch (error) {
-    return toErrorOutcome(error, clock) ?? failedOutcome(name, toCode((error as { code?: unknown }).code, destination, 'invalid_request'));
-  }
-}
-
-async function lookUp(payment: Payment, reference: string | null, stripe: Stripe, { clock }: RailParts): Promise<LookUpOutcome> {
-  try {
-    if (reference !== null) return toTransferOutcome(await stripe.transfers.retrieve(reference), payment);
-    const { data } = await stripe.transfers.list({ transfer_group: payment.id, limit: 10 });
-    if (!Array.isArray(data)) return unknownOutcome(`Unreadable response from ${name}.`);
-    const first = data.at(-1);
-    return first ? toTransferOutcome(first, payment) : { outcome: 'not_found' };
-  } catch (error) {
-    const outcome = toErrorOutcome(error, clock);
-    return outcome ? toLookUpOutcome(outcome) : unknownOutcome(`${name} did not find its own reference.`);
-  }
-}
-
-async function* listTransfers({ from, to }: Span, stripe: Stripe): AsyncIterable<RailPayment> {
-  const created = { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) };
-  for await (const transfer of stripe.transfers.list({ created, limit: 100 })) yield toRailPayment(transfer);
 }

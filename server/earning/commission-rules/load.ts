@@ -1,9 +1,11 @@
 // Loads the rule versions that can apply to orders, and the totals of tiers and budgets before these orders. The program's
 // ledger is locked, so that no other process spends a budget at the same time. Most orders occur after the last change
 // of every rule: unchanged rules are read from the rules themselves, and versions only of those that changed since.
+
 import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
 import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
 import type { RuleHistory, RuleVersion } from './choose-rule.ts';
@@ -42,21 +44,20 @@ async function readHistory(ctx: Db, programId: string, from: Date, scope: Scope 
 }
 
 async function readUnchanged(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<Rule[]> {
-  const inScope = scope
-    ? sql`and status = 'active'
-      and (affiliate_id is null or affiliate_id = any(${scope.affiliateIds}::uuid[]))
-      and (group_id is null or group_id = any(${scope.groupIds}::uuid[]))
-      and (product_id is null or product_id = any(${scope.productIds}::uuid[]))`
-    : sql``;
-  const { rows } = await sql<Parameters<typeof toRule>[0]>`
+  const { affiliateIds, groupIds, productIds } = scope ?? { affiliateIds: [], groupIds: [], productIds: [] };
+  const { rows } = await plainSql<Parameters<typeof toRule>[0]>`
     select id, version, name, status, level, product_id, category, group_id, affiliate_id, effective_from, effective_to, terms
-    from commission_rules where program_id = ${programId} and updated_at <= ${from} ${inScope}`.execute(ctx.db);
+    from commission_rules where program_id = ${programId} and updated_at <= ${from}
+      and (${scope === null} or (status = 'active'
+        and (affiliate_id is null or affiliate_id = any(${affiliateIds}::uuid[]))
+        and (group_id is null or group_id = any(${groupIds}::uuid[]))
+        and (product_id is null or product_id = any(${productIds}::uuid[]))))`.execute(ctx.db);
   return rows.map(toRule);
 }
 
 /** All versions of the rules that changed after `from`, newest first: a later version may have left the scope. */
 async function readChanged(ctx: Db, programId: string, from: Date): Promise<RuleVersion[]> {
-  const { rows } = await sql<{ rule: unknown; validFrom: Date }>`
+  const { rows } = await plainSql<{ rule: unknown; validFrom: Date }>`
     select version.rule, version.valid_from from commission_rules as rule
     join commission_rule_versions as version on version.program_id = rule.program_id and version.rule_id = rule.id
     where rule.program_id = ${programId} and rule.updated_at > ${from}

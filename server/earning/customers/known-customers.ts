@@ -1,8 +1,9 @@
 // The customers that orders and leads name: by which keys they are recognized, how many orders each key has had, and the
 // affiliate that they are bound to. Counting is pure.
-import { sql } from 'kysely';
+
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
 
 type Method = z.infer<typeof AttributionMethod>;
@@ -24,7 +25,7 @@ export type KnownCustomers = { keys: ReadonlyMap<string, KnownKey>; bindings: Re
 /** The customers that have one of these keys. */
 export async function findCustomers(ctx: Pick<Context, 'db'>, programId: string, keys: readonly string[]): Promise<KnownCustomers> {
   if (keys.length === 0) return { keys: new Map(), bindings: new Map() };
-  const { rows } = await sql<KnownKey & Binding & { key: string }>`
+  const { rows } = await plainSql<KnownKey & Binding & { key: string }>`
     select known.key, known.customer_id, known.first_order_at, known.orders,
       customer.affiliate_id, customer.bound_by, customer.bound_method, customer.bound_at
     from customer_keys as known join customers as customer on customer.program_id = known.program_id and customer.id = known.customer_id

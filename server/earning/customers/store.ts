@@ -1,8 +1,9 @@
 // Stores customers: the keys they are recognized by, and every change of the affiliate that they are bound to, with its
 // event. The ledger must be locked, so that no other process binds the same customer.
-import { sql } from 'kysely';
+
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { readCustomers } from './customer.ts';
 import { customerBound, customerUnbound } from './events.ts';
@@ -26,7 +27,7 @@ export type BindingChange = {
 /** Inserts a customer who is not bound yet, unless it exists. */
 export async function insertCustomer(tx: Tx, programId: string, id: string): Promise<void> {
   const now = tx.clock.now();
-  await sql`
+  await plainSql`
     insert into customers (program_id, id, changes, created_at, updated_at) values (${programId}, ${id}, 0, ${now}, ${now})
     on conflict (program_id, id) do nothing`.execute(tx.db);
 }
@@ -38,7 +39,7 @@ export async function storeKeys(tx: Tx, programId: string, keys: ReadonlyMap<str
   const rows = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { customerId, firstOrderAt, orders }]) => ({ key, customer_id: customerId, first_order_at: firstOrderAt, orders }));
-  await sql`
+  await plainSql`
     insert into customer_keys (program_id, key, customer_id, first_order_at, orders)
     select ${programId}::uuid, key, customer_id, first_order_at, orders
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (key text, customer_id uuid, first_order_at timestamptz, orders bigint)
@@ -49,7 +50,7 @@ type Recounted = { customerKeys: string[]; isVoid: boolean; occurredAt: Date };
 
 /** Takes an order out of the counts of its customer when it becomes void, and counts it again when it no longer is. */
 export async function recountOrder(tx: Tx, programId: string, { customerKeys, isVoid, occurredAt }: Recounted): Promise<void> {
-  await sql`
+  await plainSql`
     update customer_keys set orders = orders + ${isVoid ? -1 : 1},
       first_order_at = case when ${isVoid} then first_order_at else least(first_order_at, ${occurredAt}) end
     where program_id = ${programId} and key = any(${customerKeys})`.execute(tx.db);
@@ -66,7 +67,7 @@ export async function writeBindings(tx: Tx, programId: string, changes: readonly
   if (changes.length === 0) return;
   const rows = changes.map(({ actor, ...change }) => ({ ...change, actorKind: actor.kind, actorId: actor.id }));
   const now = tx.clock.now();
-  await sql`
+  await plainSql`
     with change as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row ("customerId" uuid, "affiliateId" uuid, source text,
         method text, "boundAt" timestamptz, "conversionId" uuid, "leadId" uuid, note text, "actorKind" text, "actorId" text)

@@ -1,11 +1,12 @@
 // The only writer of money. Every operation that moves money first locks the program's ledger: one row lock per
 // transaction, taken before any other row that money depends on. Until the transaction ends, no other operation
 // changes the program's money, and two of them can't deadlock.
+
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { setBalanceFigures } from '../../partners/affiliates/totals/figures.ts';
+import { markFigures } from '../../partners/affiliates/totals/figures.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 import { addToLedgerCounts } from './entry-counts.ts';
@@ -74,7 +75,9 @@ export function hashEntry(previous: Buffer, entry: ChainedEntry): Buffer {
 export async function openLedger(tx: Tx, programId: string): Promise<LockedLedger> {
   const found = await lock(tx, programId);
   if (found) return found;
-  await sql`insert into ledger_heads (program_id, seq, hash) values (${programId}, 0, ${genesis}) on conflict do nothing`.execute(tx.db);
+  await plainSql`insert into ledger_heads (program_id, seq, hash) values (${programId}, 0, ${genesis}) on conflict do nothing`.execute(
+    tx.db,
+  );
   const opened = await lock(tx, programId);
   if (!opened) throw new Error('The ledger of the program is missing.');
   return opened;
@@ -88,13 +91,11 @@ export async function openLedgerAndRead<T>(tx: Tx, programId: string, read: () =
 }
 
 async function lock({ db }: Tx, programId: string): Promise<LockedLedger | undefined> {
-  return db
-    .selectFrom('ledgerHeads as head')
-    .innerJoin('programs as program', 'program.id', 'head.programId')
-    .select(['head.programId', 'program.currency', 'program.timezone', 'head.seq', 'head.hash'])
-    .where('head.programId', '=', programId)
-    .forUpdate('head')
-    .executeTakeFirst();
+  const { rows } = await plainSql<LockedLedger>`
+    select head.program_id, program.currency, program.timezone, head.seq, head.hash
+    from ledger_heads as head join programs as program on program.id = head.program_id
+    where head.program_id = ${programId} for update of head`.execute(db);
+  return rows[0];
 }
 
 /**
@@ -113,7 +114,7 @@ export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Tra
     return { programId: ledger.programId, ...entry, hash: ledger.hash };
   });
   const [{ rows }] = await Promise.all([
-    sql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
+    plainSql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
       commissions_cents = commissions_cents + ${sumChange(transfers, 'commissions')}
     where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db),
     insertRows(tx, 'ledgerEntries', entries),
@@ -144,7 +145,7 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
     changes.set(affiliateId, change);
   }
   const columns = affiliateAccounts.map((account) => [...changes.values()].map((change) => change[account]));
-  const { rows } = await sql<{ affiliateId: string; availableCents: number }>`
+  const added = plainSql`
     insert into ledger_balances as balance (program_id, affiliate_id, pending_cents, available_cents, in_transit_cents, paid_cents)
     select ${programId}::uuid, * from unnest(${[...changes.keys()]}::uuid[], ${columns[0]}::bigint[], ${columns[1]}::bigint[],
       ${columns[2]}::bigint[], ${columns[3]}::bigint[])
@@ -152,8 +153,7 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
       pending_cents = balance.pending_cents + excluded.pending_cents,
       available_cents = balance.available_cents + excluded.available_cents,
       in_transit_cents = balance.in_transit_cents + excluded.in_transit_cents,
-      paid_cents = balance.paid_cents + excluded.paid_cents
-    returning affiliate_id, available_cents`.execute(tx.db);
-  const changed = rows.filter(({ affiliateId }) => changes.get(affiliateId)?.available !== 0);
-  await setBalanceFigures(tx, programId, new Map(changed.map(({ affiliateId, availableCents }) => [affiliateId, availableCents])));
+      paid_cents = balance.paid_cents + excluded.paid_cents`.execute(tx.db);
+  const affiliateIds = [...changes].flatMap(([affiliateId, { available }]) => (available === 0 ? [] : [affiliateId]));
+  await Promise.all([added, markFigures(tx, programId, affiliateIds)]);
 }

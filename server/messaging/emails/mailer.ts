@@ -1,6 +1,6 @@
 // Sends emails by SMTP, through nodemailer.
 import { Readable } from 'node:stream';
-import nodemailer from 'nodemailer';
+import { once } from '../../platform/lib/once.ts';
 
 /** A name and an address. They become headers without being parsed. */
 export type Address = { name: string; address: string };
@@ -28,27 +28,17 @@ export type Mailer = { send(message: Message): Promise<void>; close(): void };
 
 /** Sends through the server of an smtp:// or smtps:// URL. */
 export function smtpMailer(url: string): Mailer {
-  const transport = nodemailer.createTransport({
-    url,
-    pool: true,
-    maxConnections: 3,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    // Servers may scan an email before they confirm it: giving up early makes the outcome unknown.
-    socketTimeout: 60_000,
-    // Sending again is decided where the attempts are counted.
-    maxRequeues: 0,
-  });
   const startedIds = new Set<string>();
-  transport.use('stream', (mail, done) => {
-    const { message, data } = mail;
-    const create = message.createReadStream.bind(message);
-    message.createReadStream = (options) => Readable.from(reportReading(create(options), () => startedIds.add(String(data.messageId))));
-    done();
+  let close = (): void => undefined;
+  const open = once(async () => {
+    const transport = await openTransport(url, startedIds);
+    close = () => transport.close();
+    return transport;
   });
   return {
     async send({ to, unsubscribeUrl, ...message }) {
       const headers = unsubscribeUrl === undefined ? {} : toUnsubscribeHeaders(unsubscribeUrl);
+      const transport = await open();
       try {
         await transport.sendMail({ ...message, headers, to: { name: '', address: to } });
       } catch (error) {
@@ -60,8 +50,31 @@ export function smtpMailer(url: string): Mailer {
         startedIds.delete(message.messageId);
       }
     },
-    close: () => transport.close(),
+    close: () => close(),
   };
+}
+
+/** Reports the ids of messages whose content the mail server has requested. The first email loads the library. */
+async function openTransport(url: string, startedIds: Set<string>) {
+  const { default: nodemailer } = await import('nodemailer');
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: 3,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    // Servers may scan an email before they confirm it: giving up early makes the outcome unknown.
+    socketTimeout: 60_000,
+    // Sending again is decided where the attempts are counted.
+    maxRequeues: 0,
+  });
+  transport.use('stream', (mail, done) => {
+    const { message, data } = mail;
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) => Readable.from(reportReading(create(options), () => startedIds.add(String(data.messageId))));
+    done();
+  });
+  return transport;
 }
 
 /** The same stream, reporting when it is read: after the server has requested the content. */

@@ -1,7 +1,8 @@
 // Records events in the transaction of the change that they announce, any number of them in one statement. The database
 // numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`.
-import { sql } from 'kysely';
+
 import type { Tx } from '../../context.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { eventObjects, type NewEvent } from './define.ts';
 
@@ -29,7 +30,7 @@ export async function recordEventsOf(tx: Tx, programId: string, entries: readonl
   const numbered = numberEvents(entries.map(({ event }) => event));
   const column = <Value>(pick: (event: NewEvent) => Value) => entries.map(({ event }) => pick(event));
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  await sql`
+  await plainSql`
     with event as (
       select * from unnest(
         ${entries.map(() => tx.ids.uuid())}::uuid[], ${column(({ type }) => type)}::text[], ${column(({ object }) => object)}::text[],

@@ -1,19 +1,7 @@
-// The command line of Tributary.
+// The command line of Tributary. The file of a command is loaded when the command is called, and all of them for the list of
+// commands: a process loads what it uses.
 import { Command } from 'commander';
-import { keyCommands } from './accounts/key.ts';
-import { programCommands } from './accounts/program.ts';
-import { userCommands } from './accounts/user.ts';
-import { backupCommands } from './backup.ts';
-import { checkCommands } from './check.ts';
-import { csvCommands } from './csv.ts';
-import { demoCommands } from './demo.ts';
-import { mailCommands } from './mail.ts';
-import { freezeCommands } from './maintenance/freeze.ts';
-import { pageCommands } from './page.ts';
-import { describeError } from './run.ts';
-import { secretsCommands } from './secrets.ts';
-import { serveCommands } from './serve.ts';
-import { taxCommands } from './tax.ts';
+import { type CommandFile, commandFiles } from './commands.ts';
 
 const cli = new Command('tributary')
   .description('A self-hosted affiliate program service.')
@@ -22,32 +10,23 @@ const cli = new Command('tributary')
   .helpCommand(false)
   .showHelpAfterError('Run the command with --help for usage.');
 
-cli.commandsGroup('Service:');
-serveCommands(cli);
-cli.commandsGroup('Programs:');
-programCommands(cli);
-keyCommands(cli);
-userCommands(cli);
-pageCommands(cli);
-cli.commandsGroup('Data:');
-mailCommands(cli);
-csvCommands(cli);
-taxCommands(cli);
-demoCommands(cli);
-cli.commandsGroup('Maintenance:');
-backupCommands(cli);
-secretsCommands(cli);
-freezeCommands(cli);
-checkCommands(cli);
-
 // `tributary … | head` closes standard output early; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
+  const called = commandFiles.filter(({ commands }) => commands.includes(process.argv[2] ?? ''));
+  for (const file of called.length > 0 ? called : commandFiles) await add(file);
   await cli.parseAsync(process.argv);
 } catch (error) {
+  const { describeError } = await import('./run.ts');
   process.stderr.write(`error: ${describeError(error)}\n`);
   process.exitCode = 1;
 }
 // A launcher's message channel must not keep a finished command alive.
 if (process.channel) process.channel.unref();
+
+async function add({ group, load }: CommandFile): Promise<void> {
+  const addCommands = await load();
+  cli.commandsGroup(group);
+  addCommands(cli);
+}

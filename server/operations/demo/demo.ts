@@ -11,7 +11,6 @@ import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { members, organization, program } from './data/demo-data.ts';
 import { seedPortalUser } from './portal-user.ts';
-import { programDays, seedPast } from './seed-past.ts';
 
 const StoredDemo = z.object({ programId: z.string(), apiKey: z.string(), name: z.string(), referralCode: z.string().default('') });
 type StoredDemo = z.infer<typeof StoredDemo>;
@@ -38,13 +37,15 @@ export async function findDemo(ctx: Pick<Context, 'db' | 'config'>): Promise<Sto
 
 /** Creates a demo program. `store` runs just before the commit, so that no demo exists whose key is unknown. */
 export async function createDemo(ctx: Context, store: (demo: StoredDemo) => Promise<void>): Promise<Demo> {
+  // Loaded here, because only the first start needs it.
+  const { programDays, seedPast } = await import('./seed-past.ts');
   return transact(ctx, async (tx) => {
     await extendStatementTimeout(tx);
     // The process also calculates, and may have to share its processor.
     await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(tx.db);
     // Plans are made, and kept, while the tables are empty.
     await sql`set local enable_seqscan = off`.execute(tx.db);
-    const { programId, apiKey, actor } = await createEmptyProgram(tx);
+    const { programId, apiKey, actor } = await createEmptyProgram(tx, programDays);
     const counts = await seedPast(tx, actor);
     await seedPortalUser(tx, programId);
     const demo = { programId, apiKey, name: program.name, referralCode: await findTopReferralCode(tx, programId) };
@@ -53,8 +54,8 @@ export async function createDemo(ctx: Context, store: (demo: StoredDemo) => Prom
   });
 }
 
-async function createEmptyProgram(tx: Tx) {
-  const start = new Date(tx.clock.now().getTime() - programDays * 86_400_000);
+async function createEmptyProgram(tx: Tx, days: number) {
+  const start = new Date(tx.clock.now().getTime() - days * 86_400_000);
   const actor = { kind: 'command' as const, id: 'demo' };
   const then = { ...tx, clock: { now: () => start } };
   const organizationId = await createOrganization(then, organization);

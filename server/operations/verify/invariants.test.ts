@@ -6,6 +6,7 @@ import { openTestService, type TestService } from '../../../test/support/harness
 import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
 import { recountConversionTotals } from '../../earning/commissions/counts/conversion-totals.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
+import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -80,6 +81,7 @@ describe('verify', () => {
     await service.pool.query(clicks, [programId, id]);
     await aRule(service, { rate: 10 });
     await anOrder(service, { orderId: 'o-1', affiliateId: id, amountCents: 5000 });
+    await copyFigures(service.ctx);
     await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
     await service.pool.query(`delete from affiliate_counts`);
     for (const table of ['conversion_totals', 'commission_counts', 'ledger_counts']) await service.pool.query(`delete from ${table}`);

@@ -2,6 +2,7 @@
 // they fail with 503 after at most 7 s.
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { GatheringSocket } from './gathering-socket.ts';
 import { type Admission, prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
 
@@ -31,7 +32,7 @@ const timeouts: pg.PoolConfig = {
  * process. With a `role`, connections switch to that role and lose the permissions of their account.
  */
 export function connect({ role, ...connection }: Connection & { role?: string }): pg.Pool {
-  const pool = new pg.Pool({ ...timeouts, application_name: 'tributary', types, ...connection });
+  const pool = new pg.Pool({ ...timeouts, application_name: 'tributary', types, stream: () => new GatheringSocket(), ...connection });
   const ignore = () => {}; // The current query rejects, and its caller handles the error.
   pool.on('error', ignore);
   pool.on('connect', (client) => {

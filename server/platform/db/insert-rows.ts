@@ -1,7 +1,6 @@
 // Inserts many rows with one statement, as a single JSON parameter: planning takes as long as for one row, and the text
 // of the statement doesn't depend on the number of rows.
-import type { Insertable } from 'kysely';
-import { sql } from 'kysely';
+import { CompiledQuery, type Insertable } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { DB } from './schema.gen.ts';
 
@@ -13,13 +12,26 @@ export async function insertRows<T extends keyof DB & string>(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const names = Object.keys(first).map((name): [name: string, column: string] => [name, toSnakeCase(name)]);
-  const columns = sql.join(names.map(([, column]) => sql.ref(column)));
-  const target = sql.table(toSnakeCase(table));
-  const values = JSON.stringify(rows.map((row) => toRecord(row as Record<string, unknown>, names)));
-  await sql`insert into ${target} (${columns}) select ${columns} from json_populate_recordset(null::${target}, ${values}::json)`.execute(
-    tx.db,
-  );
+  const { text, columns } = describeInsert(table, Object.keys(first));
+  const values = JSON.stringify(rows.map((row) => toRecord(row as Record<string, unknown>, columns)));
+  await tx.db.executeQuery(CompiledQuery.raw(text, [values]));
+}
+
+type Insert = { text: string; columns: readonly [name: string, column: string][] };
+
+const inserts = new Map<string, Insert>();
+
+/** The statement for these columns, which is written once: the code decides which columns there are. */
+function describeInsert(table: string, names: readonly string[]): Insert {
+  const key = `${table} ${names.join()}`;
+  const known = inserts.get(key);
+  if (known) return known;
+  const target = `"${toSnakeCase(table)}"`;
+  const columns = names.map((name): [name: string, column: string] => [name, toSnakeCase(name)]);
+  const list = columns.map(([, column]) => `"${column}"`).join(', ');
+  const text = `insert into ${target} (${list}) select ${list} from json_populate_recordset(null::${target}, $1::json)`;
+  inserts.set(key, { text, columns });
+  return { text, columns };
 }
 
 /** JSON columns are passed as values, not as text. */

@@ -1,7 +1,9 @@
 // Statements that a process runs repeatedly are prepared once per connection: parsing and planning takes PostgreSQL
 // longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
-import { type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
+
+import type { PostgresPool, PostgresPoolClient, Transaction } from 'kysely';
 import type pg from 'pg';
+import { plainSql } from './plain-sql.ts';
 import type { DB } from './schema.gen.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
@@ -70,7 +72,7 @@ async function runStatement(client: pg.PoolClient, text: string, values: readonl
  * statement again each time if its values promise a cheaper plan, which takes longer than finding a few rows by their keys.
  */
 export async function planOnce({ db }: { db: Transaction<DB> }): Promise<void> {
-  await sql`set local plan_cache_mode = force_generic_plan`.execute(db);
+  await plainSql`set local plan_cache_mode = force_generic_plan`.execute(db);
 }
 
 /** Whether a statement failed because the columns of a table changed after it was prepared. */

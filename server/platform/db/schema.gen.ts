@@ -662,6 +662,12 @@ export interface EventSequences {
   programId: string;
 }
 
+export interface FigureChanges {
+  affiliateIds: string[];
+  id: string;
+  programId: string;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -1477,6 +1483,7 @@ export interface DB {
   eventLog: EventLog;
   events: Events;
   eventSequences: EventSequences;
+  figureChanges: FigureChanges;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;

@@ -1,7 +1,7 @@
 // Transactions, which are repeated as a whole after a serialization failure or deadlock. This is safe because their only
 // side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
-import { runTransaction } from './pipeline.ts';
+import { type CommitWith, runTransaction } from './pipeline.ts';
 import { outdatedPlan } from './prepared-statements.ts';
 
 // serialization failure, deadlock, a statement that was prepared before a migration
@@ -10,15 +10,15 @@ const maxAttempts = 4;
 
 /**
  * Runs `work` in a transaction and commits. Errors of `work` are thrown after a rollback; deadlocks and serialization
- * failures are retried up to three times.
+ * failures are retried up to three times. Statements that `work` hands to `commitWith` are sent together with COMMIT.
  */
-export async function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transact<T>(ctx: Context, work: (tx: Tx, commitWith: CommitWith) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { beforeWrite } = ctx;
       return await runTransaction(ctx.db, {
         check: beforeWrite && ((db) => beforeWrite({ ...ctx, db })),
-        work: (db) => work({ ...ctx, db }),
+        work: (db, commitWith) => work({ ...ctx, db }, commitWith),
       });
     } catch (error) {
       if (attempt === maxAttempts || !repeatable.has(sqlState(error))) throw error;

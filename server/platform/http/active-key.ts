@@ -1,15 +1,12 @@
 import type { Tx } from '../../context.ts';
+import { plainSql } from '../db/plain-sql.ts';
 
 /** The keys that are neither revoked nor expired. They remain active until the transaction ends. */
 export async function findActiveKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const now = tx.clock.now();
-  const rows = await tx.db
-    .selectFrom('apiKeys')
-    .select(['id', 'revokedAt', 'expiresAt'])
-    .where('id', 'in', [...new Set(keyIds)].sort())
-    .orderBy('id')
-    .forShare()
-    .execute();
+  const { rows } = await plainSql<{ id: string; revokedAt: Date | null; expiresAt: Date | null }>`
+    select id, revoked_at, expires_at from api_keys where id = any(${[...new Set(keyIds)]}::uuid[])
+    order by id for share`.execute(tx.db);
   return new Set(rows.flatMap(({ id, revokedAt, expiresAt }) => (isPast(revokedAt, now) || isPast(expiresAt, now) ? [] : [id])));
 }
 

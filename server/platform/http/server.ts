@@ -32,11 +32,14 @@ export type HttpParts = {
   observe?: ((response: ObservedResponse) => void) | undefined;
 };
 
+/** Links have no request id: their responses don't name one, and thousands are followed a second. */
+const isLink = (url: string) => url.startsWith('/r/');
+
 /** Builds a server that is ready to listen, or to receive injected requests. */
 export async function buildServer(ctx: Context, parts: HttpParts): Promise<FastifyInstance> {
   const { endpoints, identification, pages, plainPages, observe } = parts;
   const app = Fastify({
-    genReqId: (request) => parseRequestId(request.headers['x-request-id']) ?? ctx.ids.uuid(),
+    genReqId: ({ url = '', headers }) => (isLink(url) ? '' : (parseRequestId(headers['x-request-id']) ?? ctx.ids.uuid())),
     bodyLimit: bodyLimitBytes,
     trustProxy: ctx.config.trustedProxies,
     requestTimeout: 30_000,
@@ -45,6 +48,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: {
       requireHostHeader: false,
       headersTimeout: ctx.config.headersSeconds * 1000,
@@ -55,7 +59,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     clientErrorHandler: (error, socket) => rejectUnparsableRequest(error, socket, ctx.ids),
     // Visitors with a broken link are redirected too.
     frameworkErrors: (error, request, reply) =>
-      request.url.startsWith('/r/') ? void reply.redirect('/link-unavailable') : sendError(ctx, error, request, reply as FastifyReply),
+      isLink(request.url) ? void reply.redirect('/link-unavailable') : sendError(ctx, error, request, reply as FastifyReply),
   });
   const { maxConnections, databasePoolMax, firstRequestSeconds } = ctx.config;
   limitConnections(app.server, {
@@ -86,6 +90,11 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     logRequests(scope, ctx);
   });
   return app;
+}
+
+/** Endpoints are validated by their declaration, so Fastify need not load its compilers of JSON schemas. */
+function noSchemas(): never {
+  throw new Error('Routes have no schema of their own.');
 }
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], identification: Identification): void {

@@ -46,8 +46,9 @@ const pollingIntervalSeconds = 60;
 /** Starts running these jobs, and their schedules. */
 export async function startJobs(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<void> {
   const workers = new Map<string, string>();
+  const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
   for (const job of jobs) {
-    if (job.cron) await boss.schedule(job.name, job.cron);
+    if (job.cron && schedules.get(job.name) !== job.cron) await boss.schedule(job.name, job.cron);
     const options = { includeMetadata: true, perJobResults: true, batchSize: 10, pollingIntervalSeconds } as const;
     const workerId = await boss.work(job.name, options, async (batch: JobWithMetadata<object>[]) => {
       const results: JobResult[] = [];

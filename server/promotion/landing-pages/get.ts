@@ -1,15 +1,18 @@
 // A landing page with everything that a storefront needs (Contract §4.4): its content, its owner, and the products that the
 // affiliate may promote. Consumers show the products unfiltered.
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
+import { plainSql } from '../../platform/db/plain-sql.ts';
+import type { Affiliates } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
 import { pageContentShape, toPageContent } from './content.ts';
-import { existingSlugSlot, findPage, type PageRow, type Revision } from './landing-page.ts';
+import { existingSlugSlot, type PageRow, type Revision } from './landing-page.ts';
 
 const PageProduct = z
   .object({
@@ -87,53 +90,57 @@ export const getLandingPage = endpoint({
   statuses: [200],
   result: LandingPageShape,
   async handle(ctx, { actor, params, query }) {
-    const page = await findPage(ctx, actor.programId, params.slug);
-    if (!page) throw new NotFound();
-    return readLandingPage(ctx, page, query.revision);
+    return readLandingPage(ctx, { programId: actor.programId, slug: params.slug ?? '' }, query.revision);
   },
 });
 
-/** The current revision of a page, or the last approved one. Throws NotFound when none was approved. */
+/** The current revision of the page with this slug or former slug, or its last approved one. Throws NotFound if there is none. */
 export async function readLandingPage(
   ctx: Pick<Context, 'db'>,
-  page: PageRow,
+  { programId, slug }: { programId: string; slug: string },
   revision: 'current' | 'approved',
 ): Promise<z.input<typeof LandingPageShape>> {
-  const number = revision === 'approved' ? page.approvedRevision : page.revision;
-  if (number === null) throw new NotFound();
-  const content = await getRevisionWithOwner(ctx, page, number);
+  const page = await findStoredPage(ctx, { programId, slug, isApproved: revision === 'approved' });
+  if (!page) throw new NotFound();
   // Whether the page is published is always current: an unpublished page stays offline.
-  const state = { isPublished: page.isPublished, reviewStatus: revision === 'approved' ? 'approved' : page.reviewStatus };
-  const { products, featuredProductIds } = await chooseProducts(ctx, { programId: page.programId, groupId: content.groupId }, content);
+  const state = { isPublished: page.isPagePublished, reviewStatus: revision === 'approved' ? 'approved' : page.reviewStatus };
+  const { products, featuredProductIds } = await chooseProducts(ctx, { programId, groupId: page.groupId }, page);
   return {
     slug: page.slug,
-    ...toPageContent(content),
+    ...toPageContent(page),
     featuredProductIds,
     isPublished: state.isPublished,
     reviewStatus: ReviewStatus.parse(state.reviewStatus),
     isLive: isLive(state),
     affiliate: {
-      name: `${content.firstName} ${content.lastName}`,
-      referralCode: content.referralCode,
-      status: AffiliateStatus.parse(content.status),
+      name: `${page.firstName} ${page.lastName}`,
+      referralCode: page.referralCode,
+      status: AffiliateStatus.parse(page.status),
     },
-    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, content.referralCode) })),
+    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, page.referralCode) })),
   };
 }
 
-/** The content of a revision, and the affiliate whose page it is. */
-function getRevisionWithOwner(ctx: Pick<Context, 'db'>, page: PageRow, revision: number) {
-  return ctx.db
-    .selectFrom('landingPageRevisions as revision')
-    .innerJoin('affiliates as owner', (join) =>
-      join.onRef('owner.programId', '=', 'revision.programId').on('owner.id', '=', page.affiliateId),
-    )
-    .selectAll('revision')
-    .select(['owner.firstName', 'owner.lastName', 'owner.referralCode', 'owner.status', 'owner.groupId'])
-    .where('revision.programId', '=', page.programId)
-    .where('revision.pageId', '=', page.id)
-    .where('revision.revision', '=', revision)
-    .executeTakeFirstOrThrow();
+type StoredPage = Revision &
+  Pick<PageRow, 'slug' | 'reviewStatus'> &
+  Pick<Selectable<Affiliates>, 'firstName' | 'lastName' | 'referralCode' | 'status' | 'groupId'> & { isPagePublished: boolean };
+
+/** A revision, its page, and the affiliate whose page it is. */
+async function findStoredPage(
+  ctx: Pick<Context, 'db'>,
+  { programId, slug, isApproved }: { programId: string; slug: string; isApproved: boolean },
+): Promise<StoredPage | undefined> {
+  const { rows } = await plainSql<StoredPage>`
+    select revision.*, page.slug, page.review_status, page.is_published as is_page_published,
+      owner.first_name, owner.last_name, owner.referral_code, owner.status, owner.group_id
+    from landing_pages as page
+    join landing_page_revisions as revision on revision.program_id = ${programId} and revision.page_id = page.id
+      and revision.revision = case when ${isApproved} then page.approved_revision else page.revision end
+    join affiliates as owner on owner.program_id = ${programId} and owner.id = page.affiliate_id
+    where page.program_id = ${programId} and page.id = coalesce(
+      (select id from landing_pages where program_id = ${programId} and slug = ${slug}),
+      (select page_id from landing_page_forwards where program_id = ${programId} and slug = ${slug}))`.execute(ctx.db);
+  return rows[0];
 }
 
 /** Featured products first, in the affiliate's order, then the others unless the mode excludes them. */

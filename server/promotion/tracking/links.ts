@@ -24,18 +24,17 @@ export type ProgramTerms = {
   /** The program will be deleted: its links don't work. */
   isDeleting: boolean;
 };
+/** A link with the terms of its program. */
+export type KnownLink = { link: Link; terms: ProgramTerms };
 export type Links = {
-  progress: { links: Progress; terms: Progress; statuses: Progress };
-  /** Null for an unknown name. Throws Unavailable. */
-  find(name: LinkName): Promise<Link | null>;
-  /** Throws Unavailable. */
-  getTerms(programId: string): Promise<ProgramTerms>;
-  /** Whether the affiliate was active at most a second ago. Throws Unavailable. */
-  isActive(link: Link): boolean | Promise<boolean>;
+  /** How far look-ups have come. */
+  progress: { links: Progress; terms: Progress };
+  /** Null for an unknown name. At once if it is cached. `onTerms` is called when the terms are looked up. Throws Unavailable. */
+  find(name: LinkName, onTerms?: () => void): KnownLink | null | Promise<KnownLink | null>;
   /** The website of a program by its id or slug; null without one. Throws Unavailable. */
   findWebsite(program: string): Promise<string | null>;
   /** The values that were read last, of any age, without a query; null if unknown. */
-  getLast(name: LinkName): { link: Link; terms: ProgramTerms } | null;
+  getLast(name: LinkName): KnownLink | null;
 };
 
 const freshMs = 1000;
@@ -56,27 +55,26 @@ export function createLinkCache(ctx: Context): Links {
     toName: (name: string) => name,
     freshMs: (id: string | null) => (id === null ? 0 : codeFreshMs),
   });
-  // Clicks don't lock their affiliate, so a status that changes takes effect when its entry here has ended.
-  const statuses = createReadThroughCache(ctx, (owners: readonly Link[]) => readActive(ctx, owners), {
-    toName: ({ programId, affiliateId }: Link) => `${programId} ${affiliateId}`,
-    freshMs: () => freshMs,
-  });
+  const withTerms = (link: Link | null): KnownLink | null | Promise<KnownLink> => {
+    if (!link) return null;
+    const found = terms.get(link.programId);
+    return found instanceof Promise ? found.then((read) => join(link, read)) : join(link, found);
+  };
   return {
-    progress: { links: links.progress, terms: terms.progress, statuses: statuses.progress },
-    find: async (name) => (plausibleName.test(name.name) && plausibleName.test(name.program || '-') ? links.get(name) : null),
+    progress: { links: links.progress, terms: terms.progress },
+    find(name, onTerms) {
+      if (!plausibleName.test(name.name) || !plausibleName.test(name.program || '-')) return null;
+      const found = links.get(name);
+      if (!(found instanceof Promise)) return withTerms(found);
+      return found.then((link) => {
+        onTerms?.();
+        return withTerms(link);
+      });
+    },
     getLast(name) {
       const link = links.getLast(name);
       const known = link && terms.getLast(link.programId);
       return link && known ? { link, terms: known } : null;
-    },
-    async getTerms(programId) {
-      const found = await terms.get(programId);
-      if (!found) throw new Error('A link refers to a program that does not exist.');
-      return found;
-    },
-    isActive(link) {
-      const found = statuses.get(link);
-      return found instanceof Promise ? found.then((isActive) => isActive === true) : found === true;
     },
     async findWebsite(program) {
       const id = plausibleName.test(program) ? await programs.get(program) : null;
@@ -84,6 +82,11 @@ export function createLinkCache(ctx: Context): Links {
       return !found || found.isDeleting ? null : found.destinations.website;
     },
   };
+}
+
+function join(link: Link, terms: ProgramTerms | null): KnownLink {
+  if (!terms) throw new Error('A link refers to a program that does not exist.');
+  return { link, terms };
 }
 
 type FoundLink = Link & { isCode: boolean };
@@ -121,16 +124,6 @@ async function readLinks(ctx: Context, names: readonly LinkName[]): Promise<(Fou
     const { programId, affiliateId, referralCode, slug, isCode } = found;
     return { programId, affiliateId, referralCode, slug, isCode };
   });
-}
-
-async function readActive(ctx: Context, links: readonly Link[]): Promise<boolean[]> {
-  const { rows } = await sql<{ programId: string; id: string }>`
-    select affiliate.program_id, affiliate.id
-    from unnest(${links.map(({ programId }) => programId)}::uuid[], ${links.map(({ affiliateId }) => affiliateId)}::uuid[]) as asked (program_id, id)
-    join affiliates as affiliate on affiliate.program_id = asked.program_id and affiliate.id = asked.id
-    where affiliate.status = 'active'`.execute(ctx.db);
-  const active = new Set(rows.map(({ programId, id }) => `${programId} ${id}`));
-  return links.map(({ programId, affiliateId }) => active.has(`${programId} ${affiliateId}`));
 }
 
 async function readProgramIds(ctx: Context, names: readonly string[]): Promise<(string | null)[]> {

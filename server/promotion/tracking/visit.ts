@@ -7,10 +7,10 @@ import { explainUnstorable } from '../../platform/lib/text.ts';
 import { createBotCheck } from './agents.ts';
 import { assessClick } from './assess-click.ts';
 import { addClickParameters, parseDeepLink } from './destination.ts';
-import { createLinkCache, type Link, type LinkName, type Links } from './links.ts';
+import { createLinkCache, type KnownLink, type Link, type LinkName, type ProgramTerms } from './links.ts';
 import { unavailablePath } from './pages/link-unavailable.ts';
 import type { Click, Recorded } from './recording/click.ts';
-import { type Progress, watchProgress, withTimeout } from './recording/deadline.ts';
+import { type Progress, unlessStuck, withTimeout } from './recording/deadline.ts';
 import { createClickRecorder, unavailable } from './recording/record.ts';
 import { createRejectedClickCounter, type RejectedClickCounter } from './recording/rejected-clicks.ts';
 
@@ -35,8 +35,11 @@ export type Visit = {
 export type Outcome = Recorded & { link: Link; redirectUrl: string; expiresAt: Date | null };
 
 export type Tracking = {
-  /** Null for an unknown link. Throws Unavailable while links can't be looked up. */
-  visit(visit: Visit): Promise<Outcome | null>;
+  /**
+   * Null for an unknown link. Without a promise when nothing must be read or written, as for a click that is rejected.
+   * Throws Unavailable while links can't be looked up.
+   */
+  visit(visit: Visit): Outcome | null | Promise<Outcome | null>;
   /** The website of a program by its id or slug; null if the program has none, or the database doesn't respond. */
   findWebsite(program: string): Promise<string | null>;
   rejected: RejectedClickCounter;
@@ -62,68 +65,53 @@ function createTracking(ctx: Context): Tracking {
   const recording: Progress = { movedAt: 0 };
   const { record, flush } = createClickRecorder(ctx, recording);
   const rejected = createRejectedClickCounter(ctx);
-  const isBot = createBotCheck();
-  const isTrustedProxy = createRangeCheck(ctx.config.trustedProxies);
+  const checks: Checks = { isBot: createBotCheck(), isTrustedProxy: createRangeCheck(ctx.config.trustedProxies) };
   const fallbackUrl = `${ctx.config.publicUrl ?? ''}${unavailablePath}`;
 
-  const follow = async (visit: Visit, wait: Wait): Promise<Outcome | null> => {
-    const link = await links.find(visit.name);
-    if (!link) return null;
-    wait.on = links.progress.terms;
-    const terms = await links.getTerms(link.programId);
-    if (terms.isDeleting) return null;
-    const { settings, destinations, isBlockedAddress, windowDays, timezone } = terms;
+  const follow = (visit: Visit, known: KnownLink | null, wait: Wait): Outcome | null | Promise<Outcome> => {
+    if (!known || known.terms.isDeleting) return null;
     if (wait.isOver) throw new Unavailable('The visitor has been redirected.');
     wait.on = recording;
-    const { via, visitorId, headers, reported } = visit;
-    const client = readClient(visit, isTrustedProxy);
-    const referrerHost = parseReferrerHost(visit.referrer);
-    const destination = parseDeepLink(visit.url, destinations);
+    const { link, terms } = known;
     const at = ctx.clock.now();
-    const { action, reason } = assessClick(settings, {
-      // The server that reports a click may send no user agent of its own.
-      isBot: isBot(client.agent) && !(via === 'api' && reported?.userAgent === undefined && serverAgents.has(client.agent)),
-      isPrefetch: visit.isHead || isPrefetch(headers),
-      isEmbedded: via === 'redirect' && isEmbedded(headers),
-      isBlockedAddress: isBlockedAddress(client.ip),
-      referrerHost,
-      country: client.country,
-    });
+    const client = readClient(visit, checks.isTrustedProxy);
+    const referrerHost = parseReferrerHost(visit.referrer);
+    const destination = parseDeepLink(visit.url, terms.destinations);
+    const { action, reason } = assess(visit, client, { terms, referrerHost, isBot: checks.isBot });
+    const answer = (outcome: Recorded): Outcome => {
+      if (!outcome.recorded) rejected.add({ programId: link.programId, timezone: terms.timezone }, at, outcome.reason ?? '');
+      const url = toRedirectUrl(destination ?? terms.destinations.website, link, outcome.clickId);
+      const expiresAt = outcome.recorded ? new Date(at.getTime() + terms.windowDays * 86_400_000) : null;
+      return { ...outcome, link, redirectUrl: url ?? fallbackUrl, expiresAt };
+    };
+    if (action === 'ignore') return answer({ recorded: false, clickId: null, reason });
+    const flag = action === 'count' ? null : { reason, action };
+    const { via, visitorId } = visit;
+    const { settings, timezone } = terms;
+    const { ip, agent, country } = client;
     const subIds = toSubIds(visit.subIds);
-    // Read after the limits: a click that they reject needs no status.
-    const isActive = async (): Promise<boolean> => {
-      wait.on = links.progress.statuses;
-      const found = await links.isActive(link);
-      wait.on = recording;
-      return found;
-    };
-    const facts = { link, isActive, settings, timezone, at, ...client, via, visitorId, referrerHost, destination, subIds };
-    const outcome: Recorded =
-      action === 'ignore'
-        ? { recorded: false, clickId: null, reason }
-        : await record({ ...facts, isOver: () => wait.isOver, flag: action === 'count' ? null : { reason, action } });
-    if (!outcome.recorded) rejected.add({ programId: link.programId, timezone }, at, outcome.reason ?? '');
-    return {
-      ...outcome,
-      link,
-      redirectUrl: toRedirectUrl(destination ?? destinations.website, link, outcome.clickId) ?? fallbackUrl,
-      expiresAt: outcome.recorded ? new Date(at.getTime() + windowDays * 86_400_000) : null,
-    };
+    const stored = { link, settings, timezone, at, ip, agent, country, via, visitorId, referrerHost, destination, subIds, flag, wait };
+    const outcome = record(stored);
+    return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
+  };
+
+  const visit: Tracking['visit'] = (visit) => {
+    const wait: Wait = { on: links.progress.links, isOver: false };
+    const known = links.find(visit.name, () => {
+      wait.on = links.progress.terms;
+    });
+    const followed = known instanceof Promise ? known.then((found) => follow(visit, found, wait)) : follow(visit, known, wait);
+    if (!(followed instanceof Promise)) return followed;
+    return unlessStuck<Outcome | null>(followed, deadlineMs, () => wait.on).catch((error: unknown) => {
+      wait.isOver = true;
+      return followUnrecorded(visit, links.getLast(visit.name), fallbackUrl, error);
+    });
   };
   return {
     rejected,
-    visit: withDeadline(follow, links, fallbackUrl),
+    visit,
     findWebsite: (program) => withTimeout(deadlineMs, links.findWebsite(program)).catch(() => null),
     flush: async () => void (await Promise.all([rejected.idle(), flush()])),
-  };
-}
-
-function readClient({ headers, peer, ip, reported = {} }: Visit, isTrustedProxy: (address: string) => boolean) {
-  return {
-    // A proxy can forward text that is no address; it must not count as a visitor of its own.
-    ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
-    agent: reported.userAgent ?? headers['user-agent'] ?? '',
-    country: reported.ipAddress === undefined && isTrustedProxy(peer) ? parseCountry(headers) : null,
   };
 }
 
@@ -132,21 +120,39 @@ const deadlineMs = 500;
 
 /** What a visit is waiting for, and whether it was given up. */
 type Wait = { on: Progress; isOver: boolean };
-type Follow = (visit: Visit, wait: Wait) => Promise<Outcome | null>;
 
-function withDeadline(follow: Follow, links: Links, fallbackUrl: string): Tracking['visit'] {
-  return async (visit) => {
-    const wait: Wait = { on: links.progress.links, isOver: false };
-    const { stuck, stop } = watchProgress(deadlineMs, () => wait.on);
-    const followed = Promise.race([follow(visit, wait), stuck]).finally(stop);
-    return followed.catch((error: unknown) => {
-      wait.isOver = true;
-      const last = links.getLast(visit.name);
-      if (!last || last.terms.isDeleting) throw new Unavailable(error);
-      const { link, terms } = last;
-      const target = toRedirectUrl(parseDeepLink(visit.url, terms.destinations) ?? terms.destinations.website, link, null);
-      return { ...unavailable, link, redirectUrl: target ?? fallbackUrl, expiresAt: null };
-    });
+function followUnrecorded(visit: Visit, last: KnownLink | null, fallbackUrl: string, error: unknown): Outcome {
+  if (!last || last.terms.isDeleting) throw new Unavailable(error);
+  const { link, terms } = last;
+  const target = toRedirectUrl(parseDeepLink(visit.url, terms.destinations) ?? terms.destinations.website, link, null);
+  return { ...unavailable, link, redirectUrl: target ?? fallbackUrl, expiresAt: null };
+}
+
+type Checks = { isBot: (agent: string) => boolean; isTrustedProxy: (address: string) => boolean };
+
+type Client = { ip: string; agent: string; country: string | null };
+type Facts = { terms: ProgramTerms; referrerHost: string | null; isBot: Checks['isBot'] };
+
+/** Whether the visit counts. */
+function assess({ via, headers, isHead, reported }: Visit, { ip, agent, country }: Client, { terms, referrerHost, isBot }: Facts) {
+  return assessClick(terms.settings, {
+    // The server that reports a click may send no user agent of its own.
+    isBot: isBot(agent) && !(via === 'api' && reported?.userAgent === undefined && serverAgents.has(agent)),
+    isPrefetch: isHead || isPrefetch(headers),
+    isEmbedded: via === 'redirect' && isEmbedded(headers),
+    isBlockedAddress: terms.isBlockedAddress(ip),
+    referrerHost,
+    country,
+  });
+}
+
+function readClient({ headers, peer, ip, reported = {} }: Visit, isTrustedProxy: Checks['isTrustedProxy']): Client {
+  const country = parseCountry(headers);
+  return {
+    // A proxy can forward text that is no address; it must not count as a visitor of its own.
+    ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
+    agent: reported.userAgent ?? headers['user-agent'] ?? '',
+    country: country !== null && reported.ipAddress === undefined && isTrustedProxy(peer) ? country : null,
   };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aGroup, anAffiliate, aPage } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
+import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { findWrongFigures } from '../../partners/affiliates/totals/recount.ts';
 
 let service: TestService;
@@ -46,6 +47,7 @@ describe('the table of affiliates', () => {
     const details = { method: 'paypal', email: 'ada@mail.test' };
     const set = await service.request('POST', `${service.program.path}/affiliates/${ids.Ada}/payout-details`, { body: details });
     assert.equal(set.status, 201, set.text);
+    await copyFigures(service.ctx);
   });
 
   const names = ({ affiliates }: { affiliates: Row[] }) => affiliates.map(({ firstName }) => firstName);

@@ -110,13 +110,14 @@ export async function readRows(
       affiliate.group_id, groups.name as group_name, affiliate.tags, affiliate.referral_code, affiliate.vanity_slug,
       affiliate.created_at, affiliate.invited_at, affiliate.last_sale_at,
       ${lifetimeClicks(programId, 'affiliate')} as clicks, affiliate.conversions,
-      affiliate.sales_cents, affiliate.commission_cents, coalesce(figure.balance_cents, 0) as balance_cents,
+      affiliate.sales_cents, affiliate.commission_cents, coalesce(balance.available_cents, 0) as balance_cents,
       affiliate.commission_override_type, affiliate.commission_override_rate::text,
       coalesce(figure.page_state, 'none') as page_state, coalesce(figure.has_payout_details, false) as has_payout_details,
       program.slug as program_slug, bare.slug is not null as is_bare_slug
     from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, position)
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = wanted.id
     join programs as program on program.id = affiliate.program_id
+    left join ledger_balances as balance on balance.program_id = ${programId} and balance.affiliate_id = affiliate.id
     left join affiliate_figures as figure on figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id
     left join groups on groups.program_id = affiliate.program_id and groups.id = affiliate.group_id
     left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = affiliate.program_id

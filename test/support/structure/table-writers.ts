@@ -39,6 +39,7 @@ export const writers: Record<string, string[]> = {
   dailyTotals: ['partners/affiliates'],
   clickDeltas: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
+  figureChanges: ['partners/affiliates'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
   shortLinks: ['partners/affiliates'],

@@ -1,6 +1,3 @@
-// Changes that make payouts less safe. While a program requires a second approver, no single API key can switch that
-// off: such a change awaits another key's approval, or 72 hours, and the program's contact is notified by email.
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
@@ -84,17 +81,10 @@ export async function deleteSettingChanges(tx: Tx, programId: string, fields: re
   await tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('field', 'in', fields).execute();
 }
 
-type StoredChange = { id: string; field: string; value: unknown; requestedAt: string; effectiveAt: string };
+/** A pending change as JSON that PostgreSQL makes. */
+export type StoredChange = { id: string; field: string; value: unknown; requestedAt: string; effectiveAt: string };
 
-/** The pending changes of a program, as a column of a query. */
-export function selectSettingChanges(programId: string) {
-  return sql<StoredChange[]>`(
-    select coalesce(json_agg(json_build_object('id', id, 'field', field, 'value', value, 'requestedAt', requested_at, 'effectiveAt', effective_at)
-      order by field), '[]')
-    from setting_changes where program_id = ${programId})`;
-}
-
-/** JSON made by PostgreSQL has times in another form of ISO 8601. */
+/** The times of that JSON have another form of ISO 8601. */
 export function toSettingChange({ id, field, value, requestedAt, effectiveAt }: StoredChange): z.input<typeof SettingChangeShape> {
   return {
     id,

@@ -1,8 +1,12 @@
 // Everything that the decision about a batch of orders depends on: the program's settings, orders that are already
 // recorded, and the rows that the attribution signals name. One query for each kind, however many orders there are.
-import { sql } from 'kysely';
+
+import type { Selectable } from 'kysely';
 import { FlatRefunds } from '../../../accounts/programs/settings.ts';
 import type { Context } from '../../../context.ts';
+import { plainSql } from '../../../platform/db/plain-sql.ts';
+import type { Programs } from '../../../platform/db/schema.gen.ts';
+import { NotFound } from '../../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
@@ -118,7 +122,9 @@ function collect(orders: readonly ReportedOrder[], pick: (order: ReportedOrder) 
 }
 
 export async function readSettings(ctx: Db, programId: string): Promise<ProgramSettings> {
-  const row = await ctx.db.selectFrom('programs').selectAll().where('id', '=', programId).executeTakeFirstOrThrow();
+  const { rows } = await plainSql<Selectable<Programs>>`select * from programs where id = ${programId}`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw new NotFound();
   return {
     currency: row.currency,
     policy: {
@@ -137,14 +143,14 @@ export async function readSettings(ctx: Db, programId: string): Promise<ProgramS
 }
 
 async function findRecordedOrders(ctx: Db, programId: string, orderIds: readonly string[]): Promise<Map<string, RecordedOrder>> {
-  const conversions = ctx.db.selectFrom('conversions').select(['id', 'orderId', 'facts']).where('programId', '=', programId);
-  const rows = await conversions.where('orderId', '=', sql<string>`any(${orderIds})`).execute();
+  const { rows } = await plainSql<{ id: string; orderId: string; facts: unknown }>`
+    select id, order_id, facts from conversions where program_id = ${programId} and order_id = any(${orderIds})`.execute(ctx.db);
   return new Map(rows.map(({ id, orderId, facts }) => [orderId, { conversionId: id, facts: OrderFacts.parse(facts) }]));
 }
 
 async function findLinks(ctx: Db, programId: string, slugs: readonly string[]): Promise<Map<string, string>> {
   if (slugs.length === 0) return new Map();
-  const { rows } = await sql<{ slug: string; affiliateId: string }>`
+  const { rows } = await plainSql<{ slug: string; affiliateId: string }>`
     select slug, affiliate_id from short_links where program_id = ${programId} and slug = any(${slugs})`.execute(ctx.db);
   return new Map(rows.map(({ slug, affiliateId }) => [slug, affiliateId]));
 }
@@ -152,7 +158,7 @@ async function findLinks(ctx: Db, programId: string, slugs: readonly string[]): 
 /** The clicks that orders since `from` name, with the earlier ones of their visitors within the program's window. */
 async function findVisits(ctx: Db, programId: string, clickIds: readonly string[], from: Date): Promise<Map<string, Visit[]>> {
   if (clickIds.length === 0) return new Map();
-  const { rows } = await sql<Visit & { clickId: string }>`
+  const { rows } = await plainSql<Visit & { clickId: string }>`
     select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids
     from clicks as named join programs as program on program.id = ${programId}
     join clicks as visit on visit.program_id = named.program_id and (visit.id = named.id or (visit.visitor_id = named.visitor_id
@@ -168,7 +174,7 @@ export async function findProducts(ctx: Db, programId: string, orders: readonly 
   const externalIds = items.flatMap(({ externalProductId }) => externalProductId ?? []);
   const skus = items.flatMap(({ sku }) => sku ?? []);
   if (ids.length + externalIds.length + skus.length === 0) return [];
-  const { rows } = await sql<KnownProduct>`
+  const { rows } = await plainSql<KnownProduct>`
     select id, external_id, sku, name, category from products where program_id = ${programId}
       and (id = any(${ids}::uuid[]) or external_id = any(${externalIds}) or sku = any(${skus}))
     order by created_at, id`.execute(ctx.db);
@@ -188,7 +194,7 @@ export async function findAffiliates(
   from: Date,
 ): Promise<Map<string, KnownAffiliate>> {
   if (ids.length + customerKeys.length === 0) return new Map();
-  const { rows } = await sql<KnownAffiliate>`
+  const { rows } = await plainSql<KnownAffiliate>`
     with bound as (
       select customer.affiliate_id as id from customer_keys as known
       join customers as customer on customer.program_id = known.program_id and customer.id = known.customer_id

@@ -2,11 +2,11 @@
 // locked first, so that the orders of a program are recorded one after the other. The unique index on the order id
 // decides between simultaneous reports.
 
-import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
 import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { plainSql } from '../../../platform/db/plain-sql.ts';
 import { planOnce } from '../../../platform/db/prepared-statements.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
@@ -268,7 +268,7 @@ async function storeCustomers(tx: Tx, programId: string, credited: readonly Cred
 async function resolveUnattributed(tx: Tx, programId: string, credited: readonly CreditedOrder[]): Promise<void> {
   const ids = credited.map(({ id }) => id);
   const orderIds = credited.map(({ order }) => order.orderId);
-  await sql`
+  await plainSql`
     update unattributed_orders as unattributed set conversion_id = credited.id, updated_at = ${tx.clock.now()}
     from unnest(${ids}::uuid[], ${orderIds}::text[]) as credited (id, order_id)
     where unattributed.program_id = ${programId} and unattributed.order_id = credited.order_id`.execute(tx.db);

@@ -1,9 +1,11 @@
-// The totals of affiliates change in the transaction that writes the facts, in one statement: lifetime totals (Contract
-// §2.1), on the affiliate and on its row of figures that the console sorts by, and daily totals. Clicks follow
-// within about a second (fold-clicks.ts).
-import { sql } from 'kysely';
+// The totals of affiliates change in the transaction that writes the facts: lifetime totals (Contract §2.1) and daily
+// totals. Clicks follow within about a second (fold-clicks.ts), and so do the figures that the console sorts by
+// (copy-figures.ts).
+
 import type { Tx } from '../../../context.ts';
+import { plainSql } from '../../../platform/db/plain-sql.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
+import { markFigures } from './figures.ts';
 
 /** Changes on one day in the program's time zone: the day of the order, or the day on which a bonus was granted. */
 export type Addition = {
@@ -25,7 +27,7 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
   const sums = sumByDay(additions);
   if (sums.length === 0) return;
   const column = (pick: (sum: Sum) => string | number | Date | null) => sums.map(pick);
-  await sql`
+  const added = plainSql`
     with added as materialized (
       select * from unnest(${column((sum) => sum.affiliateId)}::uuid[], ${column((sum) => sum.day)}::date[],
         ${column((sum) => sum.conversions)}::bigint[], ${column((sum) => sum.salesCents)}::bigint[],
@@ -50,20 +52,19 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
         refunds_cents = total.refunds_cents + excluded.refunds_cents,
         commissions_cents = total.commissions_cents + excluded.commissions_cents,
         reversals_cents = total.reversals_cents + excluded.reversals_cents
-    ), changed as (
-      update affiliates as affiliate
-      set conversions = affiliate.conversions + lifetime.conversions,
-        commission_cents = affiliate.commission_cents + lifetime.commission_cents,
-        sales_cents = affiliate.sales_cents + lifetime.sales_cents, last_sale_at = greatest(affiliate.last_sale_at, lifetime.sold_at)
-      from lifetime join locked using (id)
-      where affiliate.program_id = ${programId} and affiliate.id = lifetime.id
-      returning affiliate.id, affiliate.conversions, affiliate.commission_cents, affiliate.sales_cents, affiliate.last_sale_at
     )
-    update affiliate_figures as figure
-    set conversions = changed.conversions, commission_cents = changed.commission_cents, sales_cents = changed.sales_cents,
-      last_sale_at = coalesce(changed.last_sale_at, '-infinity')
-    from changed
-    where figure.program_id = ${programId} and figure.affiliate_id = changed.id`.execute(tx.db);
+    update affiliates as affiliate
+    set conversions = affiliate.conversions + lifetime.conversions,
+      commission_cents = affiliate.commission_cents + lifetime.commission_cents,
+      sales_cents = affiliate.sales_cents + lifetime.sales_cents, last_sale_at = greatest(affiliate.last_sale_at, lifetime.sold_at)
+    from lifetime join locked using (id)
+    where affiliate.program_id = ${programId} and affiliate.id = lifetime.id`.execute(tx.db);
+  const marked = markFigures(
+    tx,
+    programId,
+    sums.map(({ affiliateId }) => affiliateId),
+  );
+  await Promise.all([added, marked]);
 }
 
 /** One sum for each affiliate and day, because a statement can't update a row twice. */

@@ -7,9 +7,10 @@ import { flood, randomAddress } from '../../../../test/support/flood.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 import { rebuildDailyTotalsJob } from '../../../views/overview/rebuild-daily-totals.ts';
+import { copyFigures } from './copy-figures.ts';
 import { foldClicks } from './fold-clicks.ts';
 import { findWrongDailyTotals } from './rebuild-daily-totals.ts';
-import { findWrongTotals } from './recount.ts';
+import { findWrongFigures, findWrongTotals } from './recount.ts';
 
 let service: TestService;
 let program: TestProgram;
@@ -153,20 +154,25 @@ test('clicks, orders, refunds and rebuilds at the same time lose nothing and cou
     for (let index = 0; index < 6; index += 1) {
       await rebuild();
       const snapshot = service.ctx.db.transaction().setIsolationLevel('repeatable read');
-      const wrong = await snapshot.execute(async (db) => [await findWrongTotals({ db }), await findWrongDailyTotals({ db })]);
-      assert.deepEqual(wrong, [[], []]);
+      const wrong = await snapshot.execute(async (db) => [
+        await findWrongTotals({ db }),
+        await findWrongDailyTotals({ db }),
+        await findWrongFigures({ db }),
+      ]);
+      assert.deepEqual(wrong, [[], [], []]);
       service.clock.advance({ seconds: 1 });
     }
   };
   let isOver = false;
   const folds = async () => {
-    for (; !isOver; await sleep(100)) await foldClicks(service.ctx);
+    for (; !isOver; await sleep(100)) await Promise.all([foldClicks(service.ctx), copyFigures(service.ctx)]);
   };
   const writes = Promise.all([flood(service, clicks), Promise.all(orders), rebuilds()]).finally(() => {
     isOver = true;
   });
   await Promise.all([writes, folds(), folds()]);
   await foldClicks(service.ctx);
+  await copyFigures(service.ctx);
   const sums = (await Promise.all(affiliates.map(({ id }) => daysOf(id)))).flat();
   const sum = (measure: 'clicks' | 'conversions' | 'sales' | 'refunds') => sums.reduce((total, day) => total + day[measure], 0);
   const { rows } = await service.pool.query(
@@ -178,6 +184,8 @@ test('clicks, orders, refunds and rebuilds at the same time lose nothing and cou
   );
   const counted = { clicks: sum('clicks'), conversions: sum('conversions'), sales: sum('sales'), refunds: sum('refunds') };
   assert.deepEqual(counted, rows[0]);
+  const marks = await service.pool.query('select from figure_changes where program_id = $1', [program.programId]);
+  assert.equal(marks.rowCount, 0);
   assert.ok(counted.clicks > 100 && counted.conversions === 120 && counted.refunds > 5000, JSON.stringify(counted));
   assert.deepEqual(await findBroken(), []);
 });

@@ -1,13 +1,11 @@
 // What recorded clicks add to the totals of affiliates: lifetime clicks (Contract §2.1) and daily totals. The batch that
 // records clicks writes one row of sums; folding adds such rows to the totals and deletes them in one transaction, so that
 // a popular affiliate is updated once a second instead of with each batch. Any number of processes can fold at once.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 
-const intervalMs = 1000;
 const deltasPerTransaction = 200;
 
 /** Adds the sums of a batch for one day: (program, id, day, affiliates, clicks). Part of the transaction that inserts the clicks. */
@@ -27,56 +25,42 @@ export async function foldClicks(ctx: Context): Promise<number> {
   return total;
 }
 
-type Delta = { day: LocalDate; affiliateIds: string[]; clicks: number[] };
+type Sums = { day: LocalDate; affiliateIds: string; clicks: string };
 
-/** Rows that another process is folding are skipped. Affiliates are locked in the order of their ids, like everywhere. */
+/**
+ * Rows that another process is folding are skipped. Affiliates are locked in the order of their ids, like everywhere. Ids and
+ * sums stay the text of PostgreSQL's arrays: they are only handed back.
+ */
 async function foldProgram(tx: Tx, programId: string): Promise<number> {
-  const { rows: deltas } = await sql<Delta>`
-    delete from click_deltas where program_id = ${programId} and id in (
-      select id from click_deltas where program_id = ${programId} order by id limit ${deltasPerTransaction} for update skip locked)
-    returning day::text, affiliate_ids, clicks`.execute(tx.db);
+  const { rows: deltas } = await sql<{ id: string }>`
+    select id from click_deltas where program_id = ${programId} order by id limit ${deltasPerTransaction} for update skip locked`.execute(
+    tx.db,
+  );
   if (deltas.length === 0) return 0;
-  const lifetime = new Map<string, number>();
-  const daily = new Map<string, { day: LocalDate; id: string; clicks: number }>();
-  for (const { day, affiliateIds, clicks } of deltas) {
-    for (const [index, id] of affiliateIds.entries()) {
-      const added = clicks[index] ?? 0;
-      lifetime.set(id, (lifetime.get(id) ?? 0) + added);
-      const key = `${day} ${id}`;
-      daily.set(key, { day, id, clicks: (daily.get(key)?.clicks ?? 0) + added });
-    }
-  }
-  await sql`select from affiliates where program_id = ${programId} and id = any(${[...lifetime.keys()]}::uuid[])
-    order by id for no key update`.execute(tx.db);
-  await addToDays(tx, programId, [...daily.values()]);
+  const ids = deltas.map(({ id }) => id);
+  const { rows: days } = await sql<Sums>`
+    select day::text, array_agg(affiliate_id order by affiliate_id)::text as affiliate_ids, array_agg(clicks order by affiliate_id)::text as clicks
+    from (
+      select delta.day, added.affiliate_id, sum(added.clicks) as clicks
+      from click_deltas as delta cross join lateral unnest(delta.affiliate_ids, delta.clicks) as added (affiliate_id, clicks)
+      where delta.program_id = ${programId} and delta.id = any(${ids}::uuid[]) group by delta.day, added.affiliate_id
+    ) as sums group by day`.execute(tx.db);
   await sql`
-    update affiliates as affiliate set clicks = affiliate.clicks + added.clicks
-    from unnest(${[...lifetime.keys()]}::uuid[], ${[...lifetime.values()]}::bigint[]) as added (id, clicks)
-    where affiliate.program_id = ${programId} and affiliate.id = added.id`.execute(tx.db);
+    select from affiliates where program_id = ${programId} and id in (select unnest(asked::uuid[]) from unnest(${days.map(({ affiliateIds }) => affiliateIds)}::text[]) as asked)
+    order by id for no key update`.execute(tx.db);
+  for (const { day, affiliateIds, clicks } of days) await addToTotals(tx, { programId, day, affiliateIds, clicks });
+  await sql`delete from click_deltas where program_id = ${programId} and id = any(${ids}::uuid[])`.execute(tx.db);
   return deltas.length;
 }
 
 /** The locks on the affiliates protect the rows of their days. */
-async function addToDays(tx: Tx, programId: string, days: readonly { day: LocalDate; id: string; clicks: number }[]): Promise<void> {
+async function addToTotals(tx: Tx, { programId, day, affiliateIds, clicks }: Sums & { programId: string }): Promise<void> {
   await sql`
     insert into daily_totals as total (program_id, day, affiliate_id, clicks)
-    select ${programId}::uuid, * from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ id }) => id)}::uuid[],
-      ${days.map(({ clicks }) => clicks)}::bigint[])
+    select ${programId}::uuid, ${day}::date, * from unnest(${affiliateIds}::uuid[], ${clicks}::bigint[])
     on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + excluded.clicks`.execute(tx.db);
-}
-
-/** Folds each second until it is stopped. Returns a function that stops it. */
-export function startFolding(ctx: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await foldClicks(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'failed to add clicks to the totals'));
-      await sleep(intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  await sql`
+    update affiliates as affiliate set clicks = affiliate.clicks + added.clicks
+    from unnest(${affiliateIds}::uuid[], ${clicks}::bigint[]) as added (id, clicks)
+    where affiliate.program_id = ${programId} and affiliate.id = added.id`.execute(tx.db);
 }

@@ -1,6 +1,7 @@
 // Lifetime totals (Contract §2.1) recalculated from clicks, conversions and commissions, for `tributary verify`.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { markFigures } from './figures.ts';
 import { selectPending } from './pending-clicks.ts';
 
 /** Clicks that are pending are added to the total when they are folded. */
@@ -65,11 +66,9 @@ export async function recountLastSale(tx: Tx, programId: string, affiliateId: st
   await sql`
     with last as (
       select max(occurred_at) as at from conversions where program_id = ${programId} and affiliate_id = ${affiliateId}
-    ), changed as (
-      update affiliates set last_sale_at = last.at from last where program_id = ${programId} and id = ${affiliateId}
     )
-    update affiliate_figures set last_sale_at = coalesce(last.at, '-infinity')
-    from last where program_id = ${programId} and affiliate_id = ${affiliateId}`.execute(tx.db);
+    update affiliates set last_sale_at = last.at from last where program_id = ${programId} and id = ${affiliateId}`.execute(tx.db);
+  await markFigures(tx, programId, [affiliateId]);
 }
 
 export type WrongTotal = { programId: string; affiliateId: string };
@@ -85,7 +84,7 @@ export async function findWrongTotals(ctx: Pick<Context, 'db'>): Promise<WrongTo
   return rows;
 }
 
-/** Affiliates whose row of figures differs from its sources. Clicks are not compared: a job copies them later. */
+/** Affiliates whose row of figures differs from its sources. Clicks, and marked affiliates, are copied later and not compared. */
 export async function findWrongFigures(ctx: Pick<Context, 'db'>): Promise<WrongTotal[]> {
   const { rows } = await sql<WrongTotal>`
     select source.program_id, source.affiliate_id
@@ -95,6 +94,8 @@ export async function findWrongFigures(ctx: Pick<Context, 'db'>): Promise<WrongT
         figure.has_payout_details)
       is distinct from (source.status, source.conversions, source.sales_cents, source.commission_cents, source.balance_cents, source.last_sale_at,
         source.page_state, source.has_payout_details)
+      and not exists (
+        select from figure_changes as change where change.program_id = source.program_id and source.affiliate_id = any(change.affiliate_ids))
     order by 1, 2 limit 1000`.execute(ctx.db);
   return rows;
 }

@@ -3,6 +3,7 @@
 // load it once. Both are built at the first request.
 import Fastify, { type FastifyInstance } from 'fastify';
 import { NotFound } from '../../lib/errors.ts';
+import { once } from '../../lib/once.ts';
 import { type CachedFile, cacheFile, sendFile } from './cached-file.ts';
 
 // The reference needs an inline script and inline styles. It only displays our own document.
@@ -63,8 +64,3 @@ const configuration = {
   mcp: { disabled: true },
   telemetry: false,
 } as const;
-
-function once<T>(build: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => (result ??= build());
-}

@@ -1,8 +1,9 @@
 // Worker threads for work that would block the event loop: rendering files, parsing large texts. A task is an exported,
 // pure function that takes and returns plain data; Node loads its TypeScript module in the thread.
 import { availableParallelism } from 'node:os';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { Unavailable } from '../errors.ts';
+import { once } from '../once.ts';
 
 export type Workers = {
   /**
@@ -25,14 +26,17 @@ const niceIncrement = 5;
 /** Threads start with the first task and end when they are idle. */
 export function openWorkers(): Workers {
   let pool: Piscina | null = null;
-  const open = (): Piscina =>
-    new Piscina({ minThreads: 0, maxThreads: threads, maxQueue, idleTimeout: idleMs, niceIncrement, atomics: 'disabled' });
+  const open = once(async () => {
+    const { Piscina } = await import('piscina');
+    pool = new Piscina({ minThreads: 0, maxThreads: threads, maxQueue, idleTimeout: idleMs, niceIncrement, atomics: 'disabled' });
+    return pool;
+  });
   return {
     async run(module, task, input) {
-      pool ??= open();
+      const opened = await open();
       const signal = AbortSignal.timeout(maxTaskMs);
       try {
-        return await pool.run(input, { filename: module, name: task.name, signal });
+        return await opened.run(input, { filename: module, name: task.name, signal });
       } catch (error) {
         if (signal.aborted || isQueueFull(error)) throw new Unavailable(error);
         throw error;

@@ -6,11 +6,12 @@ export type Layer = { input: Buffer; raw: { width: number; height: number; chann
 type Room = { width: number; height: number /** In pixels; the first that fits is used. */; sizes: readonly number[] };
 type Tools = { sharp: Sharp; fonts: readonly string[] };
 
-const emoji = /\p{RGI_Emoji}/gv;
-
 /** The text in white, shortened if it does not fit; null if this machine has no font for it. */
 export async function drawText(tools: Tools, given: string, { width, height, sizes }: Room): Promise<Layer | null> {
-  const text = given.replace(emoji, '').replace(/\s+/g, ' ').trim();
+  const text = given
+    .replace(/\p{RGI_Emoji}/gv, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   if (text === '' || !(await hasFont(tools, text))) return null;
   for (const size of sizes) {
     const layer = await render(tools, text, { size, width });

@@ -1,6 +1,5 @@
 // `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/NAME`: the links that affiliates share. Visitors are always redirected with
 // 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import type { LinkName } from '../links.ts';
@@ -21,17 +20,27 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
   const cookieTail = `; Path=/; SameSite=Lax; HttpOnly${isSecure ? '; Secure' : ''}`;
   const isBehindProxy = ctx.config.trustedProxies.length > 0;
 
-  const respond = async (request: FastifyRequest, reply: FastifyReply, name: LinkName): Promise<void> => {
+  const respond = (request: FastifyRequest, reply: FastifyReply, name: LinkName): void => {
     const { headers, socket, method } = request.raw;
     const query = request.query as Query;
     const mayIdentify = allowsCookies(query, headers);
     const hasCookie = headers.cookie?.includes('trb_vid=') ?? false;
     const known = hasCookie ? verifyVisitorToken(ctx.vault, visitorCookie.exec(headers.cookie ?? '')?.[1]) : null;
     const visitorId = mayIdentify ? (known ?? createVisitorId()) : null;
+    const cleared = !mayIdentify && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
     const peer = socket.remoteAddress ?? '';
-    let outcome: Outcome | null = null;
+    const answer = (outcome: Outcome | null): void => {
+      if (outcome === null) return void redirectToWebsite(reply, name, cleared);
+      const isIdentified = outcome.recorded && visitorId !== null;
+      const token = isIdentified ? `trb_vid=${signVisitorId(ctx.vault, visitorId)}; Max-Age=${visitorSeconds}${cookieTail}` : null;
+      redirect(reply, outcome.redirectUrl, token ?? cleared);
+    };
+    const giveUp = (error: unknown): void => {
+      ctx.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'click not recorded, redirected to the website');
+      answer(null);
+    };
     try {
-      outcome = await tracking.visit({
+      const outcome = tracking.visit({
         name,
         via: 'redirect',
         ip: isBehindProxy ? request.ip : peer,
@@ -43,39 +52,37 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
         subIds: readSubIds(query),
         visitorId,
       });
+      if (outcome instanceof Promise) outcome.then(answer).catch(giveUp);
+      else answer(outcome);
     } catch (error) {
-      ctx.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'click not recorded, redirected to the website');
+      giveUp(error);
     }
-    const cookie =
-      outcome?.recorded && visitorId !== null
-        ? `trb_vid=${signVisitorId(ctx.vault, visitorId)}; Max-Age=${visitorSeconds}${cookieTail}`
-        : null;
-    const cleared = !mayIdentify && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
-    const location = outcome?.redirectUrl ?? (await tracking.findWebsite(name.program)) ?? unavailablePath;
-    redirect(reply, location, cookie ?? cleared);
   };
+  const redirectToWebsite = async (reply: FastifyReply, { program }: LinkName, cookie: string | null): Promise<void> =>
+    redirect(reply, (await tracking.findWebsite(program)) ?? unavailablePath, cookie);
 
   app.setErrorHandler((_error, _request, reply) => redirect(reply.hijack(), unavailablePath, null));
   app.get<{ Params: { name: string } }>('/r/:name', (request, reply) => {
-    void respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: '' });
+    respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: '' });
   });
   app.get<{ Params: { program: string; name: string } }>('/r/:program/:name', (request, reply) => {
-    void respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: request.params.program });
+    respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: request.params.program });
   });
   serveUnavailablePage(app);
   app.addHook('onClose', () => tracking.flush());
 }
 
+const always = [
+  ['cache-control', 'no-store'],
+  ['referrer-policy', 'strict-origin-when-cross-origin'],
+  ['x-robots-tag', 'noindex, nofollow'],
+  ['content-length', '0'],
+].flat();
+
 /** Writes directly to the socket: a redirect needs only these headers. */
 function redirect(reply: FastifyReply, location: string, cookie: string | null): void {
-  const headers: OutgoingHttpHeaders = {
-    location,
-    'cache-control': 'no-store',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'x-robots-tag': 'noindex, nofollow',
-    'content-length': 0,
-  };
-  if (cookie !== null) headers['set-cookie'] = cookie;
+  const headers = ['location', location, ...always];
+  if (cookie !== null) headers.push('set-cookie', cookie);
   reply.raw.writeHead(302, headers).end();
 }
 
@@ -84,8 +91,8 @@ function allowsCookies(query: Query, headers: Record<string, unknown>): boolean 
   return query.consent !== '0' && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
 }
 
-const numbers = ['1', '2', '3', '4', '5'];
+const subIdNames = [1, 2, 3, 4, 5].map((number) => [`sub${number}`, `subId${number}`] as const);
 
 function readSubIds(query: Query): unknown[] {
-  return numbers.map((number) => query[`sub${number}`] ?? query[`subId${number}`]);
+  return subIdNames.map(([short, long]) => query[short] ?? query[long]);
 }

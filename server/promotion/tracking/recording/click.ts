@@ -3,8 +3,6 @@ import type { Action, ClickSettings } from '../settings.ts';
 
 export type Click = {
   link: Link;
-  /** Whether the affiliate was active when its status was last read, at most a second ago. */
-  isActive(): boolean | Promise<boolean>;
   settings: ClickSettings;
   /** The program's time zone, for the day on which the click counts. */
   timezone: string;
@@ -19,8 +17,8 @@ export type Click = {
   destination: string | null;
   subIds: readonly string[];
   flag: { reason: string; action: Action } | null;
-  /** Whether the visitor was redirected in the meantime: such a click is not written. */
-  isOver(): boolean;
+  /** `isOver`: the visitor was redirected in the meantime. Such a click is not written. */
+  wait: { readonly isOver: boolean };
 };
 
 /** `reason`: why a click was rejected or flagged. */

@@ -1,10 +1,10 @@
 // Decides in memory about a click: its network and the limits that apply to it (Contract §8), the affiliate's status, known
 // duplicates.
-import type { KeyObject } from 'node:crypto';
 import type { ClickSettings } from '../settings.ts';
 import type { Click } from './click.ts';
+import type { Inactive } from './inactive.ts';
 import { hashNetwork, toNetworks } from './networks.ts';
-import { type Decision, decideRepeat, type Repeats, toFingerprint } from './repeats.ts';
+import { type Decision, decideRepeat, type Repeats, rejectedBy, toFingerprint } from './repeats.ts';
 import type { Window } from './windows.ts';
 
 /** An IPv6 site (/48) contains 65,536 networks, of one customer or of many customers of a carrier. */
@@ -15,21 +15,24 @@ export function hasLimits({ clicksPerIpPerMinute, clicksPerIpPerHour }: ClickSet
 }
 
 /** A click by the hash of its network, and the windows in which it counts. */
-export type Identified = { click: Click; id: string; address: string; windows: Window[] };
+export type Identified = { click: Click; address: string; windows: Window[] };
 
-export function identify(click: Click, id: string, salt: KeyObject): Identified {
+export function identify(click: Click, salt: string): Identified {
   const networks = toNetworks(click.ip);
   const address = hashNetwork(salt, click.link.programId, networks.narrow);
-  if (!hasLimits(click.settings)) return { click, id, address, windows: [] };
+  if (!hasLimits(click.settings)) return { click, address, windows: [] };
   const windows = listWindows(click, address);
-  if (networks.wide === null) return { click, id, address, windows };
+  if (networks.wide === null) return { click, address, windows };
   const site = hashNetwork(salt, click.link.programId, networks.wide);
-  return { click, id, address, windows: [...windows, ...listWindows(click, site, wideFactor)] };
+  return { click, address, windows: [...windows, ...listWindows(click, site, wideFactor)] };
 }
 
+/** What a process remembers about clicks, so that it can reject further ones without a statement. */
+export type Memory = { repeats: Repeats; inactive: Inactive };
+
 /** What becomes of a click within its limits, as far as this process knows. */
-export function decide(repeats: Repeats, { click, id, address }: Identified, isActive: boolean): Decision {
-  if (!isActive) return rejectedBy('affiliate_not_active');
+export function decide({ repeats, inactive }: Memory, { click, address }: Identified, id: string): Decision {
+  if (inactive.has(click)) return rejectedBy('affiliate_not_active');
   const fingerprint = click.settings.dedupeSeconds > 0 ? toFingerprint(address, click) : null;
   const firstId = fingerprint === null ? null : repeats.find(fingerprint, click.at);
   const row = { click, id, address, flag: click.flag, fingerprint: firstId === null ? fingerprint : null };
@@ -41,8 +44,4 @@ function listWindows({ link: { programId }, settings }: Click, hash: string, fac
     { programId, hash, seconds: 60, limit: settings.clicksPerIpPerMinute * factor },
     { programId, hash, seconds: 3600, limit: settings.clicksPerIpPerHour * factor },
   ];
-}
-
-function rejectedBy(reason: string): Decision {
-  return { outcome: { recorded: false, clickId: null, reason }, row: null };
 }

@@ -28,7 +28,8 @@ export function createExchange(ctx: Context): Exchange {
   let running = Promise.resolve();
 
   const load = async (programId: string): Promise<void> => {
-    for (const { clicks, ...window } of await readCurrent(ctx, programId)) learn(windows.find({ ...window, programId }), clicks, 0);
+    for (const { hash, seconds, start, clicks } of await readCurrent(ctx, programId))
+      learn(windows.find({ programId, hash, seconds }, start), clicks, 0);
     loaded.add(programId);
   };
   const send = async (counts: readonly Count[]): Promise<void> => {

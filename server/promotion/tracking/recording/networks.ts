@@ -1,6 +1,6 @@
-// IP addresses of visitors are never stored or logged. Stored is an HMAC of their network with a random key of the day,
+// IP addresses of visitors are never stored or logged. Stored is a hash of their network and a random key of the day,
 // which is deleted two days later; hashes of two programs can't be compared.
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
@@ -24,32 +24,40 @@ export function toUtcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Returns a function that loads the key of a day. All server processes share it through the database. */
-export function createSaltCache(ctx: Context): (at: Date) => Promise<KeyObject> {
-  let cached: { day: string; salt: Promise<KeyObject> } | null = null;
+/** Returns a function that loads the key of a day, without a promise once it is known. All server processes share it. */
+export function createSaltCache(ctx: Context): (at: Date) => string | Promise<string> {
+  let cached: { day: number; salt: string | Promise<string> } | null = null;
   return (at) => {
-    const day = toUtcDay(at);
+    const day = Math.floor(at.getTime() / 86_400_000);
     if (cached?.day === day) return cached.salt;
     // Clicks that arrive meanwhile wait for the same key. If it can't be read, the next click tries again.
-    const loading = { day, salt: loadSalt(ctx, day) };
-    cached = loading;
-    loading.salt.catch(() => {
-      if (cached === loading) cached = null;
-    });
-    return loading.salt;
+    const loading = loadSalt(ctx, toUtcDay(at));
+    const entry: typeof cached = { day, salt: loading };
+    cached = entry;
+    loading.then(
+      (salt) => {
+        entry.salt = salt;
+      },
+      () => {
+        if (cached === entry) cached = null;
+      },
+    );
+    return loading;
   };
 }
 
-/** The first process of a day creates the key; the others read it. */
-async function loadSalt(ctx: Context, day: string): Promise<KeyObject> {
+/** The first process of a day creates the key; the others read it. In hex. */
+async function loadSalt(ctx: Context, day: string): Promise<string> {
   await sql`insert into tracking_salts (day, salt) values (${day}::date, ${randomBytes(32)}) on conflict do nothing`.execute(ctx.db);
   const { rows } = await sql<{ salt: Buffer }>`select salt from tracking_salts where day = ${day}::date`.execute(ctx.db);
   if (!rows[0]) throw new Error('The key of the day is missing.');
-  // A key object is parsed once instead of at every hash, which is six times faster.
-  return createSecretKey(rows[0].salt);
+  return rows[0].salt.toString('hex');
 }
 
-/** In hex; 128 bits are enough to distinguish the networks of a day. */
-export function hashNetwork(salt: KeyObject, programId: string, network: string): string {
-  return createHmac('sha256', salt).update(`${programId} ${network}`).digest('hex').slice(0, 32);
+/**
+ * In hex; 128 bits are enough to distinguish the networks of a day. The hash is cut off and the key comes first with a fixed
+ * length, so this needs no HMAC, which takes five times as long.
+ */
+export function hashNetwork(salt: string, programId: string, network: string): string {
+  return hash('sha256', `${salt} ${programId} ${network}`).slice(0, 32);
 }

@@ -12,35 +12,35 @@ import { createClickRecorder } from './record.ts';
 let service: TestService;
 let own: Link;
 let foreign: Link;
+let suspended: Link;
 before(async () => {
   service = await openTestService();
   const links = createLinkCache(service.ctx);
   const findLink = async (program = service.program): Promise<Link> => {
     const { referralCode } = await anAffiliate(service, { status: 'active' }, program);
-    const link = await links.find({ kind: 'code', name: referralCode, program: '' });
-    assert.ok(link);
-    return link;
+    const found = await links.find({ kind: 'code', name: referralCode, program: '' });
+    assert.ok(found);
+    return found.link;
   };
   own = await findLink();
   foreign = await findLink(service.foreign);
+  suspended = await findLink();
 });
 after(() => service.close());
 
 function aClickOf(link: Link, ip: string, settings: Partial<ClickSettings> = {}): Click {
   const facts = { agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null, destination: null };
   const at = service.clock.now();
-  const isOver = () => false;
   return {
     ...facts,
     link,
     ip,
     at,
-    isActive: () => true,
     settings: { ...defaultClickSettings, ...settings },
     timezone: 'UTC',
     subIds: [],
     flag: null,
-    isOver,
+    wait: { isOver: false },
   };
 }
 
@@ -57,7 +57,7 @@ async function withoutWriting(programId: string, work: () => Promise<void>): Pro
   await work().finally(() => inAll((table) => `drop trigger fails on ${table}`));
 }
 
-test('clicks over the limit, known duplicates and clicks of inactive affiliates are rejected without a statement', async () => {
+test('clicks over the limit and known duplicates are rejected without a statement', async () => {
   const { record } = createClickRecorder(service.ctx);
   const limited = () => aClickOf(own, '192.0.2.1', { clicksPerIpPerMinute: 2 });
   const repeated = () => aClickOf(own, '192.0.2.2', { dedupeSeconds: 60 });
@@ -66,10 +66,28 @@ test('clicks over the limit, known duplicates and clicks of inactive affiliates 
   await withoutWriting(own.programId, async () => {
     assert.deepEqual(await record(limited()), { recorded: false, clickId: null, reason: 'rate_limited' });
     assert.deepEqual(await record(repeated()), { recorded: false, clickId: first.clickId, reason: 'duplicate' });
-    const inactive = { ...aClickOf(own, '192.0.2.3'), isActive: () => false };
-    assert.deepEqual(await record(inactive), { recorded: false, clickId: null, reason: 'affiliate_not_active' });
     assert.equal((await record(aClickOf(own, '192.0.2.4'))).reason, 'unavailable', 'a click to record does write');
   });
+});
+
+test('a batch rejects the clicks of affiliates who are not active, and only those; for a second, without a statement', async () => {
+  const { record } = createClickRecorder(service.ctx);
+  const setStatus = (status: string) =>
+    service.pool.query('update affiliates set status = $1 where program_id = $2 and id = $3', [
+      status,
+      suspended.programId,
+      suspended.affiliateId,
+    ]);
+  const settings = { dedupeSeconds: 60, duplicates: 'ignore' as const };
+  const both = () => Promise.all([record(aClickOf(suspended, '192.0.2.3', settings)), record(aClickOf(own, '192.0.2.3'))]);
+  const rejected = { recorded: false, clickId: null, reason: 'affiliate_not_active' };
+  await setStatus('suspended');
+  const [first, second] = await both();
+  assert.deepEqual([first, second?.recorded], [rejected, true]);
+  await setStatus('active');
+  assert.deepEqual(record(aClickOf(suspended, '192.0.2.3', settings)), rejected, 'without a promise');
+  service.clock.advance({ seconds: 1 });
+  assert.equal((await record(aClickOf(suspended, '192.0.2.3', settings))).recorded, true, 'a rejected click has no duplicates');
 });
 
 test('when the clicks of one program fail, only this program pauses; its failed clicks do not use up the limit', async () => {

@@ -7,10 +7,11 @@ import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts'
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import type { Click, ClickRow, Recorded } from './click.ts';
 import { type Progress, withTimeout } from './deadline.ts';
-import { decide, hasLimits, type Identified, identify } from './decide.ts';
+import { decide, hasLimits, identify, type Memory } from './decide.ts';
 import { createExchange } from './exchange.ts';
+import { createInactive } from './inactive.ts';
 import { createSaltCache } from './networks.ts';
-import { createRepeats, type Repeats } from './repeats.ts';
+import { createRepeats } from './repeats.ts';
 import { writeClicks } from './write-clicks.ts';
 
 /** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline of their own. */
@@ -19,8 +20,8 @@ const pauseMs = 500;
 export const unavailable: Recorded = { recorded: false, clickId: null, reason: 'unavailable' };
 
 export type Recorder = {
-  /** Records a click in the next batch, unless it is rejected. Never rejects its promise. */
-  record(click: Click): Promise<Recorded>;
+  /** Records a click in the next batch. Without a promise when it is rejected at once. Never throws or rejects. */
+  record(click: Click): Recorded | Promise<Recorded>;
   /** Tells other processes at once what this one counted. */
   flush(): Promise<void>;
 };
@@ -31,46 +32,53 @@ type Queue = (row: ClickRow) => Promise<Recorded>;
 export function createClickRecorder(ctx: Context, progress: Progress = { movedAt: 0 }): Recorder {
   const loadSalt = createSaltCache(ctx);
   const exchange = createExchange(ctx);
-  const repeats = createRepeats();
+  const memory: Memory = { repeats: createRepeats(), inactive: createInactive() };
   const queues = new Map<string, Queue>();
-  const write = async (found: Identified): Promise<Recorded> => {
-    const { programId } = found.click.link;
-    const { outcome, row } = decide(repeats, found, await found.click.isActive());
-    if (row === null) return outcome;
-    const enqueue = queues.get(programId) ?? createQueue(ctx, repeats, progress);
-    queues.set(programId, enqueue);
-    return enqueue(row);
+  const enqueue: Queue = (row) => {
+    const { programId } = row.click.link;
+    const queue = queues.get(programId) ?? createQueue(ctx, memory, progress);
+    queues.set(programId, queue);
+    return queue(row);
   };
-  const record = async (click: Click): Promise<Recorded> => {
-    const salt = await loadSalt(click.at);
-    if (hasLimits(click.settings)) await exchange.load(click.link.programId);
+  const decideWith = (click: Click, salt: string): Recorded | Promise<Recorded> => {
     // A visitor who was redirected in the meantime neither counts nor is recorded.
-    if (click.isOver()) return unavailable;
-    const found = identify(click, ctx.ids.uuid(), salt);
+    if (click.wait.isOver) return unavailable;
+    const found = identify(click, salt);
     if (!exchange.windows.admit(found.windows, click.at)) return { recorded: false, clickId: null, reason: 'rate_limited' };
     exchange.schedule();
-    const recorded = await write(found).catch(() => unavailable);
-    if (recorded === unavailable) exchange.windows.takeBack(found.windows, click.at);
-    return recorded;
+    const { outcome, row } = decide(memory, found, ctx.ids.uuid());
+    if (row === null) return outcome;
+    const settle = (recorded: Recorded): Recorded => {
+      if (recorded === unavailable) exchange.windows.takeBack(found.windows, click.at);
+      return recorded;
+    };
+    return enqueue(row).then(settle, () => settle(unavailable));
   };
-  return { record: (click) => record(click).catch(() => unavailable), flush: exchange.flush };
+  const record = (click: Click): Recorded | Promise<Recorded> => {
+    const salt = loadSalt(click.at);
+    const loading = hasLimits(click.settings) ? exchange.load(click.link.programId) : undefined;
+    if (typeof salt === 'string' && !loading) return decideWith(click, salt);
+    const loaded = Promise.all([salt, loading]).then(([read]) => decideWith(click, read));
+    return loaded.catch(() => unavailable);
+  };
+  return { record, flush: exchange.flush };
 }
 
 /** The queue of one program. When its batch fails, only this program pauses. */
-function createQueue(ctx: Context, repeats: Repeats, progress: Progress): Queue {
+function createQueue(ctx: Context, memory: Memory, progress: Progress): Queue {
   let pausedUntil = 0;
   return createBatcher<ClickRow, Recorded>({
-    concurrency: 2,
+    concurrency: 1,
     maxBatch: 500,
     maxWaiting: 20_000,
     overloadError: () => new Unavailable('Too many clicks are waiting. Try again.'),
     async run(waiting) {
-      const isLive = waiting.map(({ click }) => !click.isOver());
+      const isLive = waiting.map(({ click }) => !click.wait.isOver);
       const rows = waiting.filter((_, index) => isLive[index]);
       // Visitors who already waited for an unresponsive database don't wait for it again.
       if (rows.length === 0 || performance.now() < pausedUntil) return waiting.map(() => unavailable);
       try {
-        const written = (await withTimeout(writeMs, writeClicks(ctx, rows, repeats))).values();
+        const written = (await withTimeout(writeMs, writeClicks(ctx, rows, memory))).values();
         progress.movedAt = performance.now();
         return isLive.map((live) => (live ? (written.next().value ?? unavailable) : unavailable));
       } catch (error) {

@@ -46,6 +46,10 @@ export function decideRepeat(row: ClickRow, firstId: string | null): Decision {
   return recordedAs({ ...row, flag: row.flag ?? { reason: 'duplicate', action: duplicates } });
 }
 
+export function rejectedBy(reason: string): Decision {
+  return { outcome: { recorded: false, clickId: null, reason }, row: null };
+}
+
 function recordedAs(row: ClickRow): Decision {
   return { outcome: { recorded: true, clickId: row.id, reason: row.flag?.reason ?? null }, row };
 }

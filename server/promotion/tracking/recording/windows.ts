@@ -1,6 +1,7 @@
 // Rate limits per network (Contract §8), decided in memory: how many clicks were let through in a minute and an hour.
 // What other processes let through becomes known by exchanging counts (exchange.ts).
 
+/** `hash`: of the program and the network. */
 export type Window = { programId: string; hash: string; seconds: number; limit: number };
 
 /** `shared`: the sum of all processes when it was last read. `unsent`: let through by this process since. */
@@ -12,7 +13,7 @@ export type Windows = {
   /** Takes back a click that was admitted but not recorded. */
   takeBack(windows: readonly Window[], at: Date): void;
   /** Finds or creates the count of a network. */
-  find(window: Omit<Count, 'shared' | 'unsent'>): Count;
+  find(window: Omit<Window, 'limit'>, start: number): Count;
   hasUnsent(): boolean;
   /** The counts to send, which `keepUnsent` returns if that fails. `all`: also the small ones. */
   takeUnsent(now: Date, all: boolean): Count[];
@@ -27,25 +28,26 @@ const maxCounts = 200_000;
 const graceMs = 10_000;
 
 export function createWindows(): Windows {
-  /** By the length and start of the window, then by program and network. */
-  const windows = new Map<string, Map<string, Count>>();
+  /** By the start of the window and its length, then by network. */
+  const windows = new Map<number, Map<string, Count>>();
   let unsent = new Set<Count>();
 
-  const find: Windows['find'] = ({ programId, hash, seconds, start }) => {
-    const name = `${seconds} ${start}`;
+  const find: Windows['find'] = ({ programId, hash, seconds }, start) => {
+    // Windows start at full minutes, so this is different for each.
+    const name = start + seconds;
     const counts = windows.get(name) ?? new Map<string, Count>();
-    windows.set(name, counts);
-    const key = programId + hash;
-    const known = counts.get(key);
+    if (counts.size === 0) windows.set(name, counts);
+    const known = counts.get(hash);
     if (known) return known;
     if (counts.size >= maxCounts) for (const oldest of counts.keys()) if (counts.delete(oldest)) break;
     const count = { programId, hash, seconds, start, shared: 0, unsent: 0 };
-    counts.set(key, count);
+    counts.set(hash, count);
     return count;
   };
-  const admitOne = ({ limit, ...window }: Window, at: Date): boolean => {
+  const admitOne = (window: Window, at: Date): boolean => {
+    const { limit } = window;
     if (limit === 0) return true;
-    const count = find({ ...window, start: toStart(window.seconds, at) });
+    const count = find(window, toStart(window.seconds, at));
     if (count.shared + count.unsent >= limit) return false;
     count.unsent += 1;
     if (count.shared + count.unsent >= limit * exchangedShare) unsent.add(count);
@@ -55,9 +57,9 @@ export function createWindows(): Windows {
   return {
     admit: (asked, at) => asked.every((window) => admitOne(window, at)),
     takeBack(asked, at) {
-      for (const { limit, ...window } of asked) {
-        if (limit === 0) continue;
-        const count = find({ ...window, start: toStart(window.seconds, at) });
+      for (const window of asked) {
+        if (window.limit === 0) continue;
+        const count = find(window, toStart(window.seconds, at));
         count.unsent -= 1;
         if (count.shared > 0) unsent.add(count);
       }

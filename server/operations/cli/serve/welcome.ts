@@ -1,14 +1,14 @@
 // What `serve` prints when it is ready: where to open the console, and how to try the API.
 import { styleText } from 'node:util';
-import { findUserByEmail, type User } from '../../accounts/identity/users/user.ts';
-import { createVerification } from '../../accounts/identity/verification/create.ts';
-import type { Context } from '../../context.ts';
-import type { Running } from '../../main.ts';
-import { transact } from '../../platform/db/transact.ts';
-import { createRangeCheck } from '../../platform/lib/network/ip-address.ts';
-import { type Demo, demoOwner } from '../demo/demo.ts';
-import { findPortalUser, type PortalUser } from '../demo/portal-user.ts';
-import { printField, printLine } from './print.ts';
+import { findUserByEmail, type User } from '../../../accounts/identity/users/user.ts';
+import { createVerification } from '../../../accounts/identity/verification/create.ts';
+import type { Context } from '../../../context.ts';
+import type { Running } from '../../../main.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { createRangeCheck } from '../../../platform/lib/network/ip-address.ts';
+import { type Demo, demoOwner } from '../../demo/demo.ts';
+import { findPortalUser, type PortalUser } from '../../demo/portal-user.ts';
+import { printField, printLine } from '../print.ts';
 
 /** Prints the addresses of the service, the console's first. Nothing is printed before all of it is known. */
 export async function printWelcome({ url, service: { ctx } }: Running, demo: Demo | null): Promise<void> {

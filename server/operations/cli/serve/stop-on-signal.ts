@@ -1,5 +1,5 @@
 // Stops the process cleanly: running requests finish, and the database shuts down.
-import { printWarning } from './print.ts';
+import { printWarning } from '../print.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Ctrl-C arrives twice, from the terminal and from the launcher; only a later signal ends the process immediately. */

@@ -1,0 +1,42 @@
+// `serve` and `worker`. PostgreSQL starts while this process loads the modules of the server, which takes longer; so this
+// file and what it imports are few.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { readConfig } from '../../../config.ts';
+import { openDatabase, openLog } from '../../../open-database.ts';
+import { prepareWeb } from '../../../platform/http/web/prepare.ts';
+import { printStep } from '../print.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+
+export function serveCommands(cli: Command): void {
+  cli
+    .command('serve')
+    .description('Set up the installation, serve the API and run background jobs')
+    .option('--no-jobs', 'Leave background jobs to `worker` processes')
+    .action(async ({ jobs }: { jobs: boolean }) => serve(jobs));
+  cli
+    .command('worker')
+    .description('Run background jobs without serving HTTP (needs DATABASE_URL)')
+    .action(async () => (await import('./worker.ts')).runWorker());
+}
+
+async function serve(withJobs: boolean): Promise<void> {
+  const config = readConfig(process.env);
+  const log = openLog(config);
+  const database = openDatabase(config, { role: 'server', name: 'serve', onLost: endProcess }, log);
+  // It is awaited below, where a failure is reported.
+  database.catch(() => undefined);
+  let stop = async (): Promise<void> => (await database)?.close();
+  stopOnSignal(() => stop());
+  const web = prepareWeb({ log });
+  await nextTurn();
+  const { setUp } = await import('./set-up.ts');
+  await setUp({ config, database, web, withJobs }, (stopService) => {
+    stop = stopService;
+  });
+}
+
+function endProcess({ message }: Error): void {
+  printStep('Database', `could not be restarted: ${message}`, false);
+  process.exit(1);
+}
