@@ -19,7 +19,7 @@ before(async () => {
   ];
   for (const [index, occurredAt] of times.entries()) {
     await anOrder(service, { affiliateId: ada.id, orderId: `o-${index}`, amountCents: 1000 + index, occurredAt });
-    service.clock.advance({ hours: 7 });
+    service.clock.advance({ minutes: 420 });
   }
   await post('/v1/refunds', { refundId: 'part', orderId: 'o-0', amountCents: 100 });
   await post('/v1/refunds', { refundId: 'all', orderId: 'o-1' });
