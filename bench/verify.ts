@@ -1,6 +1,10 @@
 // How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
+import { countRowsOfCommissions } from '../server/earning/commissions/counts/commission-counts.ts';
+import { sumSummaries } from '../server/earning/commissions/counts/conversion-totals.ts';
+import { countRowsOfLedger } from '../server/earning/ledger/entry-counts.ts';
 import { genesis, hashEntry } from '../server/earning/ledger/post.ts';
 import { checkInvariants } from '../server/operations/verify/invariants.ts';
 import { connect, typedQueries } from '../server/platform/db/connect.ts';
@@ -95,7 +99,22 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
     insert into daily_totals (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
       select program_id, (created_at at time zone 'UTC')::date, affiliate_id, count(*), sum(amount_cents) * 10, sum(amount_cents)
       from commissions group by 1, 2, 3`);
+  await fillCounts(pool);
   await pool.query('vacuum analyze');
+}
+
+/** The numbers and sums that lists show, as the service stores them. */
+export async function fillCounts(pool: pg.Pool): Promise<void> {
+  const everything = sql`true`;
+  const db = typedQueries(pool);
+  for (const [table, rows] of [
+    ['conversion_totals', sumSummaries(everything)],
+    ['commission_counts', countRowsOfCommissions(everything)],
+    ['ledger_counts', countRowsOfLedger(everything)],
+  ] as const) {
+    await sql`delete from ${sql.table(table)}`.execute(db);
+    await sql`insert into ${sql.table(table)} ${rows}`.execute(db);
+  }
 }
 
 /** The entries with their true hashes, and the head. */

@@ -508,6 +508,20 @@ create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) wh
 create index clicks_newest on clicks (program_id, created_at, id);
 create index clicks_with_visitor on clicks (created_at) where (visitor_id is not null) or (ip_hash is not null) or (agent is not null) or (referrer_host is not null);
 
+create table commission_counts (
+  program_id uuid not null,
+  day date not null,
+  status text not null,
+  kind text not null,
+  commissions bigint not null,
+  constraint commission_counts_pkey primary key (program_id, day, status, kind),
+  constraint commission_counts_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table commission_counts is
+  'The number of commissions per UTC day on which they were recorded, by status and kind. Updated in the '
+  'transaction that writes the commissions, which holds the lock of the ledger. `tributary verify` compares them.';
+
 create table commission_events (
   program_id uuid not null,
   id uuid not null,
@@ -717,6 +731,26 @@ create index conversion_summaries_by_time on conversion_summaries (program_id, o
 create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc) where has_conflict;
 create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
 create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id) where refunded_cents > 0;
+
+create table conversion_totals (
+  program_id uuid not null,
+  day date not null,
+  status text not null,
+  method text not null,
+  has_conflict boolean not null,
+  orders bigint not null,
+  amount_cents bigint not null,
+  refunded_cents bigint not null,
+  commission_cents bigint not null,
+  reversed_cents bigint not null,
+  constraint conversion_totals_pkey primary key (program_id, day, status, method, has_conflict),
+  constraint conversion_totals_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table conversion_totals is
+  'The number and the sums of the rows of conversion_summaries, per UTC day on which the orders occurred and by '
+  'what lists are filtered by. Updated in the transaction that writes the summaries, which holds the lock of the '
+  'ledger. `tributary verify` compares them.';
 
 create table conversions (
   program_id uuid not null,
@@ -1387,6 +1421,19 @@ comment on table ledger_balances is
   'The sums of an affiliate''s ledger entries by account, updated in the transaction that inserts them. '
   '`available` may be negative: a commission refunded after payment is owed back and netted by the next payout.';
 
+create table ledger_counts (
+  program_id uuid not null,
+  day date not null,
+  kind text not null,
+  entries bigint not null,
+  constraint ledger_counts_pkey primary key (program_id, day, kind),
+  constraint ledger_counts_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table ledger_counts is
+  'The number of ledger entries per UTC day and kind. Updated in the transaction that posts them. `tributary '
+  'verify` compares them.';
+
 create table ledger_entries (
   program_id uuid not null,
   seq bigint not null,
@@ -1417,6 +1464,7 @@ comment on table ledger_entries is
 
 create index ledger_entries_by_affiliate on ledger_entries (program_id, affiliate_id, seq);
 create index ledger_entries_by_commission on ledger_entries (program_id, commission_id) where commission_id is not null;
+create index ledger_entries_by_time on ledger_entries (program_id, created_at, seq);
 
 create table ledger_heads (
   program_id uuid not null,

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { generateKey, hashKey } from '../../server/accounts/programs/api-key.ts';
 import { program } from '../conversions-script.ts';
-import { fill as fillOrders } from '../verify.ts';
+import { fillCounts, fill as fillOrders } from '../verify.ts';
 
 /** A day in the middle of the data. */
 export const day = { from: '2026-01-03T00:00:00.000Z', to: '2026-01-04T00:00:00.000Z' };
@@ -14,6 +14,8 @@ export async function fillScale(pool: pg.Pool, { orders, clicks }: Size): Promis
   await fillOrders(pool, orders);
   await pool.query(changeStates);
   await addClicks(pool, clicks);
+  await fillCounts(pool);
+  await pool.query(countClicks);
   const key = generateKey('live');
   await pool.query(
     `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
@@ -42,6 +44,17 @@ const changeStates = `
       coalesce(sum(amount_cents) filter (where status = 'approved'), 0) as available,
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0) as paid from commissions group by 1
   ) as sums where sums.affiliate_id = balance.affiliate_id`;
+
+/** Clicks are part of the totals of their affiliates and days, and affiliates have the text that searches look at. */
+const countClicks = `
+  update affiliates as affiliate set clicks = counted.clicks, search = lower('ada l' || ltrim(right(id::text, 12), '0') || ' ' || email || ' ' || referral_code)
+    from (select program_id, affiliate_id, count(*) as clicks from clicks group by 1, 2) as counted
+    where counted.program_id = affiliate.program_id and counted.affiliate_id = affiliate.id;
+  update affiliate_figures as figure set clicks = affiliate.clicks
+    from affiliates as affiliate where affiliate.program_id = figure.program_id and affiliate.id = figure.affiliate_id;
+  insert into daily_totals as total (program_id, day, affiliate_id, clicks)
+    select program_id, (created_at at time zone 'UTC')::date, affiliate_id, count(*) from clicks group by 1, 2, 3
+    on conflict (program_id, day, affiliate_id) do update set clicks = excluded.clicks`;
 
 async function addClicks(pool: pg.Pool, clicks: number): Promise<void> {
   // The rows refer to each other as they should: checking that would take longer than everything else.

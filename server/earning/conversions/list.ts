@@ -5,10 +5,11 @@ import { findAffiliateReferences } from '../../partners/affiliates/reference.ts'
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, page } from '../../platform/http/declaration/fields.ts';
 import { expandable, findPage, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
+import { countOrders, sumOrders } from '../commissions/counts/conversion-totals.ts';
 import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
 import { readConversions } from '../commissions/orders/read-conversions.ts';
 import { conversionSlot } from './conversion.ts';
-import { conversionFilters, selectConversions } from './listing/filters.ts';
+import { conversionFilters, selectConversions, toTotalFilters } from './listing/filters.ts';
 
 export const listConversions = endpoint({
   id: 'conversions.list',
@@ -27,7 +28,9 @@ export const listConversions = endpoint({
   async handle(ctx, { actor: { programId }, query }) {
     const { limit, offset, expand } = query;
     const found = await selectConversions(ctx, programId, query);
-    const { rows, total } = await findPage(found, { ...query, table: 'summary' }, (all) => all.select('summary.id'));
+    const covered = toTotalFilters(query);
+    const count = covered ? () => countOrders(ctx, programId, covered) : undefined;
+    const { rows, total } = await findPage(found, { ...query, table: 'summary', count }, (all) => all.select('summary.id'));
     const ids = rows.map(({ id }) => id);
     const conversions = await readConversions(ctx, programId, ids);
     const expanded = expand.has('affiliate') ? conversions.map(({ affiliateId }) => affiliateId) : [];
@@ -74,6 +77,8 @@ export const sumConversions = endpoint({
   statuses: [200],
   result: Totals,
   async handle(ctx, { actor: { programId, currency }, query }) {
+    const covered = toTotalFilters(query);
+    if (covered) return { ...(await sumOrders(ctx, programId, covered)), currency };
     const found = await selectConversions(ctx, programId, query);
     const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(`summary.${column}`)}), 0)::bigint`;
     const totals = await found

@@ -1,12 +1,12 @@
 // The entries of a program's ledger.
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { EntryKind, EntryShape, entrySlot, kindList, toEntry } from './entry.ts';
+import { countEntries } from './entry-counts.ts';
 
 export const listEntries = endpoint({
   id: 'ledgerEntries.list',
@@ -39,20 +39,15 @@ export const listEntries = endpoint({
         query.selectFrom('commissions').select('id').where('programId', '=', programId).where('conversionId', '=', conversionId),
       );
     entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
-    const isFiltered = [kind, affiliateId, commissionId, conversionId, createdFrom, createdTo].some((filter) => filter !== undefined);
-    const count = isFiltered ? undefined : () => countEntries(ctx, programId);
+    const isCounted = [affiliateId, commissionId, conversionId].every((filter) => filter === undefined);
+    const created = { from: createdFrom, to: createdTo };
+    const count = isCounted ? () => countEntries(ctx, programId, { kind, created }) : undefined;
     const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), count);
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
     return { entries: rows.map((row) => ({ ...toEntry(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
-
-/** Entries are numbered from 1 without gaps, and the head of the ledger has the last number. */
-async function countEntries({ db }: Pick<Context, 'db'>, programId: string): Promise<number> {
-  const head = await db.selectFrom('ledgerHeads').select('seq').where('programId', '=', programId).executeTakeFirst();
-  return head?.seq ?? 0;
-}
 
 export const getEntry = endpoint({
   id: 'ledgerEntries.get',

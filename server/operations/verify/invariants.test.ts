@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
+import { recountConversionTotals } from '../../earning/commissions/counts/conversion-totals.ts';
+import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
@@ -81,11 +84,15 @@ describe('verify', () => {
     await copyFigures(service.ctx);
     await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
     await service.pool.query(`delete from affiliate_counts`);
-    assert.equal((await broken()).length, 4);
+    for (const table of ['conversion_totals', 'commission_counts', 'ledger_counts']) await service.pool.query(`delete from ${table}`);
+    assert.equal((await broken()).length, 7);
     await transact(service.ctx, async (tx) => {
       assert.equal(await recountTotals(tx, programId), 1);
       await recountStatuses(tx, programId);
       await rebuildDailyTotals(tx, programId);
+      await recountConversionTotals(tx, programId);
+      await recountCommissions(tx, programId);
+      await recountEntries(tx, programId);
     });
     assert.deepEqual(await broken(), []);
     const { body } = await service.request('GET', `${service.program.path}/affiliates?search=ada`);

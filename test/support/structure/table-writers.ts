@@ -60,6 +60,7 @@ export const writers: Record<string, string[]> = {
   eventSequences: ['messaging/events'],
   eventLog: ['messaging/events'],
   ledgerHeads: ['earning/ledger'],
+  ledgerCounts: ['earning/ledger'],
   ledgerEntries: ['earning/ledger'],
   ledgerBalances: ['earning/ledger'],
   commissionRules: ['earning/commission-rules'],
@@ -89,8 +90,10 @@ export const writers: Record<string, string[]> = {
   affiliateLinks: ['promotion/tracking'],
   conversions: ['earning/conversions'],
   commissions: ['earning/commissions'],
+  commissionCounts: ['earning/commissions'],
   // The status of an order follows from its commissions and changes with them.
   conversionSummaries: ['earning/commissions'],
+  conversionTotals: ['earning/commissions'],
   alerts: ['messaging/alerts'],
   webhooks: ['messaging/webhooks'],
   postbackReaders: ['messaging/webhooks'],

@@ -8,6 +8,7 @@ import type { DB } from '../../../platform/db/schema.gen.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
+import type { TotalFilters } from '../../commissions/counts/conversion-totals.ts';
 import { AttributionMethod, ConversionStatus } from '../../commissions/orders/conversion-shape.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
 
@@ -53,6 +54,14 @@ export async function selectConversions(ctx: Pick<Context, 'db'>, programId: str
   found = found.where(withinRange('summary.createdAt', filters.createdFrom, filters.createdTo));
   found = whereRelated(found, programId, filters);
   return search ? found.where(await matchesSearch(ctx, programId, search)) : found;
+}
+
+/** The filters as stored totals understand them; null if one of the filters needs the rows. */
+export function toTotalFilters({ status, method, conflict, occurredFrom, occurredTo, ...filters }: Filters): TotalFilters | null {
+  const others = Object.keys(conversionFilters) as (keyof Filters)[];
+  if (others.some((name) => (filters as Partial<Filters>)[name] !== undefined)) return null;
+  const hasConflict = conflict === undefined ? undefined : conflict === 'true';
+  return { status, method, hasConflict, occurred: { from: occurredFrom, to: occurredTo } };
 }
 
 /** Conditions on other tables. */
