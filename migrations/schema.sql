@@ -801,12 +801,9 @@ comment on column conversions.sub_ids is
   'The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to '
   'the affiliate who was credited first (facts -> affiliate), and are shown to no other.';
 
-create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
 create index conversions_by_coupon on conversions (program_id, coupon_id, occurred_at) where coupon_id is not null;
 create index conversions_by_customer on conversions using gin (customer_keys);
-create index conversions_by_time on conversions (program_id, occurred_at);
-create index conversions_newest on conversions (program_id, created_at desc, id desc);
 create index conversions_search on conversions using gin (lower(order_id) gin_trgm_ops);
 
 create table coupon_past_terms (

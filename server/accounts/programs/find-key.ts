@@ -4,8 +4,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { ApiKeys } from '../../platform/db/schema.gen.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
 import type { Origin } from '../../platform/lib/origin.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
 import type { RuleHistory, RuleVersion } from './choose-rule.ts';
@@ -69,7 +69,7 @@ async function readChanged(ctx: Db, programId: string, from: Date): Promise<Rule
 async function readBeginning(ctx: Db, programId: string, from: Date): Promise<RuleHistory['beginning']> {
   const { rows } = await sql<{ firstRuleAt: Date | null; firstOrderAt: Date | null }>`
     select (select min(created_at) from commission_rule_versions where program_id = ${programId}) as first_rule_at,
-      least((select min(created_at) from conversions where program_id = ${programId}),
+      least((select min(created_at) from conversion_summaries where program_id = ${programId}),
         (select min(created_at) from unattributed_orders where program_id = ${programId})) as first_order_at`.execute(ctx.db);
   const [row] = rows;
   if (!row?.firstRuleAt || from >= row.firstRuleAt) return null;

@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { readCustomers } from './customer.ts';
 import { customerBound, customerUnbound } from './events.ts';

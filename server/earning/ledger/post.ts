@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../context.ts';
 import { markFigures } from '../../partners/affiliates/totals/figures.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
 import { addToLedgerCounts } from './entry-counts.ts';

@@ -2,7 +2,7 @@
 // numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`.
 
 import type { Tx } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { eventObjects, type NewEvent } from './define.ts';
 

@@ -4,8 +4,8 @@
 import type { Selectable } from 'kysely';
 import { FlatRefunds } from '../../../accounts/programs/settings.ts';
 import type { Context } from '../../../context.ts';
-import { plainSql } from '../../../platform/db/plain-sql.ts';
 import type { Programs } from '../../../platform/db/schema.gen.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';

@@ -3,7 +3,7 @@
 // (copy-figures.ts).
 
 import type { Tx } from '../../../context.ts';
-import { plainSql } from '../../../platform/db/plain-sql.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 import { markFigures } from './figures.ts';
 
