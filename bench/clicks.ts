@@ -13,7 +13,7 @@ import { fillProgram } from './fill.ts';
 import { median, start, startServer, tell } from './processes.ts';
 import { perRequest, readCpu } from './requests/cpu.ts';
 
-const program = '00000000-0000-7000-8000-000000000001';
+export const program = '00000000-0000-7000-8000-000000000001';
 const affiliates = 5000;
 const connections = 128;
 const mostP99Ms = 30;
@@ -100,7 +100,7 @@ function readAllowedCpus(): string {
 }
 
 /** A program with the default settings, and its affiliates. Returns their codes. */
-async function fill(connection: pg.ClientConfig): Promise<string[]> {
+export async function fill(connection: pg.ClientConfig): Promise<string[]> {
   const pool = connect({ ...connection, max: 2 });
   await migrate(pool, new Date());
   await fillProgram(pool, program, affiliates);

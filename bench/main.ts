@@ -2,6 +2,7 @@
 // Exits 1 when a promise is missed.
 import { benchBackup } from './backup.ts';
 import { benchClicks } from './clicks.ts';
+import { benchClicksGrowth } from './clicks-growth.ts';
 import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
@@ -16,6 +17,7 @@ import { benchWebhooks } from './webhooks/latency.ts';
 const benchmarks: Record<string, { about: string; run: (args: string[]) => Promise<boolean> }> = {
   backup: { about: 'a backup of 1,000,000 conversions, and its restore (--rows N for fewer)', run: benchBackup },
   clicks: { about: 'durable clicks a second, beside bare redirects (--rounds N, --seconds N)', run: benchClicks },
+  growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   conversions: { about: 'orders credited a second, beside pgbench writing the same rows (--rounds N, --seconds N)', run: benchConversions },
   payouts: { about: '10,000 payouts over a rail, beside what it takes at all, and other calls meanwhile (--items N)', run: benchPayouts },
   requests: { about: 'what requests of the API cost, beside bare JSON (--rounds N, --seconds N)', run: benchRequests },
