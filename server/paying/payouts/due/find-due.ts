@@ -94,14 +94,14 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
         union all
         select * from commissions where program_id = ${programId} and ${isAboutToMature(cutoffAt)} ${only}
       ) as commissions
-      where ${isDueBy(cutoffAt)}
+      where ${isDueBy(programId, cutoffAt)}
       group by affiliate_id
     ) as owed
     join programs as program on program.id = ${programId}
-    join affiliates as affiliate on affiliate.program_id = program.id and affiliate.id = owed.affiliate_id
-    left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
-    left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
-    left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = owed.affiliate_id
+    left join groups as team on team.program_id = ${programId} and team.id = affiliate.group_id
+    left join payout_details as detail on detail.program_id = ${programId} and detail.affiliate_id = affiliate.id
+    left join tax_forms as form on form.program_id = ${programId} and form.affiliate_id = affiliate.id
       and ${isValidAt(now)}`;
 }
 
@@ -131,10 +131,10 @@ function isAboutToMature(cutoffAt: Date) {
 }
 
 /** Commissions that a dispatch with this cutoff includes. */
-export function isDueBy(cutoffAt: Date) {
-  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit}))`;
+export function isDueBy(programId: string, cutoffAt: Date) {
+  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit(programId)}))`;
 }
 
 /** Part of an open payout. A debt can be netted meanwhile; more is paid only after that payout is final. */
-const isInTransit = sql`exists (select 1 from payout_lines as line
-  where line.program_id = commissions.program_id and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;
+const isInTransit = (programId: string) => sql`exists (select 1 from payout_lines as line
+  where line.program_id = ${programId} and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;
