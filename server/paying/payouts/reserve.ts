@@ -99,12 +99,13 @@ export async function insertFirstEvents(
 
 /** The unique index payout_lines_live ensures that a commission is part of one open payout at most. */
 async function insertLines(tx: Tx, programId: string, { batchId, cutoffAt }: { batchId: string; cutoffAt: Date }): Promise<void> {
-  const payouts = sql`(select id, affiliate_id, amount_cents from payouts where program_id = ${programId} and batch_id = ${batchId})`;
+  const payouts = sql`(select program_id, id, affiliate_id, amount_cents from payouts where program_id = ${programId} and batch_id = ${batchId})`;
   const { rows: lines } = await sql<Settled>`
     insert into payout_lines (program_id, payout_id, commission_id, cents, is_live)
-    select ${programId}, payout.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
+    select program_id, payout.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
     from ${payouts} as payout
-    join (select * from commissions where program_id = ${programId} and ${isOwed} and ${isDueBy(cutoffAt)}) as commission using (affiliate_id)
+    join (select * from commissions where program_id = ${programId} and ${isOwed} and ${isDueBy(programId, cutoffAt)}) as commission
+      using (program_id, affiliate_id)
     returning commission_id, cents`.execute(tx.db);
   await addSettled(tx, programId, lines);
   const { rows } = await sql`

@@ -75,7 +75,7 @@ export async function addPeriods(
       union all
       select * from commissions where program_id = ${programId} and ${isAboutToMature(cutoffAt)}
     ) as commissions
-    where affiliate_id = any(${due.map(({ affiliateId }) => affiliateId)}::uuid[]) and ${isDueBy(cutoffAt)}
+    where affiliate_id = any(${due.map(({ affiliateId }) => affiliateId)}::uuid[]) and ${isDueBy(programId, cutoffAt)}
     group by affiliate_id`.execute(db);
   const starts = new Map(rows.map(({ affiliateId, at }) => [affiliateId, at]));
   return due.map((payout) => {
@@ -114,10 +114,10 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
       from (${selectParts(programId, cutoffAt)}) as part where ${only} group by affiliate_id having sum(commissions) > 0
     ) as owed
     join programs as program on program.id = ${programId}
-    join affiliates as affiliate on affiliate.program_id = program.id and affiliate.id = owed.affiliate_id
-    left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
-    left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
-    left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = owed.affiliate_id
+    left join groups as team on team.program_id = ${programId} and team.id = affiliate.group_id
+    left join payout_details as detail on detail.program_id = ${programId} and detail.affiliate_id = affiliate.id
+    left join tax_forms as form on form.program_id = ${programId} and form.affiliate_id = affiliate.id
       and ${isValidAt(now)}`;
 }
 
@@ -134,7 +134,7 @@ function selectParts(programId: string, cutoffAt: Date): RawBuilder<unknown> {
     where balance.program_id = ${programId}
     union all
     select affiliate_id, ${owed}, 1 from commissions
-    where program_id = ${programId} and ${isAboutToMature(cutoffAt)} and ${isDueBy(cutoffAt)}
+    where program_id = ${programId} and ${isAboutToMature(cutoffAt)} and ${isDueBy(programId, cutoffAt)}
     union all
     select affiliate_id, -${owed}, -1 from commissions
     where program_id = ${programId} and status not in ('pending', 'held') and ${owed} > 0 and matures_at > ${cutoffAt}
@@ -167,10 +167,10 @@ function isAboutToMature(cutoffAt: Date) {
 }
 
 /** Commissions that a dispatch with this cutoff includes. */
-export function isDueBy(cutoffAt: Date) {
-  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit}))`;
+export function isDueBy(programId: string, cutoffAt: Date) {
+  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit(programId)}))`;
 }
 
 /** Part of an open payout. A debt can be netted meanwhile; more is paid only after that payout is final. */
-const isInTransit = sql`exists (select 1 from payout_lines as line
-  where line.program_id = commissions.program_id and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;
+const isInTransit = (programId: string) => sql`exists (select 1 from payout_lines as line
+  where line.program_id = ${programId} and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;
