@@ -694,8 +694,9 @@ create index commissions_by_conversion on commissions (program_id, conversion_id
 create index commissions_by_lead on commissions (program_id, lead_id) where lead_id is not null;
 create index commissions_by_rule on commissions (program_id, rule_id, conversion_id) where rule_id is not null;
 create index commissions_held on commissions (program_id, affiliate_id) where status = 'held';
-create index commissions_maturing on commissions (program_id, matures_at) where status = 'pending';
+create index commissions_maturing on commissions (program_id, matures_at) include (amount_cents, reversed_cents, settled_cents) where status = 'pending';
 create index commissions_newest on commissions (program_id, created_at desc, id desc);
+create index commissions_owed_by_maturity on commissions (program_id, matures_at) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) > 0);
 create index commissions_owing on commissions (program_id, affiliate_id, id) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) <> 0);
 
 create table conversion_summaries (
@@ -727,7 +728,7 @@ create index conversion_summaries_by_commission on conversion_summaries (program
 create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
 create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
 create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
-create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id);
+create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id) include (created_at);
 create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc) where has_conflict;
 create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
 create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id) where refunded_cents > 0;
@@ -1464,7 +1465,7 @@ comment on table ledger_entries is
 
 create index ledger_entries_by_affiliate on ledger_entries (program_id, affiliate_id, seq);
 create index ledger_entries_by_commission on ledger_entries (program_id, commission_id) where commission_id is not null;
-create index ledger_entries_by_time on ledger_entries (program_id, created_at, seq);
+create index ledger_entries_by_time on ledger_entries (program_id, created_at, seq) include (kind, debit, credit, currency, cents);
 
 create table ledger_heads (
   program_id uuid not null,
@@ -1613,6 +1614,19 @@ create table organizations (
 
 comment on table organizations is
   'A company that runs programs: a brand with one, or an agency with many.';
+
+create table owed_commissions (
+  program_id uuid not null,
+  affiliate_id uuid not null,
+  commissions bigint not null,
+  constraint owed_commissions_pkey primary key (program_id, affiliate_id),
+  constraint owed_commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table owed_commissions is
+  'The number of commissions per affiliate whose amount is available and not settled: those that the available '
+  'balance of the ledger adds up. Updated in the transaction that changes the commissions, which holds the lock '
+  'of the ledger. `tributary verify` compares it with the commissions.';
 
 create table passkey_challenges (
   id uuid not null,

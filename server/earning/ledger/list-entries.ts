@@ -1,4 +1,5 @@
 // The entries of a program's ledger.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
@@ -40,14 +41,29 @@ export const listEntries = endpoint({
       );
     entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
     const isCounted = [affiliateId, commissionId, conversionId].every((filter) => filter === undefined);
-    const created = { from: createdFrom, to: createdTo };
-    const count = isCounted ? () => countEntries(ctx, programId, { kind, created }) : undefined;
+    const total = isCounted ? await countEntries(ctx, programId, { kind, created: { from: createdFrom, to: createdTo } }) : null;
+    const isPeriod = createdFrom !== undefined || createdTo !== undefined;
+    if (isPeriod && total !== null && total <= fewMatches) entries = entries.where(isBetweenEnds(programId, createdFrom, createdTo));
+    const count = total === null ? undefined : async () => total;
     const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), count);
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
     return { entries: rows.map((row) => ({ ...toEntry(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
+
+/** Up to this many entries, the ends of a period are looked up. */
+const fewMatches = 200_000;
+
+/**
+ * The entries from the first to the last of a period. Entries are sorted by their numbers: without these bounds, PostgreSQL
+ * would read every entry after the period until it reaches it.
+ */
+function isBetweenEnds(programId: string, from: Date | undefined, to: Date | undefined) {
+  const end = (aggregate: 'min' | 'max') => sql`(select ${sql.raw(aggregate)}(seq + 0) from ledger_entries
+    where program_id = ${programId} and created_at >= ${from ?? '-infinity'} and created_at < ${to ?? 'infinity'})`;
+  return sql<boolean>`seq between ${end('min')} and ${end('max')}`;
+}
 
 export const getEntry = endpoint({
   id: 'ledgerEntries.get',

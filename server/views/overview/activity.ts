@@ -142,7 +142,7 @@ async function readActivity(ctx: Pick<Context, 'db'>, programId: string, { since
       (select refund.id, 'refund', refund.created_at, conversion.affiliate_id, conversion.order_id, conversion.id, refund.amount_cents, null,
         refund.reason, null, null, null
       from refunds as refund join conversions as conversion
-        on conversion.program_id = refund.program_id and conversion.id = refund.conversion_id
+        on conversion.program_id = ${programId} and conversion.id = refund.conversion_id
       where refund.program_id = ${programId} and refund.created_at >= ${since} order by refund.created_at desc, refund.id desc limit ${limit})
       union all
       (select id, 'payout_paid', settled_at, affiliate_id, null, null, amount_cents, null, null, id, null, null

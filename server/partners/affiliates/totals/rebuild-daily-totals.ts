@@ -79,7 +79,7 @@ async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: str
     cross join lateral (select min(created_at) as first_click, max(created_at) as last_click
       from clicks where program_id = program.id) as clicks
     cross join lateral (select min(occurred_at) as first_order, max(occurred_at) as last_order
-      from conversions where program_id = program.id) as orders
+      from conversion_summaries where program_id = program.id) as orders
     cross join lateral (select min(created_at) as first_commission, max(created_at) as last_commission
       from commissions where program_id = program.id) as commissions
     where ${programs}`.execute(db);
