@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { countRowsOfCommissions } from '../server/earning/commissions/counts/commission-counts.ts';
 import { sumSummaries } from '../server/earning/commissions/counts/conversion-totals.ts';
+import { countRowsOwed } from '../server/earning/commissions/counts/owed-counts.ts';
 import { countRowsOfLedger } from '../server/earning/ledger/entry-counts.ts';
 import { genesis, hashEntry } from '../server/earning/ledger/post.ts';
 import { checkInvariants } from '../server/operations/verify/invariants.ts';
@@ -118,6 +119,7 @@ async function fillCounts(pool: pg.Pool): Promise<void> {
     ['conversion_totals', sumSummaries(everything)],
     ['commission_counts', countRowsOfCommissions(everything)],
     ['ledger_counts', countRowsOfLedger(everything)],
+    ['owed_commissions', countRowsOwed(everything)],
   ] as const) {
     await sql`delete from ${sql.table(table)}`.execute(db);
     await sql`insert into ${sql.table(table)} ${rows}`.execute(db);

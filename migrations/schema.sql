@@ -696,6 +696,7 @@ create index commissions_by_rule on commissions (program_id, rule_id, conversion
 create index commissions_held on commissions (program_id, affiliate_id) where status = 'held';
 create index commissions_maturing on commissions (program_id, matures_at) include (amount_cents, reversed_cents, settled_cents) where status = 'pending';
 create index commissions_newest on commissions (program_id, created_at desc, id desc);
+create index commissions_owed_by_maturity on commissions (program_id, matures_at) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) > 0);
 create index commissions_owing on commissions (program_id, affiliate_id, id) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) <> 0);
 
 create table conversion_summaries (
@@ -1613,6 +1614,19 @@ create table organizations (
 
 comment on table organizations is
   'A company that runs programs: a brand with one, or an agency with many.';
+
+create table owed_commissions (
+  program_id uuid not null,
+  affiliate_id uuid not null,
+  commissions bigint not null,
+  constraint owed_commissions_pkey primary key (program_id, affiliate_id),
+  constraint owed_commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table owed_commissions is
+  'The number of commissions per affiliate whose amount is available and not settled: those that the available '
+  'balance of the ledger adds up. Updated in the transaction that changes the commissions, which holds the lock '
+  'of the ledger. `tributary verify` compares it with the commissions.';
 
 create table passkey_challenges (
   id uuid not null,

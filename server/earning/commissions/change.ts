@@ -9,6 +9,7 @@ import type { Kind } from '../ledger/chart.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
 import { addToCommissionCounts } from './counts/commission-counts.ts';
+import { addToOwedCounts } from './counts/owed-counts.ts';
 import { toStatusEvents } from './events.ts';
 import { refreshSummaries } from './order-summaries.ts';
 import { toOrderEvents } from './orders/events.ts';
@@ -48,6 +49,11 @@ export async function changeStatus(
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
   const counted = rows.flatMap((row) => [{ ...row, sign: -1 } as const, { ...row, status: to, sign: 1 } as const]);
   await addToCommissionCounts(tx, programId, counted);
+  await addToOwedCounts(
+    tx,
+    programId,
+    rows.map((row) => ({ before: row, after: { ...row, status: to } })),
+  );
   const orders = await refreshSummaries(
     tx,
     programId,

@@ -6,6 +6,7 @@ import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
 import { recountConversionTotals } from '../../earning/commissions/counts/conversion-totals.ts';
+import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
@@ -71,6 +72,7 @@ async function repair({ ctx }: Service): Promise<void> {
       await rebuildDailyTotals(tx, id);
       await recountConversionTotals(tx, id);
       await recountCommissions(tx, id);
+      await recountOwed(tx, id);
       await recountEntries(tx, id);
     });
   }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { countRowsOfCommissions } from '../../earning/commissions/counts/commission-counts.ts';
 import { sumSummaries } from '../../earning/commissions/counts/conversion-totals.ts';
+import { countRowsOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { countRowsOfLedger } from '../../earning/ledger/entry-counts.ts';
 import type { ScopedInvariant } from './money.ts';
 
@@ -25,6 +26,11 @@ export const countInvariants: readonly ScopedInvariant[] = [
         measures: ['commissions'],
         facts: countRowsOfCommissions(scope),
       }),
+  },
+  {
+    name: 'the number of owed commissions of an affiliate equals the commissions',
+    breaks: (scope) =>
+      findDifferences(scope, { table: 'owed_commissions', keys: ['affiliate_id'], measures: ['commissions'], facts: countRowsOwed(scope) }),
   },
   {
     name: 'counts of ledger entries equal the rows of their days',

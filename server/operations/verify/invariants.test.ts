@@ -5,6 +5,7 @@ import { anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builde
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
 import { recountConversionTotals } from '../../earning/commissions/counts/conversion-totals.ts';
+import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
@@ -85,13 +86,15 @@ describe('verify', () => {
     await service.pool.query(`update affiliates set conversions = 0, commission_cents = 9 where vanity_slug = 'ada'`);
     await service.pool.query(`delete from affiliate_counts`);
     for (const table of ['conversion_totals', 'commission_counts', 'ledger_counts']) await service.pool.query(`delete from ${table}`);
-    assert.equal((await broken()).length, 7);
+    await service.pool.query('insert into owed_commissions values ($1, $2, 3)', [programId, id]);
+    assert.equal((await broken()).length, 8);
     await transact(service.ctx, async (tx) => {
       assert.equal(await recountTotals(tx, programId), 1);
       await recountStatuses(tx, programId);
       await rebuildDailyTotals(tx, programId);
       await recountConversionTotals(tx, programId);
       await recountCommissions(tx, programId);
+      await recountOwed(tx, programId);
       await recountEntries(tx, programId);
     });
     assert.deepEqual(await broken(), []);

@@ -3,20 +3,21 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled, type Settled } from '../../earning/commissions/add-settled.ts';
+import { isOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import type { ChosenProvider } from './choose-provider.ts';
-import { type DuePayout, isDueBy, isOwed } from './due/find-due.ts';
+import { isDueBy, type PlannedPayout } from './due/find-due.ts';
 import { toCreatedEvents } from './events.ts';
 import { lockPayouts } from './payout.ts';
 
 export type NewBatch = { provider: ChosenProvider; cutoffAt: Date; note: string | null; dispatchedBy: Actor; needsApproval: boolean };
 
 /** Returns the id of the batch. `due` must have been read while the ledger was locked. */
-export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly DuePayout[], batch: NewBatch): Promise<string> {
+export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly PlannedPayout[], batch: NewBatch): Promise<string> {
   const { programId, currency } = ledger;
   const { provider, cutoffAt, note, dispatchedBy, needsApproval } = batch;
   const batchId = tx.ids.uuid();

@@ -928,6 +928,12 @@ export interface Organizations {
   name: string;
 }
 
+export interface OwedCommissions {
+  affiliateId: string;
+  commissions: number;
+  programId: string;
+}
+
 export interface PasskeyChallenges {
   challenge: string;
   expiresAt: Timestamp;
@@ -1507,6 +1513,7 @@ export interface DB {
   orderMismatches: OrderMismatches;
   organizationMembers: OrganizationMembers;
   organizations: Organizations;
+  owedCommissions: OwedCommissions;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
   payoutBatches: PayoutBatches;

@@ -91,6 +91,7 @@ export const writers: Record<string, string[]> = {
   conversions: ['earning/conversions'],
   commissions: ['earning/commissions'],
   commissionCounts: ['earning/commissions'],
+  owedCommissions: ['earning/commissions'],
   // The status of an order follows from its commissions and changes with them.
   conversionSummaries: ['earning/commissions'],
   conversionTotals: ['earning/commissions'],
