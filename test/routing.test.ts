@@ -1,6 +1,8 @@
 // The check of statements (decision 155) finds what it must. `test/every-endpoint.test.ts` applies it to the service.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { findRejected, firstChecked } from './support/routing/check-migration.ts';
 import { checkStatement, isOneProgram } from './support/routing/check-statement.ts';
 
 const tenantTables = new Set(['affiliates', 'clicks', 'orders']);
@@ -78,5 +80,22 @@ describe('the check of statements', () => {
 
   test('what it cannot read is an error', () => {
     assert.throws(() => check('insert into affiliates values ($1)'), /does not list program_id/);
+  });
+});
+
+describe('migrations', () => {
+  test('change a constraint in a statement of its own, and update rows without functions that depend on settings', () => {
+    for (const statement of [
+      'alter table a add column b text, add constraint c check (b > 1)',
+      'alter table a drop constraint b, add constraint b check (true)',
+      "update a set b = lower(concat_ws(' ', c, d)) where true",
+      'with x as (select 1) update a set b = to_char(c, $1)',
+    ])
+      assert.equal(findRejected(`-- a comment; and more\n${statement};`).length, 1, statement);
+    const accepted = `alter table a add column b text, add column c text; alter table a add constraint d check (true);
+      update a set b = lower(c || ' ' || d); create table e (f text, constraint g check (true), constraint h check (true));`;
+    assert.deepEqual(findRejected(accepted), []);
+    const names = readdirSync('migrations').filter((name) => /^\d{4}_.*\.sql$/.test(name) && name >= firstChecked);
+    for (const name of names) assert.deepEqual(findRejected(readFileSync(`migrations/${name}`, 'utf8')), [], name);
   });
 });
