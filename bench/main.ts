@@ -11,6 +11,7 @@ import { type Outcome, printOutcome } from './report/outcome.ts';
 import { drawReport } from './report/report.ts';
 import { readAllowedCpus, saveResult } from './report/results.ts';
 import { benchRequests } from './requests/requests.ts';
+import { benchClicksGrowth } from './scale/clicks-growth.ts';
 import { benchScale } from './scale/scale.ts';
 import { benchStart } from './start/start.ts';
 import { benchStorefront } from './storefronts/largest-paint.ts';
@@ -27,6 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   clicks: { about: 'durable clicks a second, beside bare redirects and a prototype (--rounds N, --seconds N)', run: benchClicks },
   compare: { about: 'redirects beside Kutt, where it is installed (--kutt URL/CODE; see docs/performance.md)', run: compareRedirects },
   conversions: { about: 'orders credited a second, beside pgbench writing the same rows (--rounds N, --seconds N)', run: benchConversions },
+  growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   list: { about: 'the list of affiliates, 1,000,000 in one program beside 1,000 small ones (--rows N for fewer)', run: benchList },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
   payouts: { about: '10,000 payouts over a rail, beside what it takes at all, and other calls meanwhile (--items N)', run: benchPayouts },

@@ -1,6 +1,11 @@
 // How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
+import { countRowsOfCommissions } from '../server/earning/commissions/counts/commission-counts.ts';
+import { sumSummaries } from '../server/earning/commissions/counts/conversion-totals.ts';
+import { countRowsOwed } from '../server/earning/commissions/counts/owed-counts.ts';
+import { countRowsOfLedger } from '../server/earning/ledger/entry-counts.ts';
 import { genesis, hashEntry } from '../server/earning/ledger/post.ts';
 import { checkInvariants } from '../server/operations/verify/invariants.ts';
 import { connect, typedQueries } from '../server/platform/db/connect.ts';
@@ -47,12 +52,19 @@ function seconds(from: number): string {
   return ((performance.now() - from) / 1000).toFixed(1);
 }
 
+/** The amount of the commission. */
+export const cents = '(100 + n % 900)';
 const idOf = (prefix: string) => `('${prefix}' || lpad(to_hex(n), 12, '0'))::uuid`;
 const person = `lpad(to_hex(1 + n % ${affiliates}), 32, '0')::uuid`;
 const at = `timestamptz '2026-01-01' + n * interval '1 s'`;
-const cents = '(100 + n % 900)';
 
-export async function fill(pool: pg.Pool, rows: number): Promise<void> {
+/** What differs between rows, as SQL expressions of `n`. */
+export type States = { status: string; hasConflict: string; settledCents: string; maturesAt: string };
+
+/** Every commission is pending. */
+const newOrders: States = { status: `'pending'`, hasConflict: 'false', settledCents: '0', maturesAt: `${at} + interval '30 days'` };
+
+export async function fill(pool: pg.Pool, rows: number, states = newOrders): Promise<void> {
   const each = `from generate_series(1, ${rows}) as n`;
   await pool.query(
     `with organization as (insert into organizations (id, name, created_at) values ($1, 'Bench', now()) returning id)
@@ -76,11 +88,11 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
     insert into conversions (program_id, id, affiliate_id, order_id, amount_cents, created_at, currency, occurred_at, method, facts, decision, cap_cents)
     select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'o-' || n, ${cents} * 10, ${at}, 'USD', ${at}, 'affiliate', '{}', '{"warnings":[]}', ${cents} * 10 ${each};
     insert into conversion_summaries (program_id, id, affiliate_id, status, method, has_conflict, amount_cents, commission_cents, occurred_at, created_at)
-    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, 'pending', 'affiliate', false, ${cents} * 10, ${cents}, ${at}, ${at} ${each};
+    select '${program}', ${idOf('00000000-0000-7000-8001-')}, ${person}, ${states.status}, 'affiliate', ${states.hasConflict}, ${cents} * 10, ${cents}, ${at}, ${at} ${each};
     insert into commissions (program_id, id, conversion_id, affiliate_id, amount_cents, created_at, status, currency, type, rate, source, rule_id, rule_version,
-      positions, base_cents, matures_at, updated_at)
-    select '${program}', ${idOf('00000000-0000-7000-8002-')}, ${idOf('00000000-0000-7000-8001-')}, ${person}, ${cents}, ${at}, 'pending', 'USD', 'percentage', 10,
-      'rule', '${rule}', 1, '{0}', ${cents} * 10, ${at} + interval '30 days', ${at} ${each};
+      positions, base_cents, settled_cents, matures_at, updated_at)
+    select '${program}', ${idOf('00000000-0000-7000-8002-')}, ${idOf('00000000-0000-7000-8001-')}, ${person}, ${cents}, ${at}, ${states.status}, 'USD', 'percentage', 10,
+      'rule', '${rule}', 1, '{0}', ${cents} * 10, ${states.settledCents}, ${states.maturesAt}, ${at} ${each};
     insert into commission_events (program_id, id, commission_id, step, to_status, actor_kind, actor_id, created_at)
     select '${program}', ${idOf('00000000-0000-7000-8003-')}, ${idOf('00000000-0000-7000-8002-')}, 1, 'pending', 'command', 'bench', ${at} ${each}`);
   await chain(pool, rows);
@@ -95,7 +107,23 @@ export async function fill(pool: pg.Pool, rows: number): Promise<void> {
     insert into daily_totals (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
       select program_id, (created_at at time zone 'UTC')::date, affiliate_id, count(*), sum(amount_cents) * 10, sum(amount_cents)
       from commissions group by 1, 2, 3`);
+  await fillCounts(pool);
   await pool.query('vacuum analyze');
+}
+
+/** The numbers and sums that lists show, as the service stores them. */
+async function fillCounts(pool: pg.Pool): Promise<void> {
+  const everything = sql`true`;
+  const db = typedQueries(pool);
+  for (const [table, rows] of [
+    ['conversion_totals', sumSummaries(everything)],
+    ['commission_counts', countRowsOfCommissions(everything)],
+    ['ledger_counts', countRowsOfLedger(everything)],
+    ['owed_commissions', countRowsOwed(everything)],
+  ] as const) {
+    await sql`delete from ${sql.table(table)}`.execute(db);
+    await sql`insert into ${sql.table(table)} ${rows}`.execute(db);
+  }
 }
 
 /** The entries with their true hashes, and the head. */

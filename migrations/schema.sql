@@ -508,6 +508,20 @@ create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) wh
 create index clicks_newest on clicks (program_id, created_at, id);
 create index clicks_with_visitor on clicks (created_at) where (visitor_id is not null) or (ip_hash is not null) or (agent is not null) or (referrer_host is not null);
 
+create table commission_counts (
+  program_id uuid not null,
+  day date not null,
+  status text not null,
+  kind text not null,
+  commissions bigint not null,
+  constraint commission_counts_pkey primary key (program_id, day, status, kind),
+  constraint commission_counts_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table commission_counts is
+  'The number of commissions per UTC day on which they were recorded, by status and kind. Updated in the '
+  'transaction that writes the commissions, which holds the lock of the ledger. `tributary verify` compares them.';
+
 create table commission_events (
   program_id uuid not null,
   id uuid not null,
@@ -680,8 +694,9 @@ create index commissions_by_conversion on commissions (program_id, conversion_id
 create index commissions_by_lead on commissions (program_id, lead_id) where lead_id is not null;
 create index commissions_by_rule on commissions (program_id, rule_id, conversion_id) where rule_id is not null;
 create index commissions_held on commissions (program_id, affiliate_id) where status = 'held';
-create index commissions_maturing on commissions (program_id, matures_at) where status = 'pending';
+create index commissions_maturing on commissions (program_id, matures_at) include (amount_cents, reversed_cents, settled_cents) where status = 'pending';
 create index commissions_newest on commissions (program_id, created_at desc, id desc);
+create index commissions_owed_by_maturity on commissions (program_id, matures_at) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) > 0);
 create index commissions_owing on commissions (program_id, affiliate_id, id) where (status <> all (array['pending', 'held'])) and (((amount_cents - reversed_cents) - settled_cents) <> 0);
 
 create table conversion_summaries (
@@ -713,10 +728,30 @@ create index conversion_summaries_by_commission on conversion_summaries (program
 create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
 create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
 create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
-create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id);
+create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id) include (created_at);
 create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc) where has_conflict;
 create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
 create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id) where refunded_cents > 0;
+
+create table conversion_totals (
+  program_id uuid not null,
+  day date not null,
+  status text not null,
+  method text not null,
+  has_conflict boolean not null,
+  orders bigint not null,
+  amount_cents bigint not null,
+  refunded_cents bigint not null,
+  commission_cents bigint not null,
+  reversed_cents bigint not null,
+  constraint conversion_totals_pkey primary key (program_id, day, status, method, has_conflict),
+  constraint conversion_totals_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table conversion_totals is
+  'The number and the sums of the rows of conversion_summaries, per UTC day on which the orders occurred and by '
+  'what lists are filtered by. Updated in the transaction that writes the summaries, which holds the lock of the '
+  'ledger. `tributary verify` compares them.';
 
 create table conversions (
   program_id uuid not null,
@@ -767,12 +802,9 @@ comment on column conversions.sub_ids is
   'The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to '
   'the affiliate who was credited first (facts -> affiliate), and are shown to no other.';
 
-create index conversions_by_affiliate on conversions (program_id, affiliate_id, created_at);
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
 create index conversions_by_coupon on conversions (program_id, coupon_id, occurred_at) where coupon_id is not null;
 create index conversions_by_customer on conversions using gin (customer_keys);
-create index conversions_by_time on conversions (program_id, occurred_at);
-create index conversions_newest on conversions (program_id, created_at desc, id desc);
 create index conversions_search on conversions using gin (lower(order_id) gin_trgm_ops);
 
 create table coupon_past_terms (
@@ -1390,6 +1422,19 @@ comment on table ledger_balances is
   'The sums of an affiliate''s ledger entries by account, updated in the transaction that inserts them. '
   '`available` may be negative: a commission refunded after payment is owed back and netted by the next payout.';
 
+create table ledger_counts (
+  program_id uuid not null,
+  day date not null,
+  kind text not null,
+  entries bigint not null,
+  constraint ledger_counts_pkey primary key (program_id, day, kind),
+  constraint ledger_counts_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table ledger_counts is
+  'The number of ledger entries per UTC day and kind. Updated in the transaction that posts them. `tributary '
+  'verify` compares them.';
+
 create table ledger_entries (
   program_id uuid not null,
   seq bigint not null,
@@ -1420,6 +1465,7 @@ comment on table ledger_entries is
 
 create index ledger_entries_by_affiliate on ledger_entries (program_id, affiliate_id, seq);
 create index ledger_entries_by_commission on ledger_entries (program_id, commission_id) where commission_id is not null;
+create index ledger_entries_by_time on ledger_entries (program_id, created_at, seq) include (kind, debit, credit, currency, cents);
 
 create table ledger_heads (
   program_id uuid not null,
@@ -1568,6 +1614,19 @@ create table organizations (
 
 comment on table organizations is
   'A company that runs programs: a brand with one, or an agency with many.';
+
+create table owed_commissions (
+  program_id uuid not null,
+  affiliate_id uuid not null,
+  commissions bigint not null,
+  constraint owed_commissions_pkey primary key (program_id, affiliate_id),
+  constraint owed_commissions_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id)
+);
+
+comment on table owed_commissions is
+  'The number of commissions per affiliate whose amount is available and not settled: those that the available '
+  'balance of the ledger adds up. Updated in the transaction that changes the commissions, which holds the lock '
+  'of the ledger. `tributary verify` compares it with the commissions.';
 
 create table passkey_challenges (
   id uuid not null,

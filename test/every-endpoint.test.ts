@@ -9,19 +9,21 @@ import { revokeKey } from '../server/accounts/programs/revoke-key.ts';
 import { api } from '../server/api.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
-import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from './support/builders.ts';
+import { jobs } from '../server/schedule.ts';
+import { rowsOfProgram } from './support/endpoints/program-rows.ts';
 import { anInvitation, appRowsByNoun, consoleRowsByNoun } from './support/fuzz/app-samples.ts';
-import { moneyRows } from './support/fuzz/money-samples.ts';
-import { payoutRows } from './support/fuzz/payout-samples.ts';
 import { portalRows, portalRowsByNoun } from './support/fuzz/portal-samples.ts';
-import { providerRows } from './support/fuzz/provider-samples.ts';
 import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
 import { addPasskey, needsProof } from './support/fuzz/sign-in-samples.ts';
-import { type Answer, openTestService, type TestMember, type TestProgram, type TestService } from './support/harness.ts';
+import { type Answer, openTestService, type TestMember, type TestService } from './support/harness.ts';
+import { findUnused, withoutExceptions } from './support/routing/exceptions.ts';
+import { recordStatements } from './support/routing/record.ts';
+import { readTenantTables } from './support/structure/reference-tables.ts';
 
 type Ids = Record<string, string>;
 const isForUsers = ({ route }: AnyEndpoint): boolean => route.includes(' /app/');
 const actor = { kind: 'command' as const, id: 'test' };
+const recording = recordStatements();
 let service: TestService;
 /** Real rows of both programs, by the first part of the path that names them. */
 const rows: { own: Ids; foreign: Ids } = { own: {}, foreign: {} };
@@ -32,8 +34,9 @@ const checked = { keys: 0, scopes: 0, slots: 0, bodies: 0, methods: 0, answers: 
 
 before(async () => {
   service = await openTestService({ environment: { API_RATE_LIMIT: '6000' } });
-  rows.own = await rowsOf(service.program);
-  rows.foreign = await rowsOf(service.foreign);
+  recording.start(await readTenantTables(service.pool));
+  rows.own = await rowsOfProgram(service, service.program);
+  rows.foreign = await rowsOfProgram(service, service.foreign);
   const { programId } = service.program;
   const issue = (scopes: ('read' | 'write')[], expiresAt: Date | null = null) =>
     transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Test', scopes, expiresAt, actor }));
@@ -59,27 +62,10 @@ before(async () => {
     passkeys: await addPasskey(service, foreigner.userId),
   };
 });
-after(() => service.close());
-
-async function rowsOf(program: TestProgram): Promise<Ids> {
-  const { id } = await anAffiliate(service, {}, program);
-  const slug = `page-${program.programId.slice(-6)}`;
-  const page = { affiliateId: id, pageTitle: 'Mine' };
-  assert.equal((await service.request('POST', `${program.path}/landing-pages/${slug}`, { body: page, key: program.key })).status, 201);
-  return {
-    affiliates: id,
-    groups: await aGroup(service, 'Gold', program),
-    products: await aProduct(service, {}, program),
-    coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
-    'landing-pages': slug,
-    clicks: await aClick(service, id, program),
-    'audit-events': (await service.request('GET', `${program.path}/audit-events?limit=1`, { key: program.key })).body.auditEvents[0].id,
-    events: (await service.pool.query('select id from events where program_id = $1 limit 1', [program.programId])).rows[0].id,
-    ...(await moneyRows(service, program)),
-    ...(await providerRows(service, program)),
-    ...(await payoutRows(service, program)),
-  };
-}
+after(async () => {
+  await service.close();
+  recording.stop();
+});
 
 /** The path with the ids of existing rows; `change` replaces some of them. */
 function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): string {
@@ -295,5 +281,13 @@ describe('every endpoint', () => {
     assert.equal(checked.results, api.length);
     assert.equal(seenIds.size, checked.answers, 'a request id came twice');
     assert.ok(checked.answers >= 30 * api.length, `${checked.answers} answers`);
+  });
+
+  test('every statement of an endpoint or a job can be routed to the node of its program', async () => {
+    for (const { cron, run } of jobs) if (cron) await run(service.ctx, {}, { isLast: false });
+    await service.drain();
+    assert.deepEqual(withoutExceptions(recording.found), []);
+    assert.deepEqual(findUnused(recording.found), [], 'exceptions that are not needed');
+    assert.ok(recording.count() > 500, `${recording.count()} statements`);
   });
 });

@@ -1,5 +1,5 @@
 // `npm run bench -- compare`: our redirects beside those of Kutt, a link shortener, on the same machine in the same run. Kutt
-// is not part of this repository: whoever compares installs and starts it, creates a link and names that.
+// is not part of this repository: to compare, install and start it, create a link there, and name that link.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';

@@ -136,6 +136,8 @@ export async function fill(pool: pg.Pool, clicks: number): Promise<void> {
     insert into ledger_balances (program_id, affiliate_id, pending_cents, available_cents, paid_cents)
     select program_id, affiliate_id, coalesce(sum(amount_cents - settled_cents) filter (where status in ('pending', 'held')), 0),
       coalesce(sum(amount_cents - settled_cents) filter (where status not in ('pending', 'held')), 0), sum(settled_cents)
-    from commissions group by 1, 2`);
+    from commissions group by 1, 2;
+    insert into owed_commissions select program_id, affiliate_id, count(*) from commissions
+      where status not in ('pending', 'held') and amount_cents - reversed_cents - settled_cents <> 0 group by 1, 2`);
   await pool.query('vacuum analyze');
 }

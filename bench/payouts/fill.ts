@@ -51,4 +51,7 @@ async function fillDue(pool: pg.Pool, items: number): Promise<void> {
     `insert into commission_events (program_id, id, commission_id, step, from_status, to_status, actor_kind, actor_id, created_at)
      select program_id, gen_random_uuid(), id, 1, null, 'approved', 'command', 'bench', now() from commissions`,
   );
+  await pool.query(`insert into ledger_balances (program_id, affiliate_id, available_cents)
+      select program_id, affiliate_id, sum(amount_cents) from commissions group by 1, 2;
+    insert into owed_commissions select program_id, affiliate_id, count(*) from commissions group by 1, 2`);
 }

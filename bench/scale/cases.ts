@@ -15,6 +15,9 @@ function list(path: string, table: string, condition = 'true'): Case {
   return { path, limitMs, count: `${table} where ${own} and ${condition}` };
 }
 
+/** The orders of the affiliates that a search finds. */
+const ofAffiliates = (search: string) => `affiliate_id in (select id from affiliates where ${own} and search like '%${search}%')`;
+
 const within = (column: string) => `${column} ${onDay} ${column} < '${day.to}'`;
 
 export const cases: readonly Case[] = [
@@ -27,9 +30,9 @@ export const cases: readonly Case[] = [
   list('conversions?offset=500000', 'conversion_summaries'),
   list('conversions?offset=900000', 'conversion_summaries'),
   list('conversions?sort=-amountCents', 'conversion_summaries'),
-  list('conversions?search=77', 'conversions', `lower(order_id) = '77'`),
+  list('conversions?search=77', 'conversions', ofAffiliates('77')),
   list('conversions?search=o-7777', 'conversions', `lower(order_id) like '%o-7777%'`),
-  list('conversions?search=example.com', 'conversion_summaries'),
+  list('conversions?search=example.com', 'conversions', ofAffiliates('example.com')),
   list('conversions?search=qxqx', 'conversions', 'false'),
   list('commissions', 'commissions'),
   list('commissions?status=approved', 'commissions', `status = 'approved'`),
@@ -44,21 +47,27 @@ export const cases: readonly Case[] = [
   list('clicks?offset=100000', 'clicks'),
   list('clicks?offset=4900000', 'clicks'),
   list('clicks?reason=bot', 'clicks', `reason = 'bot'`),
+  list('clicks?reason=bot&offset=20000', 'clicks', `reason = 'bot'`),
   list(`clicks?${range('created')}`, 'clicks', within('created_at')),
   list('affiliates', 'affiliates'),
   list('affiliates?search=l1', 'affiliates', `search like '%l1%'`),
-  list('affiliates?search=example.com', 'affiliates', `email like '%example.com%'`),
+  list('affiliates?search=example.com', 'affiliates', `search like '%example.com%'`),
   list('affiliates?search=qxqx', 'affiliates', 'false'),
   list('refunds', 'refunds'),
   list('customers', 'customers'),
   list('payouts', 'payouts'),
   list('fraud-events', 'fraud_events'),
-  list('events', 'events'),
+  // A feed without a total.
+  { path: 'events', limitMs },
   { path: 'payouts/due', limitMs: reportMs },
   { path: 'payouts/forecast', limitMs: reportMs },
   { path: 'ledger/integrity', limitMs: 5000 },
   { path: 'ledger/integrity?full=true', limitMs: 30_000 },
   { path: `ledger/journal?groupBy=day&${range('created')}`, limitMs: reportMs },
+  {
+    path: `ledger/journal?groupBy=entry&format=json&createdFrom=2026-01-03T00:00:00.000Z&createdTo=2026-01-03T01:00:00.000Z`,
+    limitMs: 500,
+  },
   { path: 'tax/totals?year=2026', limitMs: reportMs },
   { path: 'affiliates/00000000-0000-0000-0000-000000000007/balance', limitMs },
   { path: 'affiliates/00000000-0000-0000-0000-000000000007/statement', limitMs },

@@ -50,7 +50,10 @@ async function readTotals(): Promise<void> {
   assert.deepEqual(wrong, [[], []]);
   const before = answered.size;
   const { clicks } = await two.call('GET', `/affiliates/${two.affiliate.id}`);
-  assert.ok(before <= Number(clicks) && Number(clicks) <= sent, `${before} answered <= ${clicks} counted <= ${sent} sent`);
+  const { total } = await two.call('GET', '/clicks?limit=1');
+  const { total: ofPeriod } = await two.call('GET', '/clicks?limit=1&createdFrom=2020-01-01T05:00:00Z');
+  for (const counted of [clicks, total, ofPeriod])
+    assert.ok(before <= Number(counted) && Number(counted) <= sent, `${before} answered <= ${counted} counted <= ${sent} sent`);
 }
 
 const isFolded = async () => (await two.pool.query('select from click_deltas limit 1')).rowCount === 0;

@@ -4,8 +4,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { ApiKeys } from '../../platform/db/schema.gen.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
 import type { Origin } from '../../platform/lib/origin.ts';
@@ -35,7 +35,8 @@ export async function findKey(ctx: Context, authorization: string): Promise<KeyP
   const isUseDue = !row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000;
   const newOrigin = ctx.origin && !networks.includes(ctx.origin.network) ? ctx.origin : null;
   if (!isUseDue && !newOrigin) return principal;
-  if (isUseDue) await recordUse(ctx, row.id, now);
+  // On a cluster, keys are on every node, and writing them fails while one is down: requests of the others go on.
+  if (isUseDue) await recordUse(ctx, row.id, now).catch((error) => ctx.log.warn({ err: error }, 'the use of an API key was not recorded'));
   if (newOrigin) await recordNetwork(ctx, principal, newOrigin);
   cache.delete(hash.toString('base64'));
   return principal;

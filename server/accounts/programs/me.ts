@@ -2,9 +2,9 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readTogether } from '../../platform/db/pipeline.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { ApiKeys } from '../../platform/db/schema.gen.ts';
+import { readTogether } from '../../platform/db/statements/pipeline.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';

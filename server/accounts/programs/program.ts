@@ -2,8 +2,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { Programs } from '../../platform/db/schema.gen.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { SettingChangeShape, type StoredChange, toSettingChange } from './setting-changes/setting-change.ts';

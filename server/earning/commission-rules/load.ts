@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
 import type { RuleHistory, RuleVersion } from './choose-rule.ts';
@@ -59,7 +59,7 @@ async function readUnchanged(ctx: Db, programId: string, from: Date, scope: Scop
 async function readChanged(ctx: Db, programId: string, from: Date): Promise<RuleVersion[]> {
   const { rows } = await plainSql<{ rule: unknown; validFrom: Date }>`
     select version.rule, version.valid_from from commission_rules as rule
-    join commission_rule_versions as version on version.program_id = rule.program_id and version.rule_id = rule.id
+    join commission_rule_versions as version on version.program_id = ${programId} and version.rule_id = rule.id
     where rule.program_id = ${programId} and rule.updated_at > ${from}
     order by version.rule_id, version.version desc`.execute(ctx.db);
   return rows.map(({ rule, validFrom }) => ({ ...Rule.parse(rule), validFrom: validFrom.toISOString() }));
@@ -69,7 +69,7 @@ async function readChanged(ctx: Db, programId: string, from: Date): Promise<Rule
 async function readBeginning(ctx: Db, programId: string, from: Date): Promise<RuleHistory['beginning']> {
   const { rows } = await sql<{ firstRuleAt: Date | null; firstOrderAt: Date | null }>`
     select (select min(created_at) from commission_rule_versions where program_id = ${programId}) as first_rule_at,
-      least((select min(created_at) from conversions where program_id = ${programId}),
+      least((select min(created_at) from conversion_summaries where program_id = ${programId}),
         (select min(created_at) from unattributed_orders where program_id = ${programId})) as first_order_at`.execute(ctx.db);
   const [row] = rows;
   if (!row?.firstRuleAt || from >= row.firstRuleAt) return null;
@@ -129,7 +129,7 @@ async function loadTotals(
       when 'amountCents' then (select coalesce(sum(v.amount_cents - v.refunded_cents), 0)::bigint from conversions as v where v.program_id = ${programId}
         and v.affiliate_id = wanted."affiliateId" and v.occurred_at >= wanted.from and v.occurred_at < wanted.to and ${isCounted})
       else (select coalesce(sum(c.amount_cents - c.reversed_cents), 0)::bigint from commissions as c
-        join conversions as v on v.program_id = c.program_id and v.id = c.conversion_id
+        join conversions as v on v.program_id = ${programId} and v.id = c.conversion_id
         where c.program_id = ${programId} and c.affiliate_id = wanted."affiliateId" and c.level = 1 and c.kind = 'order'
           and v.occurred_at >= wanted.from and v.occurred_at < wanted.to and ${isCounted})
       end as total

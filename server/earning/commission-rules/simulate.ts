@@ -152,9 +152,13 @@ type RecordedOrder = { id: string; occurredAt: Date; facts: OrderFacts; before: 
 async function readOrders(ctx: Context, programId: string, last: { at: Date; id: string }, to: Date): Promise<RecordedOrder[]> {
   const { rows } = await sql<Omit<RecordedOrder, 'facts'> & { facts: unknown }>`
     select v.id, v.occurred_at, v.facts, coalesce((select json_agg(json_build_object('affiliateId', c.affiliate_id, 'cents', c.amount_cents))
-        from commissions as c where c.program_id = v.program_id and c.conversion_id = v.id and c.kind = 'order' and c.moved_at is null), '[]'::json) as before
-    from conversions as v where v.program_id = ${programId} and (v.occurred_at, v.id) > (${last.at}, ${last.id}::uuid) and v.occurred_at < ${to}
-    order by v.occurred_at, v.id limit ${ordersPerPage}`.execute(ctx.db);
+        from commissions as c where c.program_id = ${programId} and c.conversion_id = v.id and c.kind = 'order' and c.moved_at is null), '[]'::json) as before
+    from (
+      select id from conversion_summaries
+      where program_id = ${programId} and (occurred_at, id) > (${last.at}, ${last.id}::uuid) and occurred_at < ${to}
+      order by occurred_at, id limit ${ordersPerPage}
+    ) as next join conversions as v on v.program_id = ${programId} and v.id = next.id
+    order by v.occurred_at, v.id`.execute(ctx.db);
   return rows.map((row) => ({ ...row, facts: OrderFacts.parse(row.facts) }));
 }
 

@@ -7,6 +7,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Draft } from '../commission-rules/calculate.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
+import { addToCommissionCounts } from './counts/commission-counts.ts';
 import { toCreatedEvent } from './events.ts';
 import { type Hold, insertHolds } from './holds.ts';
 
@@ -83,6 +84,11 @@ export function planAccrual(tx: Pick<Tx, 'ids' | 'clock'>, ledger: LockedLedger,
 export async function storeAccrual(tx: Tx, { programId }: LockedLedger, { rows, firstEvents, holds }: Accrual): Promise<void> {
   await Promise.all([
     insertRows(tx, 'commissions', rows),
+    addToCommissionCounts(
+      tx,
+      programId,
+      rows.map((row) => ({ ...row, sign: 1 })),
+    ),
     insertRows(tx, 'commissionEvents', firstEvents),
     insertHolds(tx, programId, holds),
   ]);

@@ -14,6 +14,8 @@ import { sumOf } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type LockedLedger, move, openLedger, post } from '../ledger/post.ts';
 import { CommissionShape, commissionExample, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
+import { addToCommissionCounts } from './counts/commission-counts.ts';
+import { addToOwedCounts } from './counts/owed-counts.ts';
 import { commissionAdjusted, commissionCreated } from './events.ts';
 import { insertHolds, readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';
@@ -158,9 +160,10 @@ async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, com
   const holds = original ? await readOpenHolds(tx, programId, original.id) : [];
   const status = original ? deriveInitialStatus(original, { amountCents, hasOpenHold: holds.length > 0, now }) : 'approved';
   const maturesAt = original?.maturesAt ?? now;
-  await insertRows(tx, 'commissions', [
-    { ...toRow(commission), programId, id, status, currency, maturesAt, createdAt: now, updatedAt: now },
-  ]);
+  const row = { ...toRow(commission), programId, id, status, currency, maturesAt, createdAt: now, updatedAt: now };
+  await insertRows(tx, 'commissions', [row]);
+  await addToCommissionCounts(tx, programId, [{ ...row, sign: 1 }]);
+  await addToOwedCounts(tx, programId, [{ before: null, after: row }]);
   await insertHolds(
     tx,
     programId,

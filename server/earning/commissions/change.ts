@@ -8,6 +8,8 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
+import { addToCommissionCounts } from './counts/commission-counts.ts';
+import { addToOwedCounts } from './counts/owed-counts.ts';
 import { toStatusEvents } from './events.ts';
 import { refreshSummaries } from './order-summaries.ts';
 import { toOrderEvents } from './orders/events.ts';
@@ -45,6 +47,13 @@ export async function changeStatus(
   await insertRows(tx, 'commissionEvents', events);
   await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), note = coalesce(${note}, note), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
+  const counted = rows.flatMap((row) => [{ ...row, sign: -1 } as const, { ...row, status: to, sign: 1 } as const]);
+  await addToCommissionCounts(tx, programId, counted);
+  await addToOwedCounts(
+    tx,
+    programId,
+    rows.map((row) => ({ before: row, after: { ...row, status: to } })),
+  );
   const orders = await refreshSummaries(
     tx,
     programId,

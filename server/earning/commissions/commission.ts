@@ -147,18 +147,18 @@ export function selectCommissions(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db
     .selectFrom('commissions as commission')
     .leftJoin('conversions as conversion', (join) =>
-      join.onRef('conversion.programId', '=', 'commission.programId').onRef('conversion.id', '=', 'commission.conversionId'),
+      join.on('conversion.programId', '=', programId).onRef('conversion.id', '=', 'commission.conversionId'),
     )
     .where('commission.programId', '=', programId)
     .selectAll('commission')
-    .select(['conversion.orderId', openHolds.as('holds')]);
+    .select(['conversion.orderId', openHolds(programId).as('holds')]);
 }
 
-const openHolds = sql<z.input<typeof HoldShape>[]>`(
+const openHolds = (programId: string) => sql<z.input<typeof HoldShape>[]>`(
   select coalesce(json_agg(json_build_object('cause', hold.cause, 'causeId', hold.cause_id, 'reason', hold.reason, 'note', hold.note,
     'openedAt', hold.opened_at) order by hold.opened_at, hold.id), '[]')
   from commission_holds as hold
-  where hold.program_id = commission.program_id and hold.commission_id = commission.id and hold.closed_at is null)`;
+  where hold.program_id = ${programId} and hold.commission_id = commission.id and hold.closed_at is null)`;
 
 /** Locks these commissions, in the order of their ids. The ledger must be locked. */
 export async function lockCommissions(tx: Tx, programId: string, ids: readonly string[]): Promise<Row[]> {

@@ -7,6 +7,10 @@ import { countRows, expandable, listOf, oneOf, sliceOf, sortBy, timeRange, withi
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { findRuleReferences } from '../commission-rules/rule-reference.ts';
 import { CommissionKind, CommissionShape, CommissionStatus, selectCommissions, toCommission } from './commission.ts';
+import { countCommissions } from './counts/commission-counts.ts';
+
+/** The objects whose commissions can be listed. */
+const references = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
 
 export const listCommissions = endpoint({
   id: 'commissions.list',
@@ -35,13 +39,13 @@ export const listCommissions = endpoint({
     let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
     if (status) commissions = commissions.where('commission.status', 'in', status);
     if (kind) commissions = commissions.where('commission.kind', 'in', kind);
-    for (const column of ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const) {
-      const id = query[column];
-      if (id !== undefined) commissions = commissions.where(`commission.${column}`, '=', id);
-    }
+    const named = references.filter((column) => query[column] !== undefined);
+    for (const column of named) commissions = commissions.where(`commission.${column}`, '=', query[column] ?? null);
     commissions = commissions.where(withinRange('commission.createdAt', createdFrom, createdTo));
     commissions = commissions.where(withinRange('commission.maturesAt', maturesFrom, maturesTo));
-    const total = await countRows(commissions);
+    const isCounted = named.length === 0 && !maturesFrom && !maturesTo;
+    const created = { from: createdFrom, to: createdTo };
+    const total = isCounted ? await countCommissions(ctx, programId, { status, kind, created }) : await countRows(commissions);
     const slice = sliceOf({ limit, offset }, total, sort.direction);
     const column = `commission.${sort.column}` as const;
     const ids = commissions.select('commission.id').orderBy(column, slice.direction).orderBy('commission.id', slice.direction);

@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, page } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
+import { expandable, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
+import { sumOrders } from '../commissions/counts/conversion-totals.ts';
 import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
 import { readConversions } from '../commissions/orders/read-conversions.ts';
 import { conversionSlot } from './conversion.ts';
-import { conversionFilters, selectConversions } from './listing/filters.ts';
+import { findConversionPage } from './listing/count.ts';
+import { conversionFilters, selectConversions, toTotalFilters } from './listing/filters.ts';
 
 export const listConversions = endpoint({
   id: 'conversions.list',
@@ -26,9 +28,7 @@ export const listConversions = endpoint({
   result: listOf('conversions', ConversionShape, 'ConversionList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { limit, offset, expand } = query;
-    const found = await selectConversions(ctx, programId, query);
-    const { rows, total } = await findPage(found, { ...query, table: 'summary' }, (all) => all.select('summary.id'));
-    const ids = rows.map(({ id }) => id);
+    const { ids, total } = await findConversionPage(ctx, programId, { filters: query, ...query });
     const conversions = await readConversions(ctx, programId, ids);
     const expanded = expand.has('affiliate') ? conversions.map(({ affiliateId }) => affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
@@ -74,7 +74,9 @@ export const sumConversions = endpoint({
   statuses: [200],
   result: Totals,
   async handle(ctx, { actor: { programId, currency }, query }) {
-    const found = await selectConversions(ctx, programId, query);
+    const covered = toTotalFilters(query);
+    if (covered) return { ...(await sumOrders(ctx, programId, covered)), currency };
+    const found = await selectConversions(ctx, programId, query, { isBroad: false });
     const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(`summary.${column}`)}), 0)::bigint`;
     const totals = await found
       .select(({ fn }) => [

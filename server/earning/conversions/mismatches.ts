@@ -113,7 +113,7 @@ function selectMismatches(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db
     .selectFrom('orderMismatches as mismatch')
     .innerJoin('conversions as conversion', (join) =>
-      join.onRef('conversion.programId', '=', 'mismatch.programId').onRef('conversion.id', '=', 'mismatch.conversionId'),
+      join.on('conversion.programId', '=', programId).onRef('conversion.id', '=', 'mismatch.conversionId'),
     )
     .where('mismatch.programId', '=', programId);
 }

@@ -25,7 +25,7 @@ export async function updateVoided(tx: Tx, programId: string, conversionId: stri
     update conversions as conversion set voided_at = case when state.is_void then ${tx.clock.now()}::timestamptz end
     from (
       select id, refunded_cents = amount_cents and exists (
-        select from refunds as refund where refund.program_id = conversions.program_id
+        select from refunds as refund where refund.program_id = ${programId}
           and refund.conversion_id = conversions.id and refund.undone_at is null
       ) as is_void
       from conversions where program_id = ${programId} and id = ${conversionId}

@@ -54,12 +54,14 @@ export type CustomerRow = {
 };
 
 /** The columns of a customer for `toCustomer`; the table has the alias `customer`. */
-export const customerColumns = sql.raw(`customer.id, customer.affiliate_id, customer.bound_by, customer.bound_method, customer.bound_at,
+const customerColumns = (
+  programId: string,
+) => sql`customer.id, customer.affiliate_id, customer.bound_by, customer.bound_method, customer.bound_at,
   customer.created_at, customer.updated_at,
-  array(select substr(known.key, 4) from customer_keys as known where known.program_id = customer.program_id
+  array(select substr(known.key, 4) from customer_keys as known where known.program_id = ${programId}
     and known.customer_id = customer.id and known.key like 'id:%' order by known.key) as external_ids,
-  exists (select from customer_keys as known where known.program_id = customer.program_id
-    and known.customer_id = customer.id and known.key like 'mail:%') as has_email`);
+  exists (select from customer_keys as known where known.program_id = ${programId}
+    and known.customer_id = customer.id and known.key like 'mail:%') as has_email`;
 
 export function toCustomer(row: CustomerRow): Customer {
   return {
@@ -76,7 +78,7 @@ export function toCustomer(row: CustomerRow): Customer {
 export async function readCustomers(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<Customer[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<CustomerRow>`
-    select ${customerColumns} from customers as customer
+    select ${customerColumns(programId)} from customers as customer
     where customer.program_id = ${programId} and customer.id = any(${ids}::uuid[])`.execute(ctx.db);
   const byId = new Map(rows.map((row) => [row.id, toCustomer(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -107,8 +107,8 @@ async function readBindings({ db }: Pick<Context, 'db'>, programId: string, id: 
       conversion.order_id, coalesce(conversion.click_id, lead.click_id) as click_id,
       json_build_object('kind', binding.actor_kind, 'id', binding.actor_id) as actor
     from customer_bindings as binding
-    left join conversions as conversion on conversion.program_id = binding.program_id and conversion.id = binding.conversion_id
-    left join leads as lead on lead.program_id = binding.program_id and lead.id = binding.lead_id
+    left join conversions as conversion on conversion.program_id = ${programId} and conversion.id = binding.conversion_id
+    left join leads as lead on lead.program_id = ${programId} and lead.id = binding.lead_id
     where binding.program_id = ${programId} and binding.customer_id = ${id} order by binding.step desc`.execute(db);
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
@@ -133,7 +133,7 @@ async function readTotals({ db }: Pick<Context, 'db'>, programId: string, id: st
     from known
     left join conversions as conversion on conversion.program_id = ${programId} and conversion.customer_keys && known.keys
       and conversion.customer_key = any(known.keys)
-    left join conversion_summaries as summary on summary.program_id = conversion.program_id and summary.id = conversion.id`.execute(db);
+    left join conversion_summaries as summary on summary.program_id = ${programId} and summary.id = conversion.id`.execute(db);
   const [totals] = rows;
   if (!totals) throw new Error('An aggregate has no row.');
   return totals;

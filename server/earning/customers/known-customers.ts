@@ -3,7 +3,7 @@
 
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
 
 type Method = z.infer<typeof AttributionMethod>;
@@ -28,7 +28,7 @@ export async function findCustomers(ctx: Pick<Context, 'db'>, programId: string,
   const { rows } = await plainSql<KnownKey & Binding & { key: string }>`
     select known.key, known.customer_id, known.first_order_at, known.orders,
       customer.affiliate_id, customer.bound_by, customer.bound_method, customer.bound_at
-    from customer_keys as known join customers as customer on customer.program_id = known.program_id and customer.id = known.customer_id
+    from customer_keys as known join customers as customer on customer.program_id = ${programId} and customer.id = known.customer_id
     where known.program_id = ${programId} and known.key = any(${keys})`.execute(ctx.db);
   return {
     keys: new Map(rows.map(({ key, customerId, firstOrderAt, orders }) => [key, { customerId, firstOrderAt, orders }])),

@@ -108,7 +108,7 @@ export async function readLeads(ctx: Pick<Context, 'db'>, programId: string, ids
           'status', earned.status, 'maturesAt', to_char(earned.matures_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
           order by earned.level, earned.id), '[]')
         from commissions as earned
-        where earned.program_id = lead.program_id and earned.lead_id = lead.id and earned.kind = 'lead') as commissions
+        where earned.program_id = ${programId} and earned.lead_id = lead.id and earned.kind = 'lead') as commissions
     from leads as lead where lead.program_id = ${programId} and lead.id = any(${ids}::uuid[])`.execute(ctx.db);
   const byId = new Map(rows.map((row) => [row.id, toLead(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);

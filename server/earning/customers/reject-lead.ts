@@ -49,7 +49,7 @@ export async function rejectLead(
 async function unbindCustomer(tx: Tx, programId: string, { leadId, actor }: { leadId: string; actor: Actor }): Promise<void> {
   const { rows } = await sql<{ id: string; affiliateId: string }>`
     select customer.id, customer.affiliate_id from customer_bindings as binding
-    join customers as customer on customer.program_id = binding.program_id and customer.id = binding.customer_id
+    join customers as customer on customer.program_id = ${programId} and customer.id = binding.customer_id
       and customer.changes = binding.step
     where binding.program_id = ${programId} and binding.lead_id = ${leadId} and binding.source = 'lead'
       and customer.id = (select customer_id from leads where program_id = ${programId} and id = ${leadId})`.execute(tx.db);

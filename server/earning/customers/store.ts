@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { readCustomers } from './customer.ts';
 import { customerBound, customerUnbound } from './events.ts';
@@ -67,24 +67,26 @@ export async function writeBindings(tx: Tx, programId: string, changes: readonly
   if (changes.length === 0) return;
   const rows = changes.map(({ actor, ...change }) => ({ ...change, actorKind: actor.kind, actorId: actor.id }));
   const now = tx.clock.now();
-  await plainSql`
-    with change as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row ("customerId" uuid, "affiliateId" uuid, source text,
-        method text, "boundAt" timestamptz, "conversionId" uuid, "leadId" uuid, note text, "actorKind" text, "actorId" text)
-    ), stored as (
-      insert into customers as customer (program_id, id, affiliate_id, bound_by, bound_method, bound_at, changes, created_at, updated_at)
-      select ${programId}::uuid, "customerId", "affiliateId", case when "affiliateId" is not null then source end, method,
-        case when "affiliateId" is not null then "boundAt" end, 1, ${now}, ${now}
-      from change order by "customerId"
-      on conflict (program_id, id) do update set affiliate_id = excluded.affiliate_id, bound_by = excluded.bound_by,
-        bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = customer.changes + 1, updated_at = excluded.updated_at
-      returning id, changes
-    )
+  const values = JSON.stringify(rows);
+  const customers = plainSql`
+    insert into customers as customer (program_id, id, affiliate_id, bound_by, bound_method, bound_at, changes, created_at, updated_at)
+    select ${programId}::uuid, "customerId", "affiliateId", case when "affiliateId" is not null then source end, method,
+      case when "affiliateId" is not null then "boundAt" end, 1, ${now}, ${now}
+    from jsonb_to_recordset(${values}::jsonb) as change ("customerId" uuid, "affiliateId" uuid, source text, method text,
+      "boundAt" timestamptz)
+    order by "customerId"
+    on conflict (program_id, id) do update set affiliate_id = excluded.affiliate_id, bound_by = excluded.bound_by,
+      bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = customer.changes + 1,
+      updated_at = excluded.updated_at`.execute(tx.db);
+  const bindings = plainSql`
     insert into customer_bindings (program_id, customer_id, step, affiliate_id, source, method, conversion_id, lead_id, note, actor_kind,
       actor_id, created_at)
-    select ${programId}::uuid, "customerId", stored.changes, "affiliateId", source, method, "conversionId", "leadId", note, "actorKind",
-      "actorId", ${now}
-    from change join stored on stored.id = change."customerId"`.execute(tx.db);
+    select customer.program_id, customer.id, customer.changes, change."affiliateId", change.source, change.method, change."conversionId",
+      change."leadId", change.note, change."actorKind", change."actorId", ${now}
+    from jsonb_to_recordset(${values}::jsonb) as change ("customerId" uuid, "affiliateId" uuid, source text, method text,
+      "conversionId" uuid, "leadId" uuid, note text, "actorKind" text, "actorId" text)
+    join customers as customer on customer.program_id = ${programId} and customer.id = change."customerId"`.execute(tx.db);
+  await Promise.all([customers, bindings]);
 }
 
 async function announceBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {

@@ -1,12 +1,13 @@
 // The entries of a program's ledger.
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { EntryKind, EntryShape, entrySlot, kindList, toEntry } from './entry.ts';
+import { countEntries } from './entry-counts.ts';
 
 export const listEntries = endpoint({
   id: 'ledgerEntries.list',
@@ -39,8 +40,11 @@ export const listEntries = endpoint({
         query.selectFrom('commissions').select('id').where('programId', '=', programId).where('conversionId', '=', conversionId),
       );
     entries = entries.where(withinRange('createdAt', createdFrom, createdTo));
-    const isFiltered = [kind, affiliateId, commissionId, conversionId, createdFrom, createdTo].some((filter) => filter !== undefined);
-    const count = isFiltered ? undefined : () => countEntries(ctx, programId);
+    const isCounted = [affiliateId, commissionId, conversionId].every((filter) => filter === undefined);
+    const total = isCounted ? await countEntries(ctx, programId, { kind, created: { from: createdFrom, to: createdTo } }) : null;
+    const isPeriod = createdFrom !== undefined || createdTo !== undefined;
+    if (isPeriod && total !== null && total <= fewMatches) entries = entries.where(isBetweenEnds(programId, createdFrom, createdTo));
+    const count = total === null ? undefined : async () => total;
     const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), count);
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
@@ -48,10 +52,17 @@ export const listEntries = endpoint({
   },
 });
 
-/** Entries are numbered from 1 without gaps, and the head of the ledger has the last number. */
-async function countEntries({ db }: Pick<Context, 'db'>, programId: string): Promise<number> {
-  const head = await db.selectFrom('ledgerHeads').select('seq').where('programId', '=', programId).executeTakeFirst();
-  return head?.seq ?? 0;
+/** Up to this many entries, the ends of a period are looked up. */
+const fewMatches = 200_000;
+
+/**
+ * The entries from the first to the last of a period. Entries are sorted by their numbers: without these bounds, PostgreSQL
+ * would read every entry after the period until it reaches it.
+ */
+function isBetweenEnds(programId: string, from: Date | undefined, to: Date | undefined) {
+  const end = (aggregate: 'min' | 'max') => sql`(select ${sql.raw(aggregate)}(seq + 0) from ledger_entries
+    where program_id = ${programId} and created_at >= ${from ?? '-infinity'} and created_at < ${to ?? 'infinity'})`;
+  return sql<boolean>`seq between ${end('min')} and ${end('max')}`;
 }
 
 export const getEntry = endpoint({

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../context.ts';
 import { markFigures } from '../../partners/affiliates/totals/figures.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
 import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
+import { addToLedgerCounts } from './entry-counts.ts';
 
 /** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
 export type LockedLedger = { programId: string; currency: string; timezone: string; seq: number; hash: Buffer };
@@ -117,6 +118,7 @@ export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Tra
       commissions_cents = commissions_cents + ${sumChange(transfers, 'commissions')}
     where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db),
     insertRows(tx, 'ledgerEntries', entries),
+    addToLedgerCounts(tx, ledger.programId, entries),
     addToBalances(tx, ledger.programId, transfers),
   ]);
   // Only new commissions are rejected: refunds and payouts of existing ones must always succeed.

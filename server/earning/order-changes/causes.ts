@@ -25,7 +25,7 @@ export async function readManualHolds(tx: Tx, programId: string, conversionId: s
   const { rows } = await sql<ManualHold>`
     select distinct on (commission.level) commission.level, hold.note
     from commission_holds as hold join commissions as commission
-      on commission.program_id = hold.program_id and commission.id = hold.commission_id
+      on commission.program_id = ${programId} and commission.id = hold.commission_id
     where hold.program_id = ${programId} and hold.cause = 'manual' and hold.closed_at is null
       and commission.conversion_id = ${conversionId} and commission.kind = 'order' and commission.moved_at is null
     order by commission.level, hold.opened_at desc, hold.id desc`.execute(tx.db);

@@ -34,7 +34,7 @@ export type Applied = { id: string; amountCents: number; refundedCents: number; 
 export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: string): Promise<Order> {
   const { rows } = await sql<Omit<Order, 'facts'> & { facts: unknown }>`
     select id, order_id, affiliate_id, amount_cents, refunded_cents, occurred_at, facts,
-      exists (select from order_changes as change where change.program_id = conversion.program_id
+      exists (select from order_changes as change where change.program_id = ${programId}
         and change.conversion_id = conversion.id and change.kind = 'cancelled') as is_cancelled
     from conversions as conversion
     where program_id = ${programId} and order_id = ${orderId} for no key update of conversion`.execute(tx.db);
@@ -47,7 +47,7 @@ export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: str
 export async function refundedLines(tx: Tx, { programId }: LockedLedger, conversionId: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; cents: number }>`
     select line.position, sum(line.amount_cents)::bigint as cents
-    from refunds as refund join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
+    from refunds as refund join refund_lines as line on line.program_id = ${programId} and line.refund_id = refund.id
     where refund.program_id = ${programId} and refund.conversion_id = ${conversionId} and refund.undone_at is null
     group by line.position`.execute(tx.db);
   return new Map(rows.map(({ position, cents }) => [position, cents]));

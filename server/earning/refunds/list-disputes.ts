@@ -67,7 +67,7 @@ function findDisputes(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db
     .selectFrom('disputes as dispute')
     .innerJoin('conversions as conversion', (join) =>
-      join.onRef('conversion.programId', '=', 'dispute.programId').onRef('conversion.id', '=', 'dispute.conversionId'),
+      join.on('conversion.programId', '=', programId).onRef('conversion.id', '=', 'dispute.conversionId'),
     )
     .where('dispute.programId', '=', programId);
 }

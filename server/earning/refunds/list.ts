@@ -75,7 +75,7 @@ function selectRefunds(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db
     .selectFrom('refunds as refund')
     .innerJoin('conversions as conversion', (join) =>
-      join.onRef('conversion.programId', '=', 'refund.programId').onRef('conversion.id', '=', 'refund.conversionId'),
+      join.on('conversion.programId', '=', programId).onRef('conversion.id', '=', 'refund.conversionId'),
     )
     .where('refund.programId', '=', programId);
 }

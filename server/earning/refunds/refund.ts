@@ -100,10 +100,10 @@ export async function buildAdjustments(
 type Stored = Omit<Adjustment, 'effect'> & { refundId: string; account: string; wasSettled: boolean };
 
 /** Whether the commission was paid, or in a payout, when the entry was posted. */
-const wasSettled = sql`exists (
+const wasSettled = (programId: string) => sql`exists (
   select 1 from payout_lines as line
-    join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
-  where line.program_id = commission.program_id and line.commission_id = commission.id and line.cents > 0
+    join payouts as payout on payout.program_id = ${programId} and payout.id = line.payout_id
+  where line.program_id = ${programId} and line.commission_id = commission.id and line.cents > 0
     and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
 
 /**
@@ -118,16 +118,16 @@ export async function readAdjustments(
   if (refundIds.length === 0) return new Map();
   const { rows } = await sql<Stored>`
     select refund.id as refund_id, commission.id as commission_id, commission.affiliate_id, commission.level, entry.debit as account,
-      ${wasSettled} as was_settled, entry.id as ledger_entry_id,
+      ${wasSettled(programId)} as was_settled, entry.id as ledger_entry_id,
       case when entry.debit = 'commissions' then entry.cents else -entry.cents end as amount_cents
     from refunds as refund
       cross join lateral (
-        select program_id, id, affiliate_id, level from commissions
-        where program_id = refund.program_id and conversion_id = refund.conversion_id offset 0
+        select id, affiliate_id, level from commissions
+        where program_id = ${programId} and conversion_id = refund.conversion_id offset 0
       ) as commission
       cross join lateral (
         select id, seq, debit, cents, created_at from ledger_entries
-        where program_id = refund.program_id and kind in ('reverse', 'restore') and ref = refund.id || ':' || commission.id offset 0
+        where program_id = ${programId} and kind in ('reverse', 'restore') and ref = refund.id || ':' || commission.id offset 0
       ) as entry
     where refund.program_id = ${programId} and refund.id = any(${refundIds}::uuid[])
     order by entry.seq`.execute(ctx.db);

@@ -45,7 +45,7 @@ export const getBalance = endpoint({
         coalesce(available_cents, 0) + matured.cents as available_cents,
         coalesce(in_transit_cents, 0) as in_transit_cents, coalesce(paid_cents, 0) as paid_cents
       from programs as program
-      left join ledger_balances as balance on balance.program_id = program.id and balance.affiliate_id = ${params.id}
+      left join ledger_balances as balance on balance.program_id = ${programId} and balance.affiliate_id = ${params.id}
       cross join lateral (
         select coalesce(sum(amount_cents - reversed_cents - settled_cents), 0)::bigint as cents from commissions
         where program_id = ${programId} and affiliate_id = ${params.id} and status = 'pending' and matures_at <= ${ctx.clock.now()}

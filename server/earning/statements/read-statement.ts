@@ -109,9 +109,9 @@ async function* readPages(
       select entry.seq, entry.created_at, entry.kind as entry, conversion.order_id, lead.external_id as lead,
         case when entry.kind in ('adjust', 'reverse') then coalesce(commission.note, commission.reason) end as reason, ${kind} as kind, ${cents} as amount_cents
       from ledger_entries as entry
-        left join commissions as commission on commission.program_id = entry.program_id and commission.id = entry.commission_id
-        left join conversions as conversion on conversion.program_id = commission.program_id and conversion.id = commission.conversion_id
-        left join leads as lead on lead.program_id = commission.program_id and lead.id = commission.lead_id
+        left join commissions as commission on commission.program_id = ${programId} and commission.id = entry.commission_id
+        left join conversions as conversion on conversion.program_id = ${programId} and conversion.id = commission.conversion_id
+        left join leads as lead on lead.program_id = ${programId} and lead.id = commission.lead_id
       where entry.program_id = ${programId} and entry.affiliate_id = ${affiliateId} and entry.created_at >= ${from} and entry.created_at < ${to}
         and entry.seq > ${after} and entry.seq <= ${lastSeq} and ${isOwed}
       order by entry.seq limit ${pageRows}`.execute(ctx.db);

@@ -1,8 +1,8 @@
-// Records events in the transaction of the change that they announce, any number of them in one statement. The database
+// Records events in the transaction of the change that they announce, any number of them together. The database
 // numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`.
 
 import type { Tx } from '../../context.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { eventObjects, type NewEvent } from './define.ts';
 
@@ -15,7 +15,7 @@ export async function recordEvent(tx: Tx, origin: EventOrigin, event: NewEvent):
   await recordEvents(tx, origin, [event]);
 }
 
-/** Records events in the given order, in one statement. */
+/** Records events in the given order, in one round trip. */
 export async function recordEvents(tx: Tx, origin: EventOrigin, events: readonly NewEvent[]): Promise<void> {
   await recordEventsOf(
     tx,
@@ -24,61 +24,94 @@ export async function recordEvents(tx: Tx, origin: EventOrigin, events: readonly
   );
 }
 
+type Entry = { event: NewEvent; actor: Actor };
+
 /** Like `recordEvents`, for events of several actors, such as orders that are recorded together. */
-export async function recordEventsOf(tx: Tx, programId: string, entries: readonly { event: NewEvent; actor: Actor }[]): Promise<void> {
-  if (entries.length === 0) return;
-  const numbered = numberEvents(entries.map(({ event }) => event));
-  const column = <Value>(pick: (event: NewEvent) => Value) => entries.map(({ event }) => pick(event));
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  await plainSql`
-    with event as (
-      select * from unnest(
-        ${entries.map(() => tx.ids.uuid())}::uuid[], ${column(({ type }) => type)}::text[], ${column(({ object }) => object)}::text[],
-        ${column(({ objectId }) => objectId)}::uuid[], ${numbered.map(({ offset }) => offset)}::integer[],
-        ${numbered.map(({ start }) => start)}::integer[], ${numbered.map(({ isCounted }) => isCounted)}::boolean[],
-        ${column(({ affiliateId }) => affiliateId)}::uuid[], ${column(({ data }) => json(data))}::jsonb[],
-        ${column(({ previous }) => json(previous))}::jsonb[], ${entries.map(({ actor }) => actor.kind)}::text[],
-        ${entries.map(({ actor }) => actor.id)}::text[]
-      ) as event (id, type, object_type, object_id, number, start, is_counted, affiliate_id, data, previous, actor_kind, actor_id)
-    ), sequence as (
-      insert into event_sequences as present (program_id, object_type, object_id, last_sequence)
-      select ${programId}, object_type, object_id, min(start) + count(*) from event where is_counted
-      group by object_type, object_id order by object_type, object_id
-      on conflict (program_id, object_type, object_id) do update set last_sequence = present.last_sequence + excluded.last_sequence
-        - (excluded.object_type = any(${objectsWithCreation}::text[]))::integer
-      returning object_type, object_id, last_sequence
-    )
-    insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
-      actor_kind, actor_id, created_at)
-    select ${programId}, id, (select position_base from event_log) + pg_current_xact_id()::text::bigint, type, object_type, object_id,
-      coalesce(last_sequence - count(*) over (partition by object_type, object_id), start) + number,
-      affiliate_id, data, previous, actor_kind, actor_id, ${tx.clock.now()}
-    from event left join sequence using (object_type, object_id)`.execute(tx.db);
+export async function recordEventsOf(tx: Tx, programId: string, entries: readonly Entry[]): Promise<void> {
+  const numbered = numberEvents(entries);
+  const counted = numbered.filter(({ isCounted }) => isCounted);
+  const created = numbered.filter(({ isCounted }) => !isCounted);
+  // Sent together, in this order: the numbers of events are read from the rows that count them.
+  await Promise.all([
+    counted.length > 0 ? countEvents(tx, programId, counted) : null,
+    counted.length > 0 ? insertCounted(tx, programId, counted) : null,
+    created.length > 0 ? insertCreated(tx, programId, created) : null,
+  ]);
 }
 
-type Numbered = {
-  /** From 1, among the events of the same object that are recorded together. */
-  offset: number;
-  /** The number before the first event of an object that has no row in `event_sequences`. */
-  start: number;
+type NumberedEvent = Entry & {
   /** Whether the object needs a row in `event_sequences`. A creation alone does not. */
   isCounted: boolean;
+  /** The events of the object that were not counted when it had no row in `event_sequences`. */
+  start: number;
+  /** Behind the last event that was counted, 0 or less; for events that are not counted, the number itself. */
+  number: number;
 };
 
 /** Numbers the events of each object (pure). */
-function numberEvents(events: readonly NewEvent[]): Numbered[] {
-  const keyOf = ({ object, objectId }: NewEvent) => `${object} ${objectId}`;
-  const groups = Map.groupBy(events, keyOf);
+function numberEvents(entries: readonly Entry[]): NumberedEvent[] {
+  const keyOf = ({ event: { object, objectId } }: Entry) => `${object} ${objectId}`;
+  const groups = Map.groupBy(entries, keyOf);
   const reached = new Map<string, number>();
-  return events.map((event) => {
-    const key = keyOf(event);
-    const [first = event, ...others] = groups.get(key) ?? [];
+  return entries.map((entry) => {
+    const key = keyOf(entry);
+    const group = groups.get(key) ?? [entry];
     const offset = (reached.get(key) ?? 0) + 1;
     reached.set(key, offset);
-    return {
-      offset,
-      start: eventObjects[event.object] && !first.isCreation ? 1 : 0,
-      isCounted: !first.isCreation || others.length > 0,
-    };
+    const isNew = group[0]?.event.isCreation ?? false;
+    const isCounted = !isNew || group.length > 1;
+    const start = eventObjects[entry.event.object] && !isNew ? 1 : 0;
+    return { ...entry, isCounted, start, number: isCounted ? offset - group.length : start + offset };
   });
+}
+
+/** Adds the events of each object to its row in `event_sequences`. */
+function countEvents({ db }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {
+  return plainSql`
+    insert into event_sequences as present (program_id, object_type, object_id, last_sequence)
+    select ${programId}::uuid, object_type, object_id, min(start) + count(*)
+    from unnest(${counted.map(({ event }) => event.object)}::text[], ${counted.map(({ event }) => event.objectId)}::uuid[],
+      ${counted.map(({ start }) => start)}::integer[]) as event (object_type, object_id, start)
+    group by object_type, object_id order by object_type, object_id
+    on conflict (program_id, object_type, object_id) do update set last_sequence = present.last_sequence + excluded.last_sequence
+      - (excluded.object_type = any(${objectsWithCreation}::text[]))::integer`.execute(db);
+}
+
+function insertCounted({ db, ids, clock }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {
+  const column = <Value>(pick: (event: NumberedEvent) => Value) => counted.map(pick);
+  return plainSql`
+    insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
+      actor_kind, actor_id, created_at)
+    select counted.program_id, event.id, (select position_base from event_log) + pg_current_xact_id()::text::bigint, event.type,
+      counted.object_type, counted.object_id, counted.last_sequence + event.number, event.affiliate_id, event.data, event.previous,
+      event.actor_kind, event.actor_id, ${clock.now()}
+    from unnest(
+      ${counted.map(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
+      ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],
+      ${column(({ number }) => number)}::integer[], ${column(({ event }) => event.affiliateId)}::uuid[],
+      ${column(({ event }) => toJson(event.data))}::jsonb[], ${column(({ event }) => toJson(event.previous))}::jsonb[],
+      ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[]
+    ) as event (id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id)
+    join event_sequences as counted on counted.program_id = ${programId} and counted.object_type = event.object_type
+      and counted.object_id = event.object_id`.execute(db);
+}
+
+function insertCreated({ db, ids, clock }: Tx, programId: string, created: readonly NumberedEvent[]): Promise<unknown> {
+  const column = <Value>(pick: (event: NumberedEvent) => Value) => created.map(pick);
+  return plainSql`
+    insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
+      actor_kind, actor_id, created_at)
+    select ${programId}::uuid, id, (select position_base from event_log) + pg_current_xact_id()::text::bigint, type, object_type,
+      object_id, number, affiliate_id, data, previous, actor_kind, actor_id, ${clock.now()}::timestamptz
+    from unnest(
+      ${created.map(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
+      ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],
+      ${column(({ number }) => number)}::integer[], ${column(({ event }) => event.affiliateId)}::uuid[],
+      ${column(({ event }) => toJson(event.data))}::jsonb[], ${column(({ event }) => toJson(event.previous))}::jsonb[],
+      ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[]
+    ) as event (id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id)`.execute(db);
+}
+
+function toJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -4,6 +4,10 @@ import { sql } from 'kysely';
 import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
+import { recountConversionTotals } from '../../earning/commissions/counts/conversion-totals.ts';
+import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
+import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
@@ -66,6 +70,10 @@ async function repair({ ctx }: Service): Promise<void> {
       await recountTotals(tx, id);
       await recountStatuses(tx, id);
       await rebuildDailyTotals(tx, id);
+      await recountConversionTotals(tx, id);
+      await recountCommissions(tx, id);
+      await recountOwed(tx, id);
+      await recountEntries(tx, id);
     });
   }
 }

@@ -54,7 +54,7 @@ async function readSize(ctx: Context, programId: string): Promise<{ clicks: numb
   const today = ctx.clock.now().toISOString().slice(0, 10);
   const { rows } = await sql<{ clicks: number; orders: number }>`
     select (select coalesce(sum(clicks), 0)::bigint from affiliates where program_id = ${programId}) as clicks,
-      (select count(*) from conversions where program_id = ${programId} and occurred_at >= ${`${today}T00:00:00Z`}) as orders`.execute(
+      (select count(*) from conversion_summaries where program_id = ${programId} and occurred_at >= ${`${today}T00:00:00Z`}) as orders`.execute(
     ctx.db,
   );
   return rows[0] ?? { clicks: 0, orders: 0 };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import type { DB } from '../../platform/db/schema.gen.ts';
+import { readTogether } from '../../platform/db/statements/pipeline.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
@@ -58,8 +59,7 @@ export const listAffiliates = endpoint({
     const { limit, offset, sort, expand, email, ...filters } = query;
     const { programId } = actor;
     const filter: Filter = { ...filters, programId, search: query.search || undefined, emailKey: email && emailKey(email) };
-    const total = await countAffiliates(ctx, filter);
-    const rows = total > offset ? await findAffiliatePage(ctx, filter, { limit, offset, sort, total }) : [];
+    const { rows, total } = await findAffiliates(ctx, filter, { limit, offset, sort });
     const ids = expand.has('details') ? rows.map(({ id }) => id) : [];
     const details = await findAffiliateDetails(ctx, actor, ids);
     const related = await findRelated(ctx, programId, { rows, expand });
@@ -80,6 +80,20 @@ export type Filter = {
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
 };
+
+type WantedPage = { limit: number; offset: number; sort: Sort };
+
+/** One page of matches and their number. The first page of all affiliates doesn't depend on the number: one round trip. */
+async function findAffiliates(ctx: Pick<Context, 'db'>, filter: Filter, page: WantedPage) {
+  if (page.offset === 0 && isByStatusOnly(filter)) {
+    const [total, rows] = await readTogether(ctx.db, (db) =>
+      Promise.all([countAffiliates({ db }, filter), findAffiliatePage({ db }, filter, { ...page, total: page.limit })]),
+    );
+    return { rows, total };
+  }
+  const total = await countAffiliates(ctx, filter);
+  return { rows: total > page.offset ? await findAffiliatePage(ctx, filter, { ...page, total }) : [], total };
+}
 
 /** Whether nothing but the status is filtered. */
 function isByStatusOnly({ programId: _, status: __, ...others }: Filter): boolean {

@@ -16,7 +16,7 @@ export async function flagSharedAccount(tx: Tx, { programId, actor }: Origin, { 
     where detail.program_id = ${programId} and detail.fingerprint = ${fingerprint} and detail.affiliate_id <> ${affiliateId}
       and not exists (
         select 1 from fraud_events as event
-        where event.program_id = detail.program_id and event.kind = 'shared_payout_account' and event.status = 'open'
+        where event.program_id = ${programId} and event.kind = 'shared_payout_account' and event.status = 'open'
           and (event.affiliate_id, event.evidence ->> 'sharedWith') in
             ((detail.affiliate_id, ${affiliateId}::text), (${affiliateId}::uuid, detail.affiliate_id::text)))
     order by detail.created_at limit 20`.execute(tx.db);

@@ -13,7 +13,7 @@ import { sumOf } from '../../platform/lib/money.ts';
 import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
 import { needsSecondApproval } from './batches/second-approval.ts';
 import { type ChosenProvider, chooseProvider } from './choose-provider.ts';
-import { type Due, findDue } from './due/find-due.ts';
+import { addPeriods, type Due, findDue, type PlannedPayout } from './due/find-due.ts';
 import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
 import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
 import { openMaturedLedger } from './open-matured-ledger.ts';
@@ -39,7 +39,7 @@ export const Dispatch = z
   .meta({ id: 'PayoutDispatch', example: { expectedTotalCents: 12_850, note: 'October' } });
 export type Dispatch = z.output<typeof Dispatch>;
 
-const PlannedPayout = PayoutShape.omit({ affiliate: true, batch: true }).extend({
+const PlannedShape = PayoutShape.omit({ affiliate: true, batch: true }).extend({
   id: uuidOut.nullable(),
   batchId: uuidOut.nullable(),
   createdAt: timestampOut.nullable(),
@@ -49,7 +49,7 @@ const DispatchResult = z
   .object({
     currency: currencyOut,
     batch: BatchShape.omit({ provider: true }).extend({ id: uuidOut.nullable() }).describe('In a dry run, the ids are null.'),
-    payouts: z.array(PlannedPayout),
+    payouts: z.array(PlannedShape),
     skipped: z.array(SkippedShape),
   })
   .meta({
@@ -113,8 +113,9 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const totalCents = requireTotal(found, body.expectedTotalCents);
   const needsApproval = await needsSecondApproval(tx, programId, totalCents);
   const batch = { provider, cutoffAt, note: body.note ?? null, needsApproval, dispatchedBy: { kind: actor.kind, id: actor.id } };
-  if (body.dryRun) return new Reply(200, toPlan(found, batch, totalCents));
-  const batchId = await reserveBatch(tx, ledger, found.due, batch);
+  const due = await addPeriods(tx, programId, { due: found.due, cutoffAt });
+  if (body.dryRun) return new Reply(200, toPlan({ due, skipped: found.skipped }, batch, totalCents));
+  const batchId = await reserveBatch(tx, ledger, due, batch);
   const after = { totalCents, payoutCount: found.due.length, providerId: provider.providerId };
   await recordChange(tx, { programId, actor, action: 'payouts.dispatched', subjectId: batchId, after });
   if (provider.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
@@ -145,7 +146,11 @@ type PlannedBatch = {
 };
 
 /** The result of a dry run: a batch and payouts without ids. */
-function toPlan({ due, skipped }: Due, batch: PlannedBatch, totalCents: number): DispatchResult {
+function toPlan(
+  { due, skipped }: { due: PlannedPayout[]; skipped: Due['skipped'] },
+  batch: PlannedBatch,
+  totalCents: number,
+): DispatchResult {
   const { provider, note, needsApproval, dispatchedBy } = batch;
   const { currency } = provider;
   const cutoffAt = batch.cutoffAt.toISOString();

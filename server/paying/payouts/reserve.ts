@@ -3,20 +3,21 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled, type Settled } from '../../earning/commissions/add-settled.ts';
+import { isOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import type { ChosenProvider } from './choose-provider.ts';
-import { type DuePayout, isDueBy, isOwed } from './due/find-due.ts';
+import { isDueBy, type PlannedPayout } from './due/find-due.ts';
 import { toCreatedEvents } from './events.ts';
 import { lockPayouts } from './payout.ts';
 
 export type NewBatch = { provider: ChosenProvider; cutoffAt: Date; note: string | null; dispatchedBy: Actor; needsApproval: boolean };
 
 /** Returns the id of the batch. `due` must have been read while the ledger was locked. */
-export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly DuePayout[], batch: NewBatch): Promise<string> {
+export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly PlannedPayout[], batch: NewBatch): Promise<string> {
   const { programId, currency } = ledger;
   const { provider, cutoffAt, note, dispatchedBy, needsApproval } = batch;
   const batchId = tx.ids.uuid();
@@ -98,12 +99,13 @@ export async function insertFirstEvents(
 
 /** The unique index payout_lines_live ensures that a commission is part of one open payout at most. */
 async function insertLines(tx: Tx, programId: string, { batchId, cutoffAt }: { batchId: string; cutoffAt: Date }): Promise<void> {
-  const payouts = sql`(select id, affiliate_id, amount_cents from payouts where program_id = ${programId} and batch_id = ${batchId})`;
+  const payouts = sql`(select program_id, id, affiliate_id, amount_cents from payouts where program_id = ${programId} and batch_id = ${batchId})`;
   const { rows: lines } = await sql<Settled>`
     insert into payout_lines (program_id, payout_id, commission_id, cents, is_live)
-    select ${programId}, payout.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
+    select program_id, payout.id, commission.id, commission.amount_cents - reversed_cents - settled_cents, true
     from ${payouts} as payout
-    join (select * from commissions where program_id = ${programId} and ${isOwed} and ${isDueBy(cutoffAt)}) as commission using (affiliate_id)
+    join (select * from commissions where program_id = ${programId} and ${isOwed} and ${isDueBy(programId, cutoffAt)}) as commission
+      using (program_id, affiliate_id)
     returning commission_id, cents`.execute(tx.db);
   await addSettled(tx, programId, lines);
   const { rows } = await sql`

@@ -30,7 +30,7 @@ export async function findPaidTotals(ctx: Pick<Context, 'db'>, programId: string
       sum(case when kind = 'settle' then cents else -cents end)::bigint as amount_cents,
       sum(case when kind = 'settle' then 1 else -1 end)::bigint as payout_count
     from ledger_entries as entry
-    join affiliates as affiliate on affiliate.program_id = entry.program_id and affiliate.id = entry.affiliate_id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = entry.affiliate_id
     where entry.program_id = ${programId} and entry.kind in ('settle', 'return') and entry.created_at >= ${from} and entry.created_at < ${to}
     group by 1, 2, 3, 4 order by 1, 4`.execute(ctx.db);
   return [...Map.groupBy(rows, ({ affiliateId }) => affiliateId).values()].flatMap(toPaidTotal);

@@ -18,11 +18,14 @@ export const appendOnly = [
   'join_terms',
 ] as const;
 
+const readOnly = ['migrations'];
+
 /**
- * Creates the role and its permissions, after the migrations. False if the account can't create roles: the service then
- * runs as the owner, which `tributary doctor` reports.
+ * Creates the role and its permissions after the migrations, unless they are complete. False if the account can't create
+ * roles: the service then runs as the owner, which `tributary doctor` reports.
  */
 export async function ensureAppRole(pool: pg.Pool): Promise<boolean> {
+  if (await isComplete(pool)) return true;
   const client = await pool.connect();
   try {
     // Concurrent changes of the same permissions would fail.
@@ -35,8 +38,8 @@ export async function ensureAppRole(pool: pg.Pool): Promise<boolean> {
       grant usage on schema public, pgboss to ${appRole};
       grant select, insert, update, delete on all tables in schema public, pgboss to ${appRole};
       grant execute on all functions in schema pgboss to ${appRole};
-      revoke update, delete, truncate on ${appendOnly.join(', ')}, migrations from ${appRole};
-      revoke insert on migrations from ${appRole}`);
+      revoke update, delete, truncate on ${appendOnly.join(', ')}, ${readOnly.join(', ')} from ${appRole};
+      revoke insert on ${readOnly.join(', ')} from ${appRole}`);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '42501') return false;
@@ -44,4 +47,26 @@ export async function ensureAppRole(pool: pg.Pool): Promise<boolean> {
   } finally {
     client.release(true); // Ends the session, and with it the lock.
   }
+}
+
+/** Whether the role has exactly its permissions. Granting them again would fail while a node of a cluster is down. */
+async function isComplete(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ isComplete: boolean }>(
+    `select pg_has_role(current_user, app.oid, 'member')
+        and has_schema_privilege(app.oid, 'public', 'usage') and has_schema_privilege(app.oid, 'pgboss', 'usage')
+        and not exists (
+          select from pg_class as found
+          where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and relkind in ('r', 'p', 'v', 'm', 'f')
+            and (not has_table_privilege(app.oid, found.oid, 'select')
+              or has_table_privilege(app.oid, found.oid, 'insert') = (relname = any($3))
+              or has_table_privilege(app.oid, found.oid, 'update') = (relname = any($2))
+              or has_table_privilege(app.oid, found.oid, 'delete') = (relname = any($2))
+              or (relname = any($2) and has_table_privilege(app.oid, found.oid, 'truncate'))))
+        and not exists (
+          select from pg_proc where pronamespace = 'pgboss'::regnamespace and not has_function_privilege(app.oid, pg_proc.oid, 'execute'))
+        as "isComplete"
+      from pg_roles as app where rolname = $1`,
+    [appRole, [...appendOnly, ...readOnly], readOnly],
+  );
+  return rows[0]?.isComplete ?? false;
 }

@@ -2,9 +2,9 @@
 // they fail with 503 after at most 7 s.
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { GatheringSocket } from './gathering-socket.ts';
-import { type Admission, prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
+import { GatheringSocket } from './statements/gathering-socket.ts';
+import { type Admission, prepareStatements } from './statements/prepared-statements.ts';
 
 export type Connection = pg.PoolConfig;
 

@@ -46,6 +46,14 @@ describe('database errors', () => {
     });
   }
 
+  test('a cluster names the constraint in the message only, with the number of a shard', () => {
+    const message = 'duplicate key value violates unique constraint "affiliates_email_unique_102060"';
+    const ofShard = Object.assign(new Error(message), { code: '23505' });
+    assert.deepEqual([toApiError(ofShard)?.status, toApiError(ofShard)?.code], [409, 'email_taken']);
+    const reference = 'insert or update on table "affiliates_102061" violates foreign key constraint "affiliates_group_fkey_102061"';
+    assert.equal(toApiError(Object.assign(new Error(reference), { code: '23503' }))?.status, 404);
+  });
+
   test('a constraint that no request should violate is a bug, not a 409', () => {
     for (const [code, constraint] of [
       ['23505', 'emails_once_per_change'],

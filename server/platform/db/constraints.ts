@@ -51,13 +51,20 @@ const invalidValueStates = /^(22...|54000)$/;
  */
 export function toApiError(error: unknown): ApiError | null {
   const state = sqlState(error);
-  const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
+  const constraint = findConstraint(error);
   if (state === '23505' && isConflict(constraint)) return toConflict(constraint);
   const field = foreignKeyFields[constraint];
   if (state === '23503' && field) return new NotFound(field);
   if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error)) return new Unavailable(error);
   if (invalidValueStates.test(state)) return new Invalid([{ path: [], message: 'contains a value that cannot be stored' }]);
   return null;
+}
+
+/** The violated constraint, or ''. A cluster names it in the message only, with the number of the shard at its end. */
+function findConstraint(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const reported = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
+  return reported || (/constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1] ?? '');
 }
 
 /** Whether the database rejected a value that validation should have rejected. */

@@ -304,6 +304,14 @@ export interface ClickWindows {
   windowStart: Timestamp;
 }
 
+export interface CommissionCounts {
+  commissions: number;
+  day: Timestamp;
+  kind: string;
+  programId: string;
+  status: string;
+}
+
 export interface CommissionEvents {
   actorId: string;
   actorKind: string;
@@ -454,6 +462,19 @@ export interface ConversionSummaries {
   programId: string;
   refundedCents: Generated<number>;
   reversedCents: Generated<number>;
+  status: string;
+}
+
+export interface ConversionTotals {
+  amountCents: number;
+  commissionCents: number;
+  day: Timestamp;
+  hasConflict: boolean;
+  method: string;
+  orders: number;
+  programId: string;
+  refundedCents: number;
+  reversedCents: number;
   status: string;
 }
 
@@ -804,6 +825,13 @@ export interface LedgerBalances {
   programId: string;
 }
 
+export interface LedgerCounts {
+  day: Timestamp;
+  entries: number;
+  kind: string;
+  programId: string;
+}
+
 export interface LedgerEntries {
   affiliateId: string;
   cents: number;
@@ -898,6 +926,12 @@ export interface Organizations {
   createdAt: Timestamp;
   id: string;
   name: string;
+}
+
+export interface OwedCommissions {
+  affiliateId: string;
+  commissions: number;
+  programId: string;
 }
 
 export interface PasskeyChallenges {
@@ -1431,6 +1465,7 @@ export interface DB {
   clickRepeats: ClickRepeats;
   clicks: Clicks;
   clickWindows: ClickWindows;
+  commissionCounts: CommissionCounts;
   commissionEvents: CommissionEvents;
   commissionHolds: CommissionHolds;
   commissionRuleBudgets: CommissionRuleBudgets;
@@ -1439,6 +1474,7 @@ export interface DB {
   commissions: Commissions;
   conversions: Conversions;
   conversionSummaries: ConversionSummaries;
+  conversionTotals: ConversionTotals;
   couponPastTerms: CouponPastTerms;
   coupons: Coupons;
   customerBindings: CustomerBindings;
@@ -1466,6 +1502,7 @@ export interface DB {
   landingPages: LandingPages;
   leads: Leads;
   ledgerBalances: LedgerBalances;
+  ledgerCounts: LedgerCounts;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
   media: Media;
@@ -1476,6 +1513,7 @@ export interface DB {
   orderMismatches: OrderMismatches;
   organizationMembers: OrganizationMembers;
   organizations: Organizations;
+  owedCommissions: OwedCommissions;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
   payoutBatches: PayoutBatches;

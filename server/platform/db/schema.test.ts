@@ -2,30 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-
-/** Tables that are read before the program is known: people, and what identifies a program. */
-const referenceTables = new Set([
-  'organizations',
-  'users',
-  'sessions',
-  'email_verifications',
-  'passkeys',
-  'passkey_challenges',
-  'second_factors',
-  'recovery_codes',
-  'organization_members',
-  'user_preferences',
-  'programs',
-  'api_keys',
-  'referral_codes',
-  'bare_links',
-  'tracking_salts',
-  'provider_addresses',
-  'event_log',
-  'service_freeze',
-  'deleted_programs',
-  'migrations',
-]);
+import { referenceTables } from '../../../test/support/structure/reference-tables.ts';
 
 type Index = { table: string; index: string; columns: string[]; unique: boolean };
 type Reference = { table: string; name: string; columns: string[]; target: string; targets: string[] };

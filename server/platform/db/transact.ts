@@ -1,8 +1,8 @@
 // Transactions, which are repeated as a whole after a serialization failure or deadlock. This is safe because their only
 // side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
-import { type CommitWith, runTransaction } from './pipeline.ts';
-import { outdatedPlan } from './prepared-statements.ts';
+import { type CommitWith, runTransaction } from './statements/pipeline.ts';
+import { outdatedPlan } from './statements/prepared-statements.ts';
 
 // serialization failure, deadlock, a statement that was prepared before a migration
 const repeatable = new Set(['40001', '40P01', outdatedPlan]);

@@ -1,5 +1,5 @@
 import type { Tx } from '../../context.ts';
-import { plainSql } from '../db/plain-sql.ts';
+import { plainSql } from '../db/statements/plain-sql.ts';
 
 /** The keys that are neither revoked nor expired. They remain active until the transaction ends. */
 export async function findActiveKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {

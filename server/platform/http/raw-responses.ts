@@ -29,14 +29,18 @@ export function rejectUnparsableRequest(error: NodeJS.ErrnoException, socket: So
 const maxUnneededBytes = 64 * 1024;
 
 /** Whether a large part of the body, or an unknown amount, has not arrived. */
-export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return false;
-  return !(Number(headers['content-length']) <= maxUnneededBytes);
+export function hasUnreadBody(request: IncomingMessage): boolean {
+  return !request.complete && hasBody(request) && !(Number(request.headers['content-length']) <= maxUnneededBytes);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** Closes a connection after a response that did not need the body, instead of reading the rest of the body. */
 export function closeUnreadConnections(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasBody(request)) return;
     response.once('finish', () => {
       if (hasUnreadBody(request)) request.socket.destroySoon();
     });

@@ -43,7 +43,7 @@ export async function findCoupons(
       coalesce((
         select json_agg(json_build_object('until', past.valid_until, 'productIds', past.product_ids, 'commissionType', past.commission_type,
           'commissionRate', past.commission_rate) order by past.valid_until, past.id)
-        from coupon_past_terms as past where past.program_id = coupon.program_id and past.coupon_id = coupon.id
+        from coupon_past_terms as past where past.program_id = ${programId} and past.coupon_id = coupon.id
       ), '[]'::json) as past
     from coupons as coupon where program_id = ${programId} and code_key = any(${keys})`.execute(ctx.db);
   return new Map(rows.map(({ key, ...coupon }) => [key, coupon]));

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
-import { plainSql } from '../../platform/db/plain-sql.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
@@ -94,7 +94,10 @@ export const getLandingPage = endpoint({
   },
 });
 
-/** The current revision of the page with this slug or former slug, or its last approved one. Throws NotFound if there is none. */
+/**
+ * The current revision of the page with this slug or former slug, or its last approved one. Throws NotFound without such
+ * a page or revision.
+ */
 export async function readLandingPage(
   ctx: Pick<Context, 'db'>,
   { programId, slug }: { programId: string; slug: string },

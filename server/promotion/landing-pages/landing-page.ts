@@ -41,9 +41,7 @@ export async function findPage(ctx: Pick<Context, 'db'>, programId: string, text
   if (page) return page;
   const moved = await ctx.db
     .selectFrom('landingPageForwards as forward')
-    .innerJoin('landingPages as page', (join) =>
-      join.onRef('page.programId', '=', 'forward.programId').onRef('page.id', '=', 'forward.pageId'),
-    )
+    .innerJoin('landingPages as page', (join) => join.on('page.programId', '=', programId).onRef('page.id', '=', 'forward.pageId'))
     .selectAll('page')
     .where('forward.programId', '=', programId)
     .where('forward.slug', '=', text)

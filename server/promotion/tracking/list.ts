@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import { countClicks } from '../../partners/affiliates/totals/count-clicks.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import { eventListOf, eventPage, findEventPage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -71,7 +72,9 @@ export const listClicks = endpoint({
     if (affiliateId) clicks = clicks.where('affiliateId', '=', affiliateId);
     if (reason) clicks = clicks.where('reason', '=', reason);
     clicks = clicks.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll());
+    const countStored = () => countClicks(ctx, actor.programId, { from: createdFrom, to: createdTo });
+    const count = async () => (affiliateId || reason ? null : await countStored()) ?? (await countRows(clicks));
+    const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll(), count);
     const affiliates = await findAffiliateReferences(
       ctx,
       actor.programId,

@@ -7,7 +7,7 @@ import { Forbidden, NotFound, Unauthenticated, Unavailable } from '../../platfor
 import { parseIpAddress } from '../../platform/lib/network/ip-address.ts';
 import type { LinkName } from './links.ts';
 import { getTracking } from './visit.ts';
-import { createVisitorId, signVisitorId, verifyVisitorToken } from './visitor.ts';
+import { signVisitorId, verifyVisitorToken } from './visitor.ts';
 
 const subId = optionalLine(100).optional();
 
@@ -93,8 +93,8 @@ export const recordClick = endpoint({
   errors: [{ status: 404, code: 'not_found', when: 'The referral code or vanity slug was not found.' }],
   async handle(ctx, { actor, caller: { ip, peer, headers }, body }) {
     const server = requireServer(actor, body);
-    const { vault } = ctx;
-    const knownId = body.visitorId === undefined ? null : (verifyVisitorToken(vault, body.visitorId) ?? createVisitorId());
+    const { vault, ids } = ctx;
+    const knownId = body.visitorId === undefined ? null : (verifyVisitorToken(vault, body.visitorId) ?? ids.uuid());
     const visitorId = body.consent === false ? null : knownId;
     const { field, name } = toLinkName(body, server);
     const outcome = await getTracking(ctx).visit({

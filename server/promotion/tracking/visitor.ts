@@ -1,6 +1,7 @@
 // Visitor ids. A visit is credited together with the visitor's other visits, so other clients must not be able to know or
-// guess an id: a client holds the id with a signature, and only the id is stored.
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+// guess an id: a client holds the id with a signature, and only the id is stored. Ids are UUIDs ordered by time: random ones
+// would change a page of the index of visitors for each click, anywhere in it.
+import { timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../platform/secrets/vault.ts';
 
 const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{24})$/;
@@ -15,10 +16,6 @@ export function verifyVisitorToken(vault: Pick<Vault, 'fingerprint'>, token: str
   const [, id, signature] = tokenForm.exec(token ?? '') ?? [];
   if (id === undefined || signature === undefined) return null;
   return timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(vault, id))) ? id : null;
-}
-
-export function createVisitorId(): string {
-  return randomUUID();
 }
 
 function signatureOf(vault: Pick<Vault, 'fingerprint'>, id: string): string {

@@ -79,8 +79,8 @@ type Counts = { known: number; credited: number; unattributed: number };
 
 const fromOrders = ({ programId, providerId, from, to }: Period) => sql`
   from provider_orders as known
-  left join conversions as conversion on conversion.program_id = known.program_id and conversion.order_id = known.order_id
-  left join unattributed_orders as unattributed on unattributed.program_id = known.program_id and unattributed.order_id = known.order_id
+  left join conversions as conversion on conversion.program_id = ${programId} and conversion.order_id = known.order_id
+  left join unattributed_orders as unattributed on unattributed.program_id = ${programId} and unattributed.order_id = known.order_id
   where known.program_id = ${programId} and known.provider_id = ${providerId} and known.amount_cents is not null
     and known.occurred_at >= ${from} and known.occurred_at < ${to}`;
 

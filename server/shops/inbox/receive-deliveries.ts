@@ -56,17 +56,16 @@ async function findProvider(ctx: Context, providerId: string): Promise<Provider>
   const id = canonicalUuid(providerId);
   if (id === null) throw new NotFound();
   // Read without a lock, which would write to the row for every delivery, signed or not.
-  const provider = await ctx.db
+  const address = await ctx.db
     .selectFrom('providerAddresses as address')
-    .innerJoin('providers as provider', (join) =>
-      join.onRef('provider.programId', '=', 'address.programId').onRef('provider.id', '=', 'address.providerId'),
-    )
     .innerJoin('programs', 'programs.id', 'address.programId')
-    .selectAll('provider')
+    .select('address.programId')
     .where('address.providerId', '=', id)
-    .where('provider.status', '<>', 'archived')
     .where('programs.deleteAfter', 'is', null)
     .executeTakeFirst();
+  if (!address) throw new NotFound();
+  const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', address.programId).where('id', '=', id);
+  const provider = await providers.where('status', '<>', 'archived').executeTakeFirst();
   if (!provider) throw new NotFound();
   return provider;
 }

@@ -118,9 +118,9 @@ export async function readRows(
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = wanted.id
     join programs as program on program.id = affiliate.program_id
     left join ledger_balances as balance on balance.program_id = ${programId} and balance.affiliate_id = affiliate.id
-    left join affiliate_figures as figure on figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id
-    left join groups on groups.program_id = affiliate.program_id and groups.id = affiliate.group_id
-    left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = affiliate.program_id
+    left join affiliate_figures as figure on figure.program_id = ${programId} and figure.affiliate_id = affiliate.id
+    left join groups on groups.program_id = ${programId} and groups.id = affiliate.group_id
+    left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = ${programId}
     order by wanted.position`.execute(ctx.db);
   return rows.map((row) => toRow(ctx, row, currency));
 }

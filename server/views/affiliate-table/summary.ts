@@ -121,11 +121,11 @@ async function readFacts(ctx: Pick<Context, 'db'>, { programId, id }: Owner): Pr
   const { rows } = await sql<Facts>`
     select affiliate.status, affiliate.email, affiliate.status_changed_at, affiliate.status_note, affiliate.invited_at, affiliate.last_sale_at,
       affiliate.sales_cents, detail.method, detail.usable_from, form.kind as tax_kind, form.signed_at, form.valid_until,
-      (select count(*) from affiliate_notes as note where note.program_id = affiliate.program_id and note.affiliate_id = affiliate.id) as notes
+      (select count(*) from affiliate_notes as note where note.program_id = ${programId} and note.affiliate_id = affiliate.id) as notes
     from affiliates as affiliate
-    left join payout_details as detail on detail.program_id = affiliate.program_id and detail.affiliate_id = affiliate.id
+    left join payout_details as detail on detail.program_id = ${programId} and detail.affiliate_id = affiliate.id
     left join tax_forms as form
-      on form.program_id = affiliate.program_id and form.affiliate_id = affiliate.id and form.superseded_at is null
+      on form.program_id = ${programId} and form.affiliate_id = affiliate.id and form.superseded_at is null
     where affiliate.program_id = ${programId} and affiliate.id = ${id}`.execute(ctx.db);
   const [facts] = rows;
   if (!facts) throw new Error('The affiliate is missing.');

@@ -128,9 +128,13 @@ function toItem({ affiliateId, affiliateName, action, actorKind, actorId, ...row
 async function readActivity(ctx: Pick<Context, 'db'>, programId: string, { since, limit }: { since: Date; limit: number }): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with latest as (
-      (select id, 'order' as kind, created_at as at, affiliate_id, order_id, id as conversion_id, amount_cents, null as action,
-        null as status, null::uuid as subject_id, null as actor_kind, null as actor_id
-      from conversions where program_id = ${programId} and created_at >= ${since} order by created_at desc, id desc limit ${limit})
+      (select conversion.id, 'order' as kind, conversion.created_at as at, conversion.affiliate_id, conversion.order_id,
+        conversion.id as conversion_id, conversion.amount_cents, null as action, null as status, null::uuid as subject_id,
+        null as actor_kind, null as actor_id
+      from (
+        select id from conversion_summaries where program_id = ${programId} and created_at >= ${since}
+        order by created_at desc, id desc limit ${limit}
+      ) as newest join conversions as conversion on conversion.program_id = ${programId} and conversion.id = newest.id)
       union all
       (select id, 'click', created_at, affiliate_id, null, null, null, null, null, null, null, null
       from clicks where program_id = ${programId} and created_at >= ${since} order by created_at desc, id desc limit ${maxClicks})
@@ -138,7 +142,7 @@ async function readActivity(ctx: Pick<Context, 'db'>, programId: string, { since
       (select refund.id, 'refund', refund.created_at, conversion.affiliate_id, conversion.order_id, conversion.id, refund.amount_cents, null,
         refund.reason, null, null, null
       from refunds as refund join conversions as conversion
-        on conversion.program_id = refund.program_id and conversion.id = refund.conversion_id
+        on conversion.program_id = ${programId} and conversion.id = refund.conversion_id
       where refund.program_id = ${programId} and refund.created_at >= ${since} order by refund.created_at desc, refund.id desc limit ${limit})
       union all
       (select id, 'payout_paid', settled_at, affiliate_id, null, null, amount_cents, null, null, id, null, null

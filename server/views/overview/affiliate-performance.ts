@@ -181,7 +181,7 @@ async function readTopProducts(
       sum(commission.base_cents - commission.refunded_cents)::bigint as sales_cents,
       sum(commission.amount_cents - commission.reversed_cents)::bigint as commissions_cents
     from commissions as commission
-    join products as product on product.program_id = commission.program_id and product.id = commission.product_id
+    join products as product on product.program_id = ${programId} and product.id = commission.product_id
     where commission.program_id = ${programId} and commission.affiliate_id = ${affiliateId}
       and commission.kind = 'order' and commission.level = 1 and commission.status <> 'rejected'
       and commission.created_at >= ${from} and commission.created_at < ${to}

@@ -64,7 +64,7 @@ const batches = (programId: string) => sql`
     coalesce(array_agg(id order by created_at), '{}')
   from payout_batches as batch
   where program_id = ${programId} and needs_approval and approved_at is null and exists (
-    select from payouts where program_id = batch.program_id and batch_id = batch.id and status in ('queued', 'sending', 'sent', 'unknown'))`;
+    select from payouts where program_id = ${programId} and batch_id = batch.id and status in ('queued', 'sending', 'sent', 'unknown'))`;
 
 const discrepancies = (programId: string) => sql`
   select 'discrepancies', count(*), min(created_at), sum(amount_cents)::bigint, '{}'::text[], coalesce(array_agg(id order by created_at), '{}')
@@ -75,7 +75,7 @@ const fraudAlerts = (programId: string) => sql`
     select sum(amount_cents - reversed_cents - settled_cents)::bigint from commissions
     where program_id = ${programId} and status = 'held' and exists (
       select from commission_holds as hold
-      where hold.program_id = commissions.program_id and hold.commission_id = commissions.id and hold.cause = 'fraud_event'
+      where hold.program_id = ${programId} and hold.commission_id = commissions.id and hold.cause = 'fraud_event'
         and hold.closed_at is null)),
     '{}'::text[], coalesce((array_agg(id order by created_at))[1:2], '{}')
   from fraud_events where program_id = ${programId} and status = 'open'`;
@@ -84,7 +84,7 @@ const pages = (programId: string) => sql`
   select 'pages', count(*), min(updated_at), null::bigint, coalesce((
     select array_agg(name) from (
       select affiliate.first_name || ' ' || affiliate.last_name as name
-      from landing_pages as page join affiliates as affiliate on affiliate.program_id = page.program_id and affiliate.id = page.affiliate_id
+      from landing_pages as page join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = page.affiliate_id
       where page.program_id = ${programId} and page.review_status = 'draft' order by page.updated_at limit 2) as oldest), '{}'),
     coalesce((array_agg(id order by updated_at))[1:2], '{}')
   from landing_pages where program_id = ${programId} and review_status = 'draft'`;
@@ -101,5 +101,5 @@ const claims = (programId: string) => sql`
   select 'claims', count(*), min(claim.created_at), sum(unattributed.amount_cents)::bigint, '{}'::text[],
     coalesce((array_agg(claim.id order by claim.created_at))[1:2], '{}')
   from claims as claim left join unattributed_orders as unattributed
-    on unattributed.program_id = claim.program_id and unattributed.order_id = claim.order_id
+    on unattributed.program_id = ${programId} and unattributed.order_id = claim.order_id
   where claim.program_id = ${programId} and claim.status = 'open'`;

@@ -86,7 +86,7 @@ export async function readTopAffiliates(ctx: Pick<Context, 'db'>, programId: str
       top.commissions_cents, top.conversions, coalesce(visits.clicks, 0)::bigint as clicks
     from top
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = top.affiliate_id
-    left join groups as team on team.program_id = affiliate.program_id and team.id = affiliate.group_id
+    left join groups as team on team.program_id = ${programId} and team.id = affiliate.group_id
     left join lateral (
       select sum(visit.clicks) as clicks from (
         select total.clicks from daily_totals as total

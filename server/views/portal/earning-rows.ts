@@ -93,7 +93,7 @@ export async function readEarnings(
   const { rows } = await sql<EarningRow>`
     with shown as (
       select commission.* from commissions as commission
-      where ${isOwn({ programId, affiliateId })} and ${matches(filter)}
+      where ${isOwn({ programId, affiliateId })} and ${matches(programId, filter)}
         and ${id === undefined ? sql`true` : sql`commission.id = ${id}`}
       order by commission.created_at desc, commission.id desc limit ${limit} offset ${offset}
     )
@@ -101,21 +101,21 @@ export async function readEarnings(
       shown.settled_cents, shown.matures_at, shown.updated_at, coalesce(conversion.occurred_at, shown.created_at) as earned_at,
       coalesce(sent.cents, 0)::bigint as in_transit_cents, sent.sent_at, sent.paid_at, items.products,
       case when conversion.facts -> 'affiliate' ->> 'id' = shown.affiliate_id::text then conversion.sub_ids end as sub_ids,
-      exists (select 1 from commission_holds as hold where hold.program_id = shown.program_id and hold.commission_id = shown.id
+      exists (select 1 from commission_holds as hold where hold.program_id = ${programId} and hold.commission_id = shown.id
         and hold.closed_at is null and hold.cause = 'dispute') as is_disputed
     from shown
-    left join conversions as conversion on conversion.program_id = shown.program_id and conversion.id = shown.conversion_id
+    left join conversions as conversion on conversion.program_id = ${programId} and conversion.id = shown.conversion_id
     cross join lateral (
       select sum(line.cents) filter (where line.is_live) as cents, max(payout.created_at) filter (where line.is_live) as sent_at,
         max(payout.settled_at) filter (where payout.status = 'paid') as paid_at
-      from payout_lines as line join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
-      where line.program_id = shown.program_id and line.commission_id = shown.id
+      from payout_lines as line join payouts as payout on payout.program_id = ${programId} and payout.id = line.payout_id
+      where line.program_id = ${programId} and line.commission_id = shown.id
     ) as sent
     cross join lateral (
       select json_agg(json_build_object('name', coalesce(product.name, item.name), 'quantity', item.quantity) order by item.position)
         as products
       from jsonb_to_recordset(conversion.facts -> 'lines') as item (position integer, "productId" uuid, name text, quantity integer)
-      left join products as product on product.program_id = shown.program_id and product.id = item."productId"
+      left join products as product on product.program_id = ${programId} and product.id = item."productId"
       where item.position = any(shown.positions) and coalesce(product.name, item.name) is not null
     ) as items
     order by shown.created_at desc, shown.id desc`.execute(db);
@@ -125,15 +125,15 @@ export async function readEarnings(
 /** How many commissions the affiliate has in a state. */
 export async function countEarnings({ db }: Pick<Context, 'db'>, owner: Owner, filter: Filter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from commissions as commission where ${isOwn(owner)} and ${matches(filter)}`.execute(db);
+    select count(*) as total from commissions as commission where ${isOwn(owner)} and ${matches(owner.programId, filter)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
 const isOwn = ({ programId, affiliateId }: Owner) => sql`commission.program_id = ${programId} and commission.affiliate_id = ${affiliateId}`;
 
 /** Sub IDs belong to the affiliate who was credited for the order first. */
-function matches({ now, state, subId }: Filter) {
-  const hasSubId = sql`exists (select from conversions as sold where sold.program_id = commission.program_id
+function matches(programId: string, { now, state, subId }: Filter) {
+  const hasSubId = sql`exists (select from conversions as sold where sold.program_id = ${programId}
     and sold.id = commission.conversion_id and sold.facts -> 'affiliate' ->> 'id' = commission.affiliate_id::text
     and ${subId} = any(sold.sub_ids))`;
   return sql`${state ? filters[state](now) : sql`true`} and ${subId === undefined ? sql`true` : hasSubId}`;

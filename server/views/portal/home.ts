@@ -113,12 +113,12 @@ async function readFacts(ctx: Pick<Context, 'db'>, { programId, affiliateId, id:
       case when page.id is null then 'none' when page.review_status = 'changes_requested' then 'changes_requested'
         when page.review_status = 'approved' and page.is_published then 'live' when page.review_status = 'draft' then 'in_review'
         else 'draft' end as page,
-      exists (select 1 from payout_details as detail where detail.program_id = affiliate.program_id and detail.affiliate_id = affiliate.id)
+      exists (select 1 from payout_details as detail where detail.program_id = ${programId} and detail.affiliate_id = affiliate.id)
         as has_payout_details,
       exists (select 1 from passkeys where user_id = ${userId}) as has_passkey
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
-    left join groups as tier on tier.program_id = affiliate.program_id and tier.id = affiliate.group_id
-    left join landing_pages as page on page.program_id = affiliate.program_id and page.affiliate_id = affiliate.id
+    left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
+    left join landing_pages as page on page.program_id = ${programId} and page.affiliate_id = affiliate.id
     where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(ctx.db);
   const [facts] = rows;
   if (!facts) throw new Error('The affiliate is missing.');

@@ -88,7 +88,7 @@ async function readTerms(
     select coalesce(tier.hold_days, program.hold_days) as hold_days, program.attribution_window_days as attribution_days,
       coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
-    left join groups as tier on tier.program_id = affiliate.program_id and tier.id = affiliate.group_id
+    left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
     where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(db);
   const [terms] = rows;
   if (!terms) throw new Error('The affiliate is missing.');

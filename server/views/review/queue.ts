@@ -74,43 +74,43 @@ const sources: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = 
 };
 
 /** Columns: id, title, affiliate, slug, whether it is new, amount, facts. */
-const details: Record<ReviewKind, RawBuilder<unknown>> = {
-  application: sql`
+const details: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = {
+  application: (programId) => sql`
     select affiliate.id, null::text, affiliate.id, null::text, false, null::bigint, jsonb_build_object('email', affiliate.email)
-    from affiliates as affiliate where affiliate.program_id = item.program_id and affiliate.id = item.id`,
-  page: sql`
+    from affiliates as affiliate where affiliate.program_id = ${programId} and affiliate.id = item.id`,
+  page: (programId) => sql`
     select page.id, content.page_title, page.affiliate_id, page.slug, page.approved_revision is null, null::bigint,
       jsonb_build_object('revision', page.revision, 'approvedRevision', page.approved_revision)
     from landing_pages as page join landing_page_revisions as content
-      on content.program_id = page.program_id and content.page_id = page.id and content.revision = page.revision
-    where page.program_id = item.program_id and page.id = item.id`,
-  fraud_alert: sql`
+      on content.program_id = ${programId} and content.page_id = page.id and content.revision = page.revision
+    where page.program_id = ${programId} and page.id = item.id`,
+  fraud_alert: (programId) => sql`
     select alert.id, conversion.order_id, alert.affiliate_id, null::text, false, (
         select sum(amount_cents - reversed_cents - settled_cents)::bigint from commissions
-        where program_id = alert.program_id and conversion_id = alert.conversion_id and status = 'held'),
+        where program_id = ${programId} and conversion_id = alert.conversion_id and status = 'held'),
       jsonb_build_object('fraudKind', alert.kind)
     from fraud_events as alert left join conversions as conversion
-      on conversion.program_id = alert.program_id and conversion.id = alert.conversion_id
-    where alert.program_id = item.program_id and alert.id = item.id`,
-  claim: sql`
+      on conversion.program_id = ${programId} and conversion.id = alert.conversion_id
+    where alert.program_id = ${programId} and alert.id = item.id`,
+  claim: (programId) => sql`
     select claim.id, claim.order_id, claim.affiliate_id, null::text, false, (claim.evidence ->> 'amountCents')::bigint, claim.evidence
-    from claims as claim where claim.program_id = item.program_id and claim.id = item.id`,
+    from claims as claim where claim.program_id = ${programId} and claim.id = item.id`,
 };
 
 /** The oldest items of each kind are merged; only those on the page are read in full. */
 async function readRows({ db }: Pick<Context, 'db'>, programId: string, { kinds, limit, offset }: Paging): Promise<Row[]> {
   const oldest = kinds.map(
-    (kind) => sql`(select ${programId}::uuid as program_id, ${kind}::text as kind, id, since
+    (kind) => sql`(select ${kind}::text as kind, id, since
       from (${sources[kind](programId)}) as source order by since, id limit ${offset + limit})`,
   );
-  const full = kinds.map((kind) => sql`(${details[kind]} and item.kind = ${kind})`);
+  const full = kinds.map((kind) => sql`(${details[kind](programId)} and item.kind = ${kind})`);
   const { rows } = await sql<Row>`
     select item.kind, item.since, item.id, coalesce(detail.title, affiliate.first_name || ' ' || affiliate.last_name) as title,
       detail.affiliate_id, affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, detail.slug, detail.is_new,
       detail.amount_cents, detail.facts
     from (select * from (${sql.join(oldest, sql` union all `)}) as merged order by since, kind, id limit ${limit} offset ${offset}) as item
     cross join lateral (${sql.join(full, sql` union all `)}) as detail (id, title, affiliate_id, slug, is_new, amount_cents, facts)
-    join affiliates as affiliate on affiliate.program_id = item.program_id and affiliate.id = detail.affiliate_id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = detail.affiliate_id
     order by item.since, item.kind, item.id`.execute(db);
   return rows;
 }
@@ -137,9 +137,7 @@ async function findRisksOfPages(ctx: Pick<Context, 'db'>, programId: string, row
   const phrases = await readRestrictedPhrases(ctx, programId);
   const revisions = await ctx.db
     .selectFrom('landingPageRevisions as content')
-    .innerJoin('landingPages as page', (join) =>
-      join.onRef('page.programId', '=', 'content.programId').onRef('page.id', '=', 'content.pageId'),
-    )
+    .innerJoin('landingPages as page', (join) => join.on('page.programId', '=', programId).onRef('page.id', '=', 'content.pageId'))
     .selectAll('content')
     .where('content.programId', '=', programId)
     .where(

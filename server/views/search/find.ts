@@ -61,8 +61,8 @@ export async function findConversions({ db }: Db, text: Text): Promise<FoundConv
     select conversion.id, conversion.order_id, ${nameOf} as affiliate_name, conversion.amount_cents, summary.status, conversion.occurred_at
     from found
       join conversions as conversion on conversion.program_id = ${programId} and conversion.id = found.id
-      join conversion_summaries as summary on summary.program_id = conversion.program_id and summary.id = conversion.id
-      join affiliates as affiliate on affiliate.program_id = conversion.program_id and affiliate.id = conversion.affiliate_id
+      join conversion_summaries as summary on summary.program_id = ${programId} and summary.id = conversion.id
+      join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = conversion.affiliate_id
     order by lower(conversion.order_id) = ${folded} desc, conversion.created_at desc, conversion.id desc limit ${shown}`.execute(db);
   return rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() }));
 }
@@ -84,7 +84,7 @@ export async function findPayouts({ db }: Db, text: Text): Promise<FoundPayout[]
     select payout.id, ${nameOf} as affiliate_name, payout.amount_cents, payout.status, payout.created_at
     from found
       join payouts as payout on payout.program_id = ${programId} and payout.id = found.id
-      join affiliates as affiliate on affiliate.program_id = payout.program_id and affiliate.id = payout.affiliate_id
+      join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = payout.affiliate_id
     order by coalesce(payout.id = ${id}::uuid or payout.provider_reference = ${raw}, false) desc, payout.created_at desc, payout.id desc
     limit ${shown}`.execute(db);
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
@@ -103,7 +103,7 @@ export async function findCoupons({ db }: Db, { programId, raw, id }: Text): Pro
     select coupon.id, coupon.code, ${nameOf} as affiliate_name, coupon.status
     from found
       join coupons as coupon on coupon.program_id = ${programId} and coupon.id = found.id
-      join affiliates as affiliate on affiliate.program_id = coupon.program_id and affiliate.id = coupon.affiliate_id
+      join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = coupon.affiliate_id
     order by coupon.code_key = ${key} desc, coupon.created_at desc, coupon.id desc limit ${shown}`.execute(db);
   return rows;
 }
@@ -138,7 +138,7 @@ export async function findPages({ db }: Db, text: Text): Promise<FoundPage[]> {
     select page.id, page.slug, ${nameOf} as affiliate_name, page.review_status
     from found
       join landing_pages as page on page.program_id = ${programId} and page.id = found.id
-      join affiliates as affiliate on affiliate.program_id = page.program_id and affiliate.id = page.affiliate_id
+      join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = page.affiliate_id
     order by page.slug = ${folded} desc, page.updated_at desc, page.id desc limit ${shown}`.execute(db);
   return rows;
 }

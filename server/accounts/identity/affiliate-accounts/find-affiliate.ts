@@ -3,18 +3,23 @@ import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/d
 
 /** The user as an affiliate of a program; null for one whose affiliate the user is not. Archived affiliates can't sign in. */
 export async function findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
-  const found = await selectAccounts(ctx, user.id).where('account.programId', '=', programId).executeTakeFirst();
+  const found = await ctx.db
+    .selectFrom('affiliateAccounts as account')
+    .innerJoin('affiliates', (join) => join.on('affiliates.programId', '=', programId).onRef('affiliates.id', '=', 'account.affiliateId'))
+    .innerJoin('programs', 'programs.id', 'account.programId')
+    .select(['currency', 'account.affiliateId', 'affiliates.status'])
+    .where('account.programId', '=', programId)
+    .where('account.userId', '=', user.id)
+    .where('programs.deleteAfter', 'is', null)
+    .where('affiliates.status', '<>', 'archived')
+    .executeTakeFirst();
   if (!found) return null;
   return { ...user, programId, currency: found.currency, affiliateId: found.affiliateId, affiliateStatus: found.status };
 }
 
 /** The programs that a user is an affiliate of, by name. */
 export async function listAffiliateAccounts(ctx: Pick<Context, 'db'>, userId: string) {
-  return selectAccounts(ctx, userId).orderBy('programs.name').orderBy('programs.id').execute();
-}
-
-function selectAccounts({ db }: Pick<Context, 'db'>, userId: string) {
-  return db
+  return ctx.db
     .selectFrom('affiliateAccounts as account')
     .innerJoin('affiliates', (join) =>
       join.onRef('affiliates.programId', '=', 'account.programId').onRef('affiliates.id', '=', 'account.affiliateId'),
@@ -33,5 +38,8 @@ function selectAccounts({ db }: Pick<Context, 'db'>, userId: string) {
     ])
     .where('account.userId', '=', userId)
     .where('programs.deleteAfter', 'is', null)
-    .where('affiliates.status', '<>', 'archived');
+    .where('affiliates.status', '<>', 'archived')
+    .orderBy('programs.name')
+    .orderBy('programs.id')
+    .execute();
 }

@@ -14,7 +14,7 @@ import { isActive } from '../sessions/session.ts';
 export async function findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null> {
   const program = await ctx.db
     .selectFrom('programs')
-    .leftJoin('programMembers as direct', (join) => join.onRef('direct.programId', '=', 'programs.id').on('direct.userId', '=', user.id))
+    .leftJoin('programMembers as direct', (join) => join.on('direct.programId', '=', programId).on('direct.userId', '=', user.id))
     .leftJoin('organizationMembers as whole', (join) =>
       join.onRef('whole.organizationId', '=', 'programs.organizationId').on('whole.userId', '=', user.id),
     )

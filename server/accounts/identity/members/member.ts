@@ -78,10 +78,10 @@ export async function findMembers({ db }: Pick<Context, 'db'>, { programId, view
       least(direct.created_at, whole.created_at) as "createdAt"
     from programs
     join users on users.id in (
-      select user_id from program_members where program_id = programs.id
+      select user_id from program_members where program_id = ${programId}
       union select user_id from organization_members where organization_id = programs.organization_id
     )
-    left join program_members as direct on direct.program_id = programs.id and direct.user_id = users.id
+    left join program_members as direct on direct.program_id = ${programId} and direct.user_id = users.id
     left join organization_members as whole on whole.organization_id = programs.organization_id and whole.user_id = users.id
     where programs.id = ${programId} and (${userId ?? null}::uuid is null or users.id = ${userId ?? null}::uuid)
     order by lower(users.name), users.id

@@ -19,17 +19,17 @@ type Found = { mode: string; currency: string; payouts: number; payoutCents: num
 export async function findObstacles({ db }: Pick<Context, 'db'>, programId: string): Promise<{ currency: string; obstacles: Obstacle[] }> {
   const { rows } = await sql<Found>`
     select program.mode, program.currency, open.payouts, open.payout_cents, owed.owed_to, owed.owed_cents,
-      exists (select from payout_safety where program_id = program.id and locked_at is not null) as is_locked
+      exists (select from payout_safety where program_id = ${programId} and locked_at is not null) as is_locked
     from programs as program,
       lateral (
         select count(*)::int as payouts, coalesce(sum(amount_cents), 0)::float8 as payout_cents from payouts
-        where program_id = program.id and status in ('queued', 'sending', 'sent', 'unknown')
+        where program_id = ${programId} and status in ('queued', 'sending', 'sent', 'unknown')
       ) as open,
       lateral (
         select count(*)::int as owed_to, coalesce(sum(owed_cents), 0)::float8 as owed_cents
         from (
           select greatest(pending_cents, 0) + greatest(available_cents, 0) + case when open.payouts = 0 then in_transit_cents else 0 end as owed_cents
-          from ledger_balances where program_id = program.id
+          from ledger_balances where program_id = ${programId}
         ) as balance
         where owed_cents <> 0
       ) as owed

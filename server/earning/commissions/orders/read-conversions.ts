@@ -29,7 +29,7 @@ export async function readConversions(ctx: Pick<Context, 'db'>, programId: strin
         select json_agg(json_build_object('id', c.id, 'affiliateId', c.affiliate_id, 'level', c.level, 'amountCents', c.amount_cents,
           'reversedCents', c.reversed_cents, 'type', c.type, 'rate', c.rate, 'source', c.source, 'ruleId', c.rule_id,
           'ruleVersion', c.rule_version, 'productId', c.product_id, 'status', c.status, 'maturesAt', c.matures_at) order by c.level, c.id) as list
-        from commissions as c where c.program_id = v.program_id and c.conversion_id = v.id and c.kind = 'order' and c.moved_at is null
+        from commissions as c where c.program_id = ${programId} and c.conversion_id = v.id and c.kind = 'order' and c.moved_at is null
       ) as earned on true
     order by wanted.place`.execute(ctx.db);
   return rows.map(toConversion);

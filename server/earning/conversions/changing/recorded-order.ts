@@ -33,9 +33,9 @@ export async function lockRecordedOrder(tx: Tx, { programId }: LockedLedger, con
   const { rows } = await sql<Omit<RecordedOrder, 'facts' | 'decision'> & { facts: unknown; decision: unknown }>`
     select id, order_id, affiliate_id, amount_cents, refunded_cents, method, click_id, clicked_at, coupon_id, occurred_at, facts, decision,
       voided_at is not null as is_void,
-      exists (select from order_changes as change where change.program_id = conversion.program_id
+      exists (select from order_changes as change where change.program_id = ${programId}
         and change.conversion_id = conversion.id and change.kind = 'cancelled') as is_cancelled,
-      exists (select from fraud_events as alert where alert.program_id = conversion.program_id
+      exists (select from fraud_events as alert where alert.program_id = ${programId}
         and alert.conversion_id = conversion.id and alert.status = 'fraud') as is_fraud
     from conversions as conversion
     where program_id = ${programId} and id = ${conversionId} for no key update of conversion`.execute(tx.db);

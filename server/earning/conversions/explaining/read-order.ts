@@ -38,7 +38,7 @@ export async function readStoredOrder({ db }: Db, { programId, conversionId }: O
   const row = await db
     .selectFrom('conversions')
     .innerJoin('conversionSummaries as summary', (join) =>
-      join.onRef('summary.programId', '=', 'conversions.programId').onRef('summary.id', '=', 'conversions.id'),
+      join.on('summary.programId', '=', programId).onRef('summary.id', '=', 'conversions.id'),
     )
     .select(['conversions.id', 'orderId', 'conversions.affiliateId', 'currency', 'facts', 'decision', 'summary.status'])
     .select(['conversions.amountCents', 'conversions.refundedCents', 'conversions.occurredAt', 'conversions.createdAt'])
@@ -63,8 +63,8 @@ export async function readCommissions({ db }: Db, { programId, conversionId }: O
         from commission_holds as hold
         where hold.program_id = ${programId} and hold.commission_id = commission.id and hold.closed_at is null) as holds
     from commissions as commission
-      left join payout_lines as line on line.program_id = commission.program_id and line.commission_id = commission.id
-      left join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
+      left join payout_lines as line on line.program_id = ${programId} and line.commission_id = commission.id
+      left join payouts as payout on payout.program_id = ${programId} and payout.id = line.payout_id
     where commission.program_id = ${programId} and commission.conversion_id = ${conversionId}
     group by commission.program_id, commission.id
     order by level, commission.id`.execute(db);
@@ -89,11 +89,11 @@ export async function readChanges({ db }: Db, { programId, conversionId }: Owner
     select change.id, change.kind, change.from_affiliate_id, change.to_affiliate_id, change.amount_cents, change.note, change.created_at,
       json_build_object('kind', change.actor_kind, 'id', change.actor_id, 'name', case when change.actor_kind = 'user' then (select coalesce(name, email) from users where id::text = change.actor_id)
         when change.actor_kind = 'api_key' then (select name from api_keys
-          where api_keys.program_id = change.program_id and id::text = change.actor_id) end) as actor,
+          where api_keys.program_id = ${programId} and id::text = change.actor_id) end) as actor,
       coalesce((select sum(case when entry.credit = 'commissions' then entry.cents else -entry.cents end)
-        from commissions as commission join ledger_entries as entry on entry.program_id = commission.program_id
+        from commissions as commission join ledger_entries as entry on entry.program_id = ${programId}
           and entry.kind = 'reverse' and entry.ref = 'moved:' || change.id || ':' || commission.id
-        where commission.program_id = change.program_id and commission.conversion_id = change.conversion_id), 0)::bigint as reversed_cents
+        where commission.program_id = ${programId} and commission.conversion_id = change.conversion_id), 0)::bigint as reversed_cents
     from order_changes as change
     where change.program_id = ${programId} and change.conversion_id = ${conversionId} order by change.id`.execute(db);
   return rows;
@@ -115,8 +115,8 @@ export async function readRefunds({ db }: Db, { programId, conversionId }: Owner
     select refund.id, refund.external_id as refund_id, refund.reason, refund.amount_cents, refund.occurred_at, refund.undone_at,
       coalesce(sum(case when entry.credit = 'commissions' then entry.cents else -entry.cents end), 0)::bigint as reversed_cents
     from refunds as refund
-      left join commissions as commission on commission.program_id = refund.program_id and commission.conversion_id = refund.conversion_id
-      left join ledger_entries as entry on entry.program_id = refund.program_id and entry.kind = 'reverse'
+      left join commissions as commission on commission.program_id = ${programId} and commission.conversion_id = refund.conversion_id
+      left join ledger_entries as entry on entry.program_id = ${programId} and entry.kind = 'reverse'
         and entry.ref = refund.id || ':' || commission.id
     where refund.program_id = ${programId} and refund.conversion_id = ${conversionId}
     group by refund.program_id, refund.id order by refund.occurred_at, refund.id`.execute(db);
@@ -127,7 +127,7 @@ export async function readRefunds({ db }: Db, { programId, conversionId }: Owner
 export async function readRefundedLines({ db }: Db, { programId, conversionId }: Owner): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; cents: number }>`
     select line.position, sum(line.amount_cents)::bigint as cents
-    from refunds as refund join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
+    from refunds as refund join refund_lines as line on line.program_id = ${programId} and line.refund_id = refund.id
     where refund.program_id = ${programId} and refund.conversion_id = ${conversionId} and refund.undone_at is null
     group by line.position`.execute(db);
   return new Map(rows.map(({ position, cents }) => [position, cents]));
@@ -156,7 +156,7 @@ export async function readAffiliates({ db }: Db, programId: string, ids: readonl
   if (ids.length === 0) return [];
   const { rows } = await sql<NamedAffiliate>`
     select affiliate.id, affiliate.first_name || ' ' || affiliate.last_name as name, affiliate.status, tier.name as group_name
-    from affiliates as affiliate left join groups as tier on tier.program_id = affiliate.program_id and tier.id = affiliate.group_id
+    from affiliates as affiliate left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...new Set(ids)]}::uuid[])
     order by affiliate.id`.execute(db);
   return rows;

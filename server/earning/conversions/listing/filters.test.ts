@@ -74,8 +74,22 @@ describe('conversions', () => {
       assert.deepEqual(values((await list(`sort=-${column}`)).conversions), sorted.reverse());
     });
 
+  test('a search that matches many finds the same orders as one that matches few', async () => {
+    const { programId } = service.program;
+    for (const search of ['ff-', 'ada', '1', 'example.com', 'nothing']) {
+      const found = await Promise.all(
+        [true, false].map(async (isBroad) =>
+          (await selectConversions(service.ctx, programId, { search }, { isBroad })).select('summary.id').execute(),
+        ),
+      );
+      const [broad, narrow] = found.map((rows) => rows.map(({ id }) => id).sort());
+      assert.deepEqual(broad, narrow, search);
+      assert.equal((await list(`search=${search}`)).total, broad?.length, search);
+    }
+  });
+
   test('are added up by the same filters', async () => {
-    const found = await selectConversions(service.ctx, service.program.programId, { refunded: 'true' });
+    const found = await selectConversions(service.ctx, service.program.programId, { refunded: 'true' }, { isBroad: false });
     const rows = await found.select(['summary.amountCents', 'summary.refundedCents', 'summary.reversedCents']).execute();
     const shown = (await list('refunded=true')).conversions;
     const sum = (rows: Record<string, number>[], name: string) => rows.reduce((total, row) => total + (row[name] ?? 0), 0);

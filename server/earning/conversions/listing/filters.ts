@@ -1,6 +1,6 @@
 // The filters of conversions, shared by the list and its totals. They read the summaries: narrow rows with an index for
 // every filter and order that a table offers.
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
@@ -8,6 +8,7 @@ import type { DB } from '../../../platform/db/schema.gen.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
+import type { TotalFilters } from '../../commissions/counts/conversion-totals.ts';
 import { AttributionMethod, ConversionStatus } from '../../commissions/orders/conversion-shape.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
 
@@ -34,11 +35,16 @@ export const conversionFilters = {
 };
 
 const Filters = z.object(conversionFilters);
-type Filters = z.output<typeof Filters>;
+export type Filters = z.output<typeof Filters>;
 type Summaries = SelectQueryBuilder<DB & { summary: DB['conversionSummaries'] }, 'summary', object>;
 
-/** The summaries of the conversions that match. */
-export async function selectConversions(ctx: Pick<Context, 'db'>, programId: string, filters: Filters): Promise<Summaries> {
+/** The summaries of the conversions that match. `isBroad`: the search matches many. */
+export async function selectConversions(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  filters: Filters,
+  { isBroad }: { isBroad: boolean },
+): Promise<Summaries> {
   const { status, method, affiliateId, conflict, commission, refunded, search } = filters;
   let found: Summaries = ctx.db.selectFrom('conversionSummaries as summary').where('summary.programId', '=', programId);
   if (status) found = found.where('summary.status', 'in', status);
@@ -52,7 +58,25 @@ export async function selectConversions(ctx: Pick<Context, 'db'>, programId: str
   found = found.where(withinRange('summary.occurredAt', filters.occurredFrom, filters.occurredTo));
   found = found.where(withinRange('summary.createdAt', filters.createdFrom, filters.createdTo));
   found = whereRelated(found, programId, filters);
-  return search ? found.where(await matchesSearch(ctx, programId, search)) : found;
+  return search ? found.where(await matchesSearch(ctx, programId, { search, isBroad })) : found;
+}
+
+/** The filters as stored totals understand them; null if one of the filters needs the rows. */
+export function toTotalFilters({ status, method, conflict, occurredFrom, occurredTo, ...filters }: Filters): TotalFilters | null {
+  if (isFiltered(filters)) return null;
+  const hasConflict = conflict === undefined ? undefined : conflict === 'true';
+  return { status, method, hasConflict, occurred: { from: occurredFrom, to: occurredTo } };
+}
+
+/** Whether the search is the only filter. */
+export function isSearchOnly({ search: _, ...filters }: Filters): boolean {
+  return !isFiltered(filters);
+}
+
+/** An empty search matches everything. */
+function isFiltered(filters: Partial<Filters>): boolean {
+  const names = Object.keys(conversionFilters) as (keyof Filters)[];
+  return names.some((name) => filters[name] !== undefined && filters[name] !== '');
 }
 
 /** Conditions on other tables. */
@@ -81,16 +105,25 @@ function whereRelated(summaries: Summaries, programId: string, filters: Filters)
 /** From this length on, a part of an order id is found by its index; a shorter search is compared with the whole id. */
 const minPartLength = 3;
 
-async function matchesSearch(ctx: Pick<Context, 'db'>, programId: string, search: string) {
+/** The ids of the orders that match a search by themselves: by their order id or customer. */
+export async function findNamed(ctx: Pick<Context, 'db'>, programId: string, search: string): Promise<RawBuilder<unknown>> {
   const { hashKey } = await ctx.db.selectFrom('programs').select('hashKey').where('id', '=', programId).executeTakeFirstOrThrow();
   const customer = identifyBuyer({ externalId: search, email: search }, hashKey);
   const orderId = search.length < minPartLength ? sql`lower(order_id) = ${search}` : sql`lower(order_id) like ${toLikePattern(search)}`;
-  return sql<boolean>`summary.id in (
+  return sql`
     select id from conversions where program_id = ${programId} and ${orderId}
     union all
-    select id from conversions where program_id = ${programId} and customer_keys && ${customer.customerKeys}::text[]
+    select id from conversions where program_id = ${programId} and customer_keys && ${customer.customerKeys}::text[]`;
+}
+
+/** Few matches are found by their indexes; among many, each row that is met is compared. */
+async function matchesSearch(ctx: Pick<Context, 'db'>, programId: string, { search, isBroad }: { search: string; isBroad: boolean }) {
+  const named = await findNamed(ctx, programId, search);
+  const affiliates = sql`select id from affiliates where program_id = ${programId} and search like ${toLikePattern(search)}`;
+  if (isBroad) return sql<boolean>`(summary.affiliate_id in (${affiliates}) or summary.id in (${named}))`;
+  return sql<boolean>`summary.id in (
+    ${named}
     union all
-    select credited.id from conversion_summaries as credited
-      join affiliates as affiliate on affiliate.program_id = credited.program_id and affiliate.id = credited.affiliate_id
-    where credited.program_id = ${programId} and affiliate.program_id = ${programId} and affiliate.search like ${toLikePattern(search)})`;
+    select credited.id from (${affiliates} offset 0) as affiliate
+      join conversion_summaries as credited on credited.program_id = ${programId} and credited.affiliate_id = affiliate.id)`;
 }

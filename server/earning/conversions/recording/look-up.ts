@@ -4,8 +4,8 @@
 import type { Selectable } from 'kysely';
 import { FlatRefunds } from '../../../accounts/programs/settings.ts';
 import type { Context } from '../../../context.ts';
-import { plainSql } from '../../../platform/db/plain-sql.ts';
 import type { Programs } from '../../../platform/db/schema.gen.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';
@@ -161,7 +161,7 @@ async function findVisits(ctx: Db, programId: string, clickIds: readonly string[
   const { rows } = await plainSql<Visit & { clickId: string }>`
     select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids
     from clicks as named join programs as program on program.id = ${programId}
-    join clicks as visit on visit.program_id = named.program_id and (visit.id = named.id or (visit.visitor_id = named.visitor_id
+    join clicks as visit on visit.program_id = ${programId} and (visit.id = named.id or (visit.visitor_id = named.visitor_id
       and visit.created_at >= ${from}::timestamptz - make_interval(hours => 24 * program.attribution_window_days)))
     where named.program_id = ${programId} and named.id = any(${clickIds}::uuid[])`.execute(ctx.db);
   return Map.groupBy(rows, ({ clickId }) => clickId);
@@ -197,7 +197,7 @@ export async function findAffiliates(
   const { rows } = await plainSql<KnownAffiliate>`
     with bound as (
       select customer.affiliate_id as id from customer_keys as known
-      join customers as customer on customer.program_id = known.program_id and customer.id = known.customer_id
+      join customers as customer on customer.program_id = ${programId} and customer.id = known.customer_id
       where known.program_id = ${programId} and known.key = any(${customerKeys}) and customer.affiliate_id is not null
     ), wanted as (
       select ${ids}::uuid[] || array(select id from bound) as ids
@@ -214,9 +214,9 @@ export async function findAffiliates(
           'parentId', past.parent_affiliate_id, 'type', past.commission_override_type, 'rate', past.commission_override_rate)
           order by past.valid_until, past.id)
         from affiliate_past_terms as past
-        where past.program_id = affiliate.program_id and past.affiliate_id = affiliate.id and past.valid_until > ${from}
+        where past.program_id = ${programId} and past.affiliate_id = affiliate.id and past.valid_until > ${from}
       ), '[]'::json) as past
-    from affiliates as affiliate left join groups as tier on tier.program_id = affiliate.program_id and tier.id = affiliate.group_id
+    from affiliates as affiliate left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
     where affiliate.program_id = ${programId}
       and affiliate.id in (select id from named union select parent_affiliate_id from named)`.execute(ctx.db);
   // JSON made by PostgreSQL has times in another form of ISO 8601.

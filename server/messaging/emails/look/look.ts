@@ -59,7 +59,7 @@ async function findAffiliateLocale({ db }: Pick<Context, 'db'>, programId: strin
   const found = await db
     .selectFrom('affiliates')
     .leftJoin('affiliateAccounts as account', (join) =>
-      join.onRef('account.programId', '=', 'affiliates.programId').onRef('account.affiliateId', '=', 'affiliates.id'),
+      join.on('account.programId', '=', programId).onRef('account.affiliateId', '=', 'affiliates.id'),
     )
     .leftJoin('users as claimant', 'claimant.id', 'account.userId')
     .leftJoin('users as namesake', 'namesake.emailKey', 'affiliates.emailKey')

@@ -19,9 +19,7 @@ export async function startReading(tx: Tx, programId: string): Promise<void> {
     insert into postback_readers as reader (program_id, read_position, read_event_id) values (${programId}, ${logEnd}, ${firstEventId})
     on conflict on constraint postback_readers_pkey do update
       set read_position = excluded.read_position, read_event_id = excluded.read_event_id
-      where not exists (select from webhooks as webhook where webhook.program_id = reader.program_id and ${isActivePostback})`.execute(
-    tx.db,
-  );
+      where not exists (select from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback})`.execute(tx.db);
 }
 
 /** Adds the deliveries of new events. Returns how many programs may have more. */

@@ -53,9 +53,7 @@ export async function undoChangeSet(tx: Tx, actor: Editor, setId: string): Promi
   await closeSet(tx, programId, setId);
   const changes = await tx.db
     .selectFrom('affiliateChanges as change')
-    .innerJoin('auditLog as audit', (join) =>
-      join.onRef('audit.programId', '=', 'change.programId').onRef('audit.id', '=', 'change.auditId'),
-    )
+    .innerJoin('auditLog as audit', (join) => join.on('audit.programId', '=', programId).onRef('audit.id', '=', 'change.auditId'))
     .select(['change.affiliateId', 'audit.id as auditId', 'audit.before', 'audit.after'])
     .where('change.programId', '=', programId)
     .where('change.setId', '=', setId)

@@ -83,8 +83,8 @@ export async function findAffiliateDetails(
       program.slug as program_slug, bare.slug is not null as is_bare_slug,
       page.slug as page_slug, page.is_published, page.review_status
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
-    left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = affiliate.program_id
-    left join landing_pages as page on page.program_id = affiliate.program_id and page.affiliate_id = affiliate.id
+    left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = ${programId}
+    left join landing_pages as page on page.program_id = ${programId} and page.affiliate_id = affiliate.id
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[])`.execute(ctx.db);
   return new Map(rows.map((row) => [row.id, toDetails(ctx, row, currency)]));
 }

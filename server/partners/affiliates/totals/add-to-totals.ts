@@ -3,7 +3,7 @@
 // (copy-figures.ts).
 
 import type { Tx } from '../../../context.ts';
-import { plainSql } from '../../../platform/db/plain-sql.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 import { markFigures } from './figures.ts';
 
@@ -27,31 +27,19 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
   const sums = sumByDay(additions);
   if (sums.length === 0) return;
   const column = (pick: (sum: Sum) => string | number | Date | null) => sums.map(pick);
-  const added = plainSql`
-    with added as materialized (
-      select * from unnest(${column((sum) => sum.affiliateId)}::uuid[], ${column((sum) => sum.day)}::date[],
-        ${column((sum) => sum.conversions)}::bigint[], ${column((sum) => sum.salesCents)}::bigint[],
-        ${column((sum) => sum.refundsCents)}::bigint[], ${column((sum) => sum.commissionsCents)}::bigint[],
-        ${column((sum) => sum.reversalsCents)}::bigint[], ${column((sum) => sum.soldAt)}::timestamptz[])
-        as row (id, day, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents, sold_at)
-    ), lifetime as (
-      select id, sum(conversions)::bigint as conversions, sum(commissions_cents - reversals_cents)::bigint as commission_cents,
-        sum(sales_cents - refunds_cents)::bigint as sales_cents, max(sold_at) as sold_at
-      from added group by id
+  const ids = column((sum) => sum.affiliateId);
+  const lifetime = plainSql`
+    with lifetime as (
+      select id, sum(conversions)::bigint as conversions, sum(commission_cents)::bigint as commission_cents,
+        sum(sales_cents)::bigint as sales_cents, max(sold_at) as sold_at
+      from unnest(${ids}::uuid[], ${column((sum) => sum.conversions)}::bigint[],
+        ${column((sum) => sum.commissionsCents - sum.reversalsCents)}::bigint[],
+        ${column((sum) => sum.salesCents - sum.refundsCents)}::bigint[], ${column((sum) => sum.soldAt)}::timestamptz[])
+        as added (id, conversions, commission_cents, sales_cents, sold_at)
+      group by id
     ), locked as materialized (
       select affiliate.id from affiliates as affiliate join lifetime using (id)
       where affiliate.program_id = ${programId} order by affiliate.id for no key update of affiliate
-    ), daily as (
-      insert into daily_totals as total
-        (program_id, day, affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents)
-      select ${programId}::uuid, day, id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents
-      from added join locked using (id)
-      on conflict (program_id, day, affiliate_id) do update set
-        conversions = total.conversions + excluded.conversions,
-        sales_cents = total.sales_cents + excluded.sales_cents,
-        refunds_cents = total.refunds_cents + excluded.refunds_cents,
-        commissions_cents = total.commissions_cents + excluded.commissions_cents,
-        reversals_cents = total.reversals_cents + excluded.reversals_cents
     )
     update affiliates as affiliate
     set conversions = affiliate.conversions + lifetime.conversions,
@@ -59,12 +47,26 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
       sales_cents = affiliate.sales_cents + lifetime.sales_cents, last_sale_at = greatest(affiliate.last_sale_at, lifetime.sold_at)
     from lifetime join locked using (id)
     where affiliate.program_id = ${programId} and affiliate.id = lifetime.id`.execute(tx.db);
+  // Sent after the affiliates are locked, as everywhere that changes their days.
+  const daily = plainSql`
+    insert into daily_totals as total
+      (program_id, day, affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents)
+    select ${programId}::uuid, * from unnest(${column((sum) => sum.day)}::date[], ${ids}::uuid[],
+      ${column((sum) => sum.conversions)}::bigint[], ${column((sum) => sum.salesCents)}::bigint[],
+      ${column((sum) => sum.refundsCents)}::bigint[], ${column((sum) => sum.commissionsCents)}::bigint[],
+      ${column((sum) => sum.reversalsCents)}::bigint[])
+    on conflict (program_id, day, affiliate_id) do update set
+      conversions = total.conversions + excluded.conversions,
+      sales_cents = total.sales_cents + excluded.sales_cents,
+      refunds_cents = total.refunds_cents + excluded.refunds_cents,
+      commissions_cents = total.commissions_cents + excluded.commissions_cents,
+      reversals_cents = total.reversals_cents + excluded.reversals_cents`.execute(tx.db);
   const marked = markFigures(
     tx,
     programId,
     sums.map(({ affiliateId }) => affiliateId),
   );
-  await Promise.all([added, marked]);
+  await Promise.all([lifetime, daily, marked]);
 }
 
 /** One sum for each affiliate and day, because a statement can't update a row twice. */

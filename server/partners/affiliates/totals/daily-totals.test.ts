@@ -8,6 +8,7 @@ import { openTestService, type TestProgram, type TestService } from '../../../..
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 import { rebuildDailyTotalsJob } from '../../../views/overview/rebuild-daily-totals.ts';
 import { copyFigures } from './copy-figures.ts';
+import { copyClickFigures } from './figures.ts';
 import { foldClicks } from './fold-clicks.ts';
 import { findWrongDailyTotals } from './rebuild-daily-totals.ts';
 import { findWrongFigures, findWrongTotals } from './recount.ts';
@@ -137,6 +138,14 @@ test('a changed time zone moves what counts on another day in it, also the hour 
     ['2026-11-01', 3, 3],
   ]);
   assert.deepEqual(await findBroken(), []);
+});
+
+test('a job copies the clicks of the last minutes to the figures, also where it is still yesterday', async () => {
+  await service.pool.query(`update programs set timezone = 'Etc/GMT+12' where id = $1`, [program.programId]);
+  await aClick(service, ada.id, program);
+  await copyClickFigures.run(service.ctx, {}, { isLast: false });
+  const { rows } = await service.pool.query('select clicks::int from affiliate_figures where affiliate_id = $1', [ada.id]);
+  assert.deepEqual(rows, [{ clicks: 1 }]);
 });
 
 test('clicks, orders, refunds and rebuilds at the same time lose nothing and count nothing twice', { timeout: 120_000 }, async () => {

@@ -62,14 +62,18 @@ export const copyClickFigures = job({
   run: (ctx) => transact(ctx, (tx) => copyRecentClicks(tx, new Date(tx.clock.now().getTime() - clickWindowMs))),
 });
 
-/** Copies the totals of affiliates with clicks since that time. */
+/**
+ * Copies the totals of affiliates with clicks since that time. Their days are read and not their clicks, of which there can
+ * be millions. No time zone's date is earlier than the day before in UTC.
+ */
 export async function copyRecentClicks(tx: Tx, since: Date): Promise<void> {
   await sql`
     update affiliate_figures as figure set clicks = affiliate.clicks
     from (
       select program.id as program_id, recent.affiliate_id from programs as program
       cross join lateral (
-        select distinct affiliate_id from clicks where program_id = program.id and created_at >= ${since}
+        select distinct affiliate_id from daily_totals
+        where program_id = program.id and day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and clicks > 0
       ) as recent
     ) as visited join affiliates as affiliate on affiliate.program_id = visited.program_id and affiliate.id = visited.affiliate_id
     where figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id

@@ -79,7 +79,7 @@ async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: str
     cross join lateral (select min(created_at) as first_click, max(created_at) as last_click
       from clicks where program_id = program.id) as clicks
     cross join lateral (select min(occurred_at) as first_order, max(occurred_at) as last_order
-      from conversions where program_id = program.id) as orders
+      from conversion_summaries where program_id = program.id) as orders
     cross join lateral (select min(created_at) as first_commission, max(created_at) as last_commission
       from commissions where program_id = program.id) as commissions
     where ${programs}`.execute(db);
@@ -146,11 +146,11 @@ async function findWrongDays(ctx: Db, timezone: string): Promise<WrongDailyTotal
     with facts as materialized (${sumFacts(days, programs)}),
     stored as materialized (select ${columns} from daily_totals where ${programs})
     select program_id, affiliate_id, day::text from stored full join facts using (program_id, affiliate_id, day)
-    where ${differs()} and program_id not in (${movedPrograms})
+    where ${differs()} and program_id not in (${movedPrograms(sql`true`)})
     union all
     select program_id, affiliate_id, null from (${sumOverDays('stored')}) as stored
     full join (${sumOverDays('facts')}) as facts using (program_id, affiliate_id)
-    where ${differs()} and program_id in (${movedPrograms})
+    where ${differs()} and program_id in (${movedPrograms(sql`true`)})
     limit 1000`.execute(ctx.db);
   return rows;
 }
@@ -168,8 +168,8 @@ function sumOverDays(table: string): RawBuilder<unknown> {
 }
 
 /** Programs whose time zone has changed and whose days have not been rebuilt yet: only their sums over all days are exact. */
-const movedPrograms = sql`
-  select program_id from audit_log where subject_id = program_id and action in ('program.updated', 'daily_totals.rebuilt')
+export const movedPrograms = (scope: RawBuilder<unknown>) => sql`
+  select program_id from audit_log where ${scope} and subject_id = program_id and action in ('program.updated', 'daily_totals.rebuilt')
     and (action = 'daily_totals.rebuilt' or after ? 'timezone')
   group by 1 having max(created_at) filter (where action = 'program.updated')
     >= coalesce(max(created_at) filter (where action = 'daily_totals.rebuilt'), '-infinity')`;

@@ -22,9 +22,7 @@ type Reading = Pick<Context, 'db'>;
 export async function readJoinForm({ db }: Reading, programId: string): Promise<JoinForm> {
   const row = await db
     .selectFrom('joinForms as form')
-    .leftJoin('joinTerms as terms', (join) =>
-      join.onRef('terms.programId', '=', 'form.programId').onRef('terms.version', '=', 'form.termsVersion'),
-    )
+    .leftJoin('joinTerms as terms', (join) => join.on('terms.programId', '=', programId).onRef('terms.version', '=', 'form.termsVersion'))
     .select(['form.isOpen', 'form.intro', 'form.questions', 'form.autoApproval', 'terms.version', 'terms.text', 'terms.createdAt'])
     .where('form.programId', '=', programId)
     .executeTakeFirst();

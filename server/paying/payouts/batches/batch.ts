@@ -65,7 +65,7 @@ export function selectBatches(ctx: Pick<Context, 'db'>, programId: string) {
       (from) =>
         from
           .selectFrom('payouts as payout')
-          .whereRef('payout.programId', '=', 'batch.programId')
+          .where('payout.programId', '=', programId)
           .whereRef('payout.batchId', '=', 'batch.id')
           .select([
             countOf(...openStatuses).as('open'),

@@ -20,7 +20,7 @@ async function sumUnapproved(tx: Tx, programId: string): Promise<bigint> {
   const since = new Date(tx.clock.now().getTime() - windowHours * 3_600_000);
   const { rows } = await sql<{ cents: string }>`
     select coalesce(sum(payout.amount_cents), 0)::text as cents from payouts as payout
-    join payout_batches as batch on batch.program_id = payout.program_id and batch.id = payout.batch_id
+    join payout_batches as batch on batch.program_id = ${programId} and batch.id = payout.batch_id
     where payout.program_id = ${programId} and batch.created_at > ${since} and not batch.needs_approval and payout.status <> 'failed'
       and not (payout.status = 'cancelled' and payout.first_attempt_at is null and batch.provider_type = any(${automaticRails}))`.execute(
     tx.db,

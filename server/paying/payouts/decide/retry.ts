@@ -11,7 +11,7 @@ import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { needsSecondApproval } from '../batches/second-approval.ts';
 import { chooseProvider } from '../choose-provider.ts';
-import { findDue } from '../due/find-due.ts';
+import { addPeriods, findDue } from '../due/find-due.ts';
 import { SkippedShape } from '../due/list-due.ts';
 import { findLock, PayoutsLocked, payoutsLocked } from '../lock.ts';
 import { openMaturedLedger } from '../open-matured-ledger.ts';
@@ -86,7 +86,8 @@ async function payAgain(ctx: Context, actor: Principal, { affiliateId, batchId, 
     const isLarge = await needsSecondApproval(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
     const needsApproval = before.needsApproval || isLarge;
     const note = `Retry of payout ${id}`;
-    const newBatchId = await reserveBatch(tx, ledger, due, { provider, cutoffAt, note, dispatchedBy: actor, needsApproval });
+    const planned = await addPeriods(tx, programId, { due, cutoffAt });
+    const newBatchId = await reserveBatch(tx, ledger, planned, { provider, cutoffAt, note, dispatchedBy: actor, needsApproval });
     await recordChange(tx, { programId, actor, action: 'payout.retried', subjectId: id, after: { batchId: newBatchId } });
     if (provider.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
     const payouts = tx.db.selectFrom('payouts').selectAll().where('programId', '=', programId);

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { isOwed } from '../../../earning/commissions/counts/owed-counts.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
 import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';
@@ -35,11 +36,12 @@ export type DuePayout = {
   affiliateId: string;
   amountCents: number;
   commissionCount: number;
-  periodStartAt: Date;
   method: string | null;
   destination: Buffer | null;
   fingerprint: string | null;
 };
+/** A payout that is about to be made, with the time of the oldest commission in it. */
+export type PlannedPayout = DuePayout & { periodStartAt: Date };
 type Candidate = DuePayout & { skipReason: SkipReason | null };
 export type Due = { due: DuePayout[]; skipped: { affiliateId: string; amountCents: number; reason: SkipReason }[] };
 
@@ -61,6 +63,28 @@ export async function findDue(
   return found;
 }
 
+/** Adds to payouts that are due when their oldest commission was earned. This reads all commissions that they contain. */
+export async function addPeriods(
+  { db }: Pick<Context, 'db'>,
+  programId: string,
+  { due, cutoffAt }: { due: readonly DuePayout[]; cutoffAt: Date },
+): Promise<PlannedPayout[]> {
+  const { rows } = await sql<{ affiliateId: string; at: Date }>`
+    select affiliate_id, min(created_at) as at from (
+      select * from commissions where program_id = ${programId} and ${isOwed}
+      union all
+      select * from commissions where program_id = ${programId} and ${isAboutToMature(cutoffAt)}
+    ) as commissions
+    where affiliate_id = any(${due.map(({ affiliateId }) => affiliateId)}::uuid[]) and ${isDueBy(programId, cutoffAt)}
+    group by affiliate_id`.execute(db);
+  const starts = new Map(rows.map(({ affiliateId, at }) => [affiliateId, at]));
+  return due.map((payout) => {
+    const periodStartAt = starts.get(payout.affiliateId);
+    if (!periodStartAt) throw new Error('A payout that is due has no commissions.');
+    return { ...payout, periodStartAt };
+  });
+}
+
 /** How many affiliates would be paid now, and how much in all: the sums of `findDue`, added up by the database. */
 export async function sumDue(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -80,29 +104,44 @@ type Terms = { query: DueQuery; provider: ChosenProvider };
 function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, { query, provider }: Terms): RawBuilder<unknown> {
   const { cutoffAt, affiliateIds, minimumPayoutCents } = query;
   const now = clock.now();
-  const only = affiliateIds ? sql`and affiliate_id = any(${affiliateIds}::uuid[])` : sql``;
+  const only = affiliateIds ? sql`affiliate_id = any(${affiliateIds}::uuid[])` : sql`true`;
   const minimumCents = sql`coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents)`;
-  // Every debt is netted; earnings are included if they had matured by `cutoffAt`. Each part has an index of its own.
   return sql`
     select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint,
       ${skipReason({ minimumCents, now, provider })} as skip_reason
     from (
-      select affiliate_id, sum(amount_cents - reversed_cents - settled_cents)::bigint as amount_cents, count(*) as commission_count,
-        min(created_at) as period_start_at
-      from (
-        select * from commissions where program_id = ${programId} and ${isOwed} ${only}
-        union all
-        select * from commissions where program_id = ${programId} and ${isAboutToMature(cutoffAt)} ${only}
-      ) as commissions
-      where ${isDueBy(cutoffAt)}
-      group by affiliate_id
+      select affiliate_id, sum(cents)::bigint as amount_cents, sum(commissions)::bigint as commission_count
+      from (${selectParts(programId, cutoffAt)}) as part where ${only} group by affiliate_id having sum(commissions) > 0
     ) as owed
     join programs as program on program.id = ${programId}
-    join affiliates as affiliate on affiliate.program_id = program.id and affiliate.id = owed.affiliate_id
-    left join groups as team on team.program_id = program.id and team.id = affiliate.group_id
-    left join payout_details as detail on detail.program_id = program.id and detail.affiliate_id = affiliate.id
-    left join tax_forms as form on form.program_id = program.id and form.affiliate_id = affiliate.id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = owed.affiliate_id
+    left join groups as team on team.program_id = ${programId} and team.id = affiliate.group_id
+    left join payout_details as detail on detail.program_id = ${programId} and detail.affiliate_id = affiliate.id
+    left join tax_forms as form on form.program_id = ${programId} and form.affiliate_id = affiliate.id
       and ${isValidAt(now)}`;
+}
+
+/**
+ * What adds up to the amount due: every debt is netted, and earnings are included if they had matured by `cutoffAt`. Starts
+ * from the available balances, so that the number of commissions doesn't matter; each correction has an index of its own.
+ */
+function selectParts(programId: string, cutoffAt: Date): RawBuilder<unknown> {
+  const owed = sql`(amount_cents - reversed_cents - settled_cents)`;
+  return sql`
+    select balance.affiliate_id, balance.available_cents as cents, coalesce(stored.commissions, 0) as commissions
+    from ledger_balances as balance
+    left join owed_commissions as stored on stored.program_id = ${programId} and stored.affiliate_id = balance.affiliate_id
+    where balance.program_id = ${programId}
+    union all
+    select affiliate_id, ${owed}, 1 from commissions
+    where program_id = ${programId} and ${isAboutToMature(cutoffAt)} and ${isDueBy(programId, cutoffAt)}
+    union all
+    select affiliate_id, -${owed}, -1 from commissions
+    where program_id = ${programId} and status not in ('pending', 'held') and ${owed} > 0 and matures_at > ${cutoffAt}
+    union all
+    select affiliate_id, -${owed}, -1 from commissions
+    join payout_lines as line on line.program_id = ${programId} and line.commission_id = commissions.id and line.is_live and line.cents > 0
+    where commissions.program_id = ${programId} and status not in ('pending', 'held') and ${owed} > 0 and matures_at <= ${cutoffAt}`;
 }
 
 type Conditions = { minimumCents: RawBuilder<unknown>; now: Date; provider: ChosenProvider };
@@ -122,19 +161,16 @@ function skipReason({ minimumCents, now, provider: { methods } }: Conditions): R
   end`;
 }
 
-/** Commissions with an amount owed to or by the affiliate. The condition of the index commissions_owing. */
-export const isOwed = sql`status not in ('pending', 'held') and amount_cents - reversed_cents - settled_cents <> 0`;
-
 /** Matured by the time, although the schedule has not updated the status yet. A dispatch updates it first. */
 function isAboutToMature(cutoffAt: Date) {
   return sql`(status = 'pending' and matures_at <= ${cutoffAt})`;
 }
 
 /** Commissions that a dispatch with this cutoff includes. */
-export function isDueBy(cutoffAt: Date) {
-  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit}))`;
+export function isDueBy(programId: string, cutoffAt: Date) {
+  return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit(programId)}))`;
 }
 
 /** Part of an open payout. A debt can be netted meanwhile; more is paid only after that payout is final. */
-const isInTransit = sql`exists (select 1 from payout_lines as line
-  where line.program_id = commissions.program_id and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;
+const isInTransit = (programId: string) => sql`exists (select 1 from payout_lines as line
+  where line.program_id = ${programId} and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;

@@ -96,7 +96,7 @@ async function readPayer(tx: Tx, programId: string, providerId: string | null): 
 async function readUnpaid(tx: Tx, programId: string, batchId: string): Promise<{ payout: Payout; payment: FilePayment }[]> {
   const { rows } = await sql<Payout & Pick<FilePayment, 'firstName' | 'lastName' | 'email'>>`
     select payout.*, affiliate.first_name, affiliate.last_name, affiliate.email from payouts as payout
-    join affiliates as affiliate on affiliate.program_id = payout.program_id and affiliate.id = payout.affiliate_id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = payout.affiliate_id
     where payout.program_id = ${programId} and payout.batch_id = ${batchId} and payout.status in ('queued', 'sent')
     order by payout.affiliate_id for no key update of payout`.execute(tx.db);
   return rows.map((row) => ({

@@ -75,16 +75,17 @@ type EventPageRequest<At> = Page & { cursor?: At | undefined; sort: Sort };
 type EventPageResult<Row> = { rows: Row[]; total?: number; limit: number; offset?: number; nextCursor: string | null };
 type Select<DB, TB extends keyof DB, Row> = (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>;
 
-/** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. */
+/** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. `count` replaces counting where the total is known. */
 export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
   requested: EventPageRequest<Position>,
   select: Select<DB, TB, Row>,
+  count?: () => Promise<number>,
 ): Promise<EventPageResult<Row>> {
-  return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime);
+  return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime, count);
 }
 
-/** Like `findEventPage`, for numbered events. Rows must select `seq`. `count` replaces counting where the total is known. */
+/** Like `findEventPage`, for numbered events. Rows must select `seq`. */
 export function findSequencePage<DB, TB extends keyof DB, Row extends { seq: number }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
   requested: EventPageRequest<number>,

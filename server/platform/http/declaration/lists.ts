@@ -134,14 +134,19 @@ export function sliceOf({ limit, offset }: Page, total: number, direction: Sort[
 
 /**
  * One page of a filtered query, and the exact number of matches. Rows that sort equally are ordered by `id`, so that
- * pages never overlap. `table` is the alias of the sorted table.
+ * pages never overlap. `table` is the alias of the sorted table; `count` replaces counting where the total is known.
  */
 export async function findPage<DB, TB extends keyof DB, Row>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  { sort, table, ...page }: Page & { sort: Sort; table?: string },
+  {
+    sort,
+    table,
+    count = () => countRows(filtered),
+    ...page
+  }: Page & { sort: Sort; table?: string; count?: (() => Promise<number>) | undefined },
   select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
 ): Promise<{ rows: Row[]; total: number }> {
-  const total = await countRows(filtered);
+  const total = await count();
   if (total <= page.offset) return { rows: [], total };
   const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
   const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);

@@ -79,7 +79,7 @@ async function readStart({ db }: Pick<Context, 'db'>, { programId, affiliateId }
     .selectFrom('landingPages as page')
     .innerJoin('landingPageRevisions as revision', (join) =>
       join
-        .onRef('revision.programId', '=', 'page.programId')
+        .on('revision.programId', '=', programId)
         .onRef('revision.pageId', '=', 'page.id')
         .onRef('revision.revision', '=', 'page.revision'),
     )

@@ -113,7 +113,7 @@ async function readFacts({ db }: Pick<Context, 'db'>, { programId, affiliateId }
   return db
     .selectFrom('affiliates')
     .innerJoin('programs', 'programs.id', 'affiliates.programId')
-    .leftJoin('programBrands as brand', 'brand.programId', 'affiliates.programId')
+    .leftJoin('programBrands as brand', (join) => join.on('brand.programId', '=', programId))
     .select(['programs.name as programName', 'programs.slug as programSlug', 'affiliates.groupId', 'firstName', 'lastName'])
     .select('brand.restrictedPhrases')
     .where('affiliates.programId', '=', programId)
@@ -126,7 +126,7 @@ async function readState(ctx: Pick<Context, 'db'>, { programId, affiliateId }: A
     .selectFrom('landingPages as page')
     .innerJoin('landingPageRevisions as revision', (join) =>
       join
-        .onRef('revision.programId', '=', 'page.programId')
+        .on('revision.programId', '=', programId)
         .onRef('revision.pageId', '=', 'page.id')
         .onRef('revision.revision', '=', 'page.revision'),
     )

@@ -70,12 +70,12 @@ export const listLandingPages = endpoint({
       .selectFrom('landingPages as page')
       .innerJoin('landingPageRevisions as content', (join) =>
         join
-          .onRef('content.programId', '=', 'page.programId')
+          .on('content.programId', '=', programId)
           .onRef('content.pageId', '=', 'page.id')
           .onRef('content.revision', '=', 'page.revision'),
       )
       .innerJoin('affiliates as affiliate', (join) =>
-        join.onRef('affiliate.programId', '=', 'page.programId').onRef('affiliate.id', '=', 'page.affiliateId'),
+        join.on('affiliate.programId', '=', programId).onRef('affiliate.id', '=', 'page.affiliateId'),
       )
       .where('page.programId', '=', programId);
     if (reviewStatus) pages = pages.where('page.reviewStatus', 'in', reviewStatus);

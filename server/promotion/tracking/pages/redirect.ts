@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import type { LinkName } from '../links.ts';
 import { getTracking, type Outcome } from '../visit.ts';
-import { createVisitorId, signVisitorId, verifyVisitorToken } from '../visitor.ts';
+import { signVisitorId, verifyVisitorToken } from '../visitor.ts';
 import { serveUnavailablePage, unavailablePath } from './link-unavailable.ts';
 
 /** 13 months, the longest time that a visitor may be recognized. */
@@ -26,7 +26,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
     const mayIdentify = allowsCookies(query, headers);
     const hasCookie = headers.cookie?.includes('trb_vid=') ?? false;
     const known = hasCookie ? verifyVisitorToken(ctx.vault, visitorCookie.exec(headers.cookie ?? '')?.[1]) : null;
-    const visitorId = mayIdentify ? (known ?? createVisitorId()) : null;
+    const visitorId = mayIdentify ? (known ?? ctx.ids.uuid()) : null;
     const cleared = !mayIdentify && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
     const peer = socket.remoteAddress ?? '';
     const answer = (outcome: Outcome | null): void => {

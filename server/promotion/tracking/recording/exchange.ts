@@ -3,7 +3,7 @@
 // second what the others let through. A process starts with the counts of those before it.
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { toArrayText } from '../../../platform/db/send-together.ts';
+import { toArrayText } from '../../../platform/db/statements/send-together.ts';
 import { type Count, createWindows, learn, type Windows } from './windows.ts';
 
 const intervalMs = 500;

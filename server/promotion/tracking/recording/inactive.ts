@@ -3,7 +3,7 @@
 // cost one statement a second.
 import { CompiledQuery } from 'kysely';
 import type { Tx } from '../../../context.ts';
-import { toArrayText } from '../../../platform/db/send-together.ts';
+import { toArrayText } from '../../../platform/db/statements/send-together.ts';
 import type { Click, ClickRow } from './click.ts';
 
 export type Inactive = {

@@ -3,7 +3,7 @@
 // transaction first finds the clicks that were first.
 import type { Context, Tx } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
-import { type Statement, toArrayText } from '../../../platform/db/send-together.ts';
+import { type Statement, toArrayText } from '../../../platform/db/statements/send-together.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
 import type { ClickRow, Recorded } from './click.ts';

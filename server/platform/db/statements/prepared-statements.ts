@@ -3,8 +3,8 @@
 
 import type { PostgresPool, PostgresPoolClient, Transaction } from 'kysely';
 import type pg from 'pg';
+import type { DB } from '../schema.gen.ts';
 import { plainSql } from './plain-sql.ts';
-import type { DB } from './schema.gen.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
 const maxPrepared = 500;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { toApiError } from './constraints.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { toApiError } from '../constraints.ts';
+import { transact } from '../transact.ts';
 import { runTogether, type Statement, toArrayText } from './send-together.ts';
-import { transact } from './transact.ts';
 
 let service: TestService;
 before(async () => {

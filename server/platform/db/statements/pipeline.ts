@@ -2,7 +2,7 @@
 // they run in the order in which they were started, and cost one round trip. kysely alone would send each one after the
 // response to the one before.
 import { CompiledQuery, type Kysely, PostgresDialect, Transaction } from 'kysely';
-import type { DB } from './schema.gen.ts';
+import type { DB } from '../schema.gen.ts';
 import type { Statement } from './send-together.ts';
 
 // kysely requires these to build a transaction, but the given executor replaces them.
@@ -42,7 +42,7 @@ export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Pr
 }
 
 /** Runs reads that don't need each other's results on one connection, in one round trip. Each has its own snapshot. */
-export function readTogether<T>(db: Kysely<DB>, read: (db: Transaction<DB>) => Promise<T>): Promise<T> {
+export function readTogether<T>(db: Kysely<DB>, read: (db: Kysely<DB>) => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => read(await pipeline(own)));
 }
 

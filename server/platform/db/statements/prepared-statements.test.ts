@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { typedQueries } from './connect.ts';
-import { transact } from './transact.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { typedQueries } from '../connect.ts';
+import { transact } from '../transact.ts';
 
 let service: TestService;
 before(async () => {

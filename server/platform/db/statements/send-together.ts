@@ -1,6 +1,6 @@
 // Statements of a transaction whose results are not needed. They are sent together.
 import { CompiledQuery } from 'kysely';
-import type { Tx } from '../../context.ts';
+import type { Tx } from '../../../context.ts';
 
 /** A statement with its values as PostgreSQL reads them (`toArrayText` for arrays). */
 export type Statement = { text: string; values: readonly (string | null)[] };

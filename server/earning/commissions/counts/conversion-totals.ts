@@ -1,0 +1,108 @@
+// The numbers and sums of orders that lists show, stored per UTC day and by what orders are filtered by most. They change
+// with the summaries (order-summaries.ts), whose writers hold the lock of the ledger.
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, Tx } from '../../../context.ts';
+import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
+
+/** What the totals of an order's day depend on. */
+export type Counted = {
+  day: string;
+  status: string;
+  method: string;
+  hasConflict: boolean;
+  amountCents: number;
+  refundedCents: number;
+  commissionCents: number;
+  reversedCents: number;
+};
+
+/** An order as it was before and after a change; `before` is null for a new one. */
+export type CountedChange = { before: Counted | null; after: Counted };
+
+/** The `Counted` of a row of conversion_summaries. */
+export function countedOf(table: 'before' | 'summary'): RawBuilder<Counted> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`json_build_object('day', (${column('occurredAt')} at time zone 'UTC')::date, 'status', ${column('status')},
+    'method', ${column('method')}, 'hasConflict', ${column('hasConflict')}, 'amountCents', ${column('amountCents')},
+    'refundedCents', ${column('refundedCents')}, 'commissionCents', ${column('commissionCents')}, 'reversedCents', ${column('reversedCents')})`;
+}
+
+/** Adds changes of orders to the totals. The ledger must be locked. */
+export async function addToConversionTotals(tx: Tx, programId: string, changes: readonly CountedChange[]): Promise<void> {
+  const signed = changes.flatMap(({ before, after }) => [...(before ? [{ ...before, sign: -1 }] : []), { ...after, sign: 1 }]);
+  if (signed.length === 0) return;
+  // Rows that would not change are not written.
+  await sql`
+    insert into conversion_totals as total (program_id, day, status, method, has_conflict, orders, amount_cents, refunded_cents,
+      commission_cents, reversed_cents)
+    select ${programId}::uuid, day, status, method, "hasConflict", sum(sign), sum(sign * "amountCents"), sum(sign * "refundedCents"),
+      sum(sign * "commissionCents"), sum(sign * "reversedCents")
+    from json_to_recordset(${JSON.stringify(signed)}::json) as change (day date, status text, method text, "hasConflict" boolean,
+      "amountCents" bigint, "refundedCents" bigint, "commissionCents" bigint, "reversedCents" bigint, sign integer)
+    group by day, status, method, "hasConflict"
+    having sum(sign) <> 0 or sum(sign * "amountCents") <> 0 or sum(sign * "refundedCents") <> 0
+      or sum(sign * "commissionCents") <> 0 or sum(sign * "reversedCents") <> 0
+    on conflict (program_id, day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
+      amount_cents = total.amount_cents + excluded.amount_cents, refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      commission_cents = total.commission_cents + excluded.commission_cents,
+      reversed_cents = total.reversed_cents + excluded.reversed_cents`.execute(tx.db);
+}
+
+/** The filters that stored totals cover. `occurred` is a period. */
+export type TotalFilters = {
+  status?: readonly string[] | undefined;
+  method?: readonly string[] | undefined;
+  hasConflict?: boolean | undefined;
+  occurred: Period;
+};
+
+const sums = {
+  amountCents: sql`amount_cents`,
+  refundedCents: sql`refunded_cents`,
+  commissionCents: sql`commission_cents`,
+  reversedCents: sql`reversed_cents`,
+};
+
+/** The number of orders that match. */
+export async function countOrders(ctx: Pick<Context, 'db'>, programId: string, filters: TotalFilters): Promise<number> {
+  return (await sumByDay(ctx, { ...toTotals(programId, filters), measures: { orders: sql`1` } })).orders;
+}
+
+/** The number of orders that match, and their sums. */
+export function sumOrders(ctx: Pick<Context, 'db'>, programId: string, filters: TotalFilters) {
+  return sumByDay(ctx, { ...toTotals(programId, filters), measures: { orders: sql`1`, ...sums } });
+}
+
+function toTotals(programId: string, { status, method, hasConflict, occurred }: TotalFilters) {
+  const matches = sql.join(
+    [
+      sql`program_id = ${programId}`,
+      ...(status ? [sql`status = any(${[...status]}::text[])`] : []),
+      ...(method ? [sql`method = any(${[...method]}::text[])`] : []),
+      ...(hasConflict === undefined ? [] : [sql`has_conflict = ${hasConflict}`]),
+    ],
+    sql` and `,
+  );
+  return {
+    stored: sql`select * from conversion_totals where ${matches}`,
+    rows: sql`from conversion_summaries where ${matches}`,
+    at: sql`occurred_at`,
+    timezone: 'UTC',
+    period: occurred,
+  };
+}
+
+/** The totals as they follow from the rows, for the programs that match `scope` (a condition on program_id). */
+export function sumSummaries(scope: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select program_id, (occurred_at at time zone 'UTC')::date as day, status, method, has_conflict, count(*) as orders,
+      sum(amount_cents)::bigint as amount_cents, sum(refunded_cents)::bigint as refunded_cents,
+      sum(commission_cents)::bigint as commission_cents, sum(reversed_cents)::bigint as reversed_cents
+    from conversion_summaries where ${scope} group by 1, 2, 3, 4, 5`;
+}
+
+/** Writes the totals of a program again. The ledger must be locked. */
+export async function recountConversionTotals(tx: Tx, programId: string): Promise<void> {
+  await sql`delete from conversion_totals where program_id = ${programId}`.execute(tx.db);
+  await sql`insert into conversion_totals ${sumSummaries(sql`program_id = ${programId}`)}`.execute(tx.db);
+}

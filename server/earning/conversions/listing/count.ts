@@ -1,0 +1,64 @@
+// The number of conversions that match, and a page of their ids, by the fastest exact way: stored totals, the totals of
+// affiliates, or counting.
+import { sql } from 'kysely';
+import { toLikePattern } from '../../../accounts/programs/search.ts';
+import type { Context } from '../../../context.ts';
+import { countRows, findPage, type Page, type Sort, sliceOf } from '../../../platform/http/declaration/lists.ts';
+import { countOrders } from '../../commissions/counts/conversion-totals.ts';
+import { type Filters, findNamed, isSearchOnly, selectConversions, toTotalFilters } from './filters.ts';
+
+/**
+ * Up to this many matches it is faster to collect and sort them; above it, the index of the order meets enough matches on
+ * its way. Matches of a search are looked up one by one, those of a period lie together in an index.
+ */
+const fewMatches = { search: 10_000, period: 200_000 };
+
+/** One page of the ids of the conversions that match, and the number of matches. */
+export async function findConversionPage(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  { filters, sort, ...page }: Page & { filters: Filters; sort: Sort },
+): Promise<{ ids: string[]; total: number }> {
+  const total = await countConversions(ctx, programId, filters);
+  if (total <= page.offset) return { ids: [], total };
+  const few = filters.search ? fewMatches.search : filters.occurredFrom || filters.occurredTo ? fewMatches.period : 0;
+  const found = await selectConversions(ctx, programId, filters, { isBroad: total > few });
+  if (total > few) {
+    const { rows } = await findPage(found, { sort, table: 'summary', count: async () => total, ...page }, (all) =>
+      all.select('summary.id'),
+    );
+    return { ids: rows.map(({ id }) => id), total };
+  }
+  const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
+  // The offset keeps the collected rows apart from the order.
+  const matching = found.select(['summary.id', sql<unknown>`${sql.ref(`summary.${sort.column}`)}`.as('value')]).offset(0);
+  const rows = await ctx.db
+    .selectFrom(matching.as('matching'))
+    .select('id')
+    .orderBy('value', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { ids: toPage(rows).map(({ id }) => id), total };
+}
+
+async function countConversions(ctx: Pick<Context, 'db'>, programId: string, filters: Filters): Promise<number> {
+  const covered = toTotalFilters(filters);
+  if (covered) return countOrders(ctx, programId, covered);
+  if (isSearchOnly(filters) && filters.search) return countSearch(ctx, programId, filters.search);
+  return countRows(await selectConversions(ctx, programId, filters, { isBroad: false }));
+}
+
+/** All orders of affiliates who match, as they are counted, and the orders of others that match by themselves. */
+async function countSearch(ctx: Pick<Context, 'db'>, programId: string, search: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    with matching as materialized (
+      select id, conversions from affiliates where program_id = ${programId} and search like ${toLikePattern(search)}
+    ), named as materialized (${await findNamed(ctx, programId, search)})
+    select (select coalesce(sum(conversions), 0) from matching)::bigint + (
+      select count(distinct summary.id) from named
+      join conversion_summaries as summary on summary.program_id = ${programId} and summary.id = named.id
+      where summary.affiliate_id not in (select id from matching)) as total`.execute(ctx.db);
+  return rows[0]?.total ?? 0;
+}

@@ -1,0 +1,85 @@
+// TABLE OF CONTENTS: the statements that need not be routed to the node of one program, with the reason (decision 155).
+import type { Found } from './record.ts';
+
+type Exception = {
+  why: string;
+  /** The tables by the file that reads or writes them in such statements; `all` where these are too many to list. */
+  files: Record<string, readonly string[] | 'all'>;
+};
+
+export const exceptions: readonly Exception[] = [
+  {
+    why: 'Reads all programs of one user, in the console and when the user signs in.',
+    files: {
+      'server/accounts/identity/affiliate-accounts/claim.ts': ['affiliates'],
+      'server/accounts/identity/users/me.ts': ['affiliate_accounts', 'affiliates', 'program_brands'],
+      'server/accounts/identity/members/list-programs.ts': ['program_members'],
+      'server/accounts/identity/sessions/session.ts': ['program_members'],
+      'server/accounts/identity/sign-in/request.ts': ['affiliates', 'affiliate_accounts', 'member_invitations'],
+      'server/promotion/media/upload.ts': ['media'],
+    },
+  },
+  {
+    why: 'Looks up a slug before its program is known. Links are cached for a second.',
+    files: { 'server/promotion/tracking/links.ts': ['short_links', 'landing_pages', 'landing_page_forwards', 'affiliates'] },
+  },
+  {
+    why: 'Finds what is due in all programs; the job then works on one program at a time.',
+    files: {
+      'server/accounts/programs/setting-changes/decide.ts': ['setting_changes'],
+      'server/earning/commissions/mature.ts': ['commissions'],
+      'server/messaging/alerts/update.ts': ['alerts'],
+      'server/operations/alerts/conditions.ts': ['payout_safety', 'payouts', 'providers', 'emails'],
+      'server/partners/affiliates/totals/figures.ts': ['clicks', 'affiliate_figures', 'affiliates'],
+      'server/paying/payouts/reconcile/reconcile.ts': ['providers'],
+      'server/paying/payouts/send/follow-up.ts': ['payouts', 'payout_batches'],
+      'server/platform/audit/seal.ts': ['audit_log', 'audit_seals'],
+      'server/promotion/coupons/detect-leaks.ts': ['coupons'],
+      'server/shops/commerce/watch-stores.ts': ['providers'],
+      'server/shops/inbox/process-events.ts': ['provider_events', 'providers', 'unattributed_orders', 'provider_orders'],
+    },
+  },
+  {
+    why: 'Deletes or erases in all programs what is older than it may be.',
+    files: {
+      'server/messaging/emails/erase-bodies.ts': ['emails'],
+      'server/messaging/events/delete-old.ts': ['events'],
+      'server/messaging/webhooks/deliveries/delete-old.ts': ['webhook_deliveries', 'webhooks'],
+      'server/partners/applications/delete-unconfirmed.ts': ['applications'],
+      'server/platform/http/idempotency/delete-expired.ts': ['idempotency_keys'],
+      'server/promotion/media/delete-unused.ts': 'all',
+      'server/promotion/tracking/delete-visitor-keys.ts': ['click_windows', 'click_repeats'],
+      'server/promotion/tracking/erase-visitors.ts': ['clicks'],
+      'server/shops/inbox/erase-payloads.ts': ['provider_events'],
+    },
+  },
+  {
+    why: 'Compares what is stored in all programs with its sources, or rebuilds it, unless it is given one program.',
+    files: {
+      'server/earning/ledger/verify-chain.ts': ['ledger_entries', 'ledger_heads'],
+      'server/operations/verify/invariants.ts': 'all',
+      'server/operations/verify/watch.ts': ['ledger_entries', 'audit_log', 'ledger_heads'],
+      'server/partners/affiliates/totals/rebuild-daily-totals.ts': 'all',
+      'server/partners/affiliates/totals/recount.ts': 'all',
+    },
+  },
+];
+
+/** What is wrong with statements that no exception allows. */
+export function withoutExceptions(found: readonly Found[]): string[] {
+  const isAllowed = ({ file, table }: Found) =>
+    exceptions.some(({ files }) => files[file] === 'all' || (files[file] ?? []).includes(table));
+  return found
+    .filter((one) => !isAllowed(one))
+    .map(({ file, line, kind, table, statement }) => `${file}:${line}: ${kind}: ${table}\n${statement}`);
+}
+
+/** Exceptions that no statement needs. */
+export function findUnused(found: readonly Found[]): string[] {
+  const entries = exceptions.flatMap(({ files }) => Object.entries(files));
+  return entries.flatMap(([file, tables]) => {
+    const own = found.filter((one) => one.file === file);
+    if (tables === 'all') return own.length === 0 ? [file] : [];
+    return tables.filter((table) => !own.some((one) => one.table === table)).map((table) => `${file}: ${table}`);
+  });
+}
