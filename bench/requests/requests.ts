@@ -88,7 +88,7 @@ function toRequestFigure({ name, connections, least }: Case, rows: readonly Row[
 }
 
 async function fill(connection: pg.ClientConfig): Promise<string> {
-  const pool = connect({ ...connection, max: 2 });
+  const pool = connect({ ...connection, max: 2, statement_timeout: 0, query_timeout: 0 });
   await migrate(pool, new Date());
   const key = await fillProgram(pool, program, affiliates);
   await pool.query(
