@@ -1,10 +1,14 @@
-// The load of the click benchmark and the server it is compared with, each in a process of its own: both cases
-// meet the same connections, the same requests and the same measuring.
+// The data and the load of benchmarks of clicks, and the bare server that they are compared with, which runs in a process of
+// its own: all cases meet the same connections, the same requests and the same measuring.
 import Fastify from 'fastify';
-import { drive } from './drive.ts';
+import type pg from 'pg';
+import { connect } from '../server/platform/db/connect.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { drive, isWholeBody } from './drive.ts';
+import { codeOf, fillPrograms } from './fill.ts';
 
-/** `addresses`: from how many addresses the clicks come. */
-export type Load = { port: number; connections: number; seconds: number; codes: string[]; addresses: number };
+/** Follows one path, or the links of that many affiliates; `addresses`: from how many addresses. */
+export type Load = { port: number; connections: number; seconds: number; links: string | number; addresses: number };
 export type Measured = { answered: number; recorded: number; others: number; perSecond: number; p50Ms: number; p99Ms: number };
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -18,19 +22,29 @@ export async function serveBare(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Follows links, each of a random code, from a random address as a trusted proxy reports it. */
-export async function runLoad({ codes, addresses, ...load }: Load): Promise<Measured> {
+/** Follows links, each at random, from a random address as a trusted proxy reports it. */
+export async function runLoad({ links, addresses, ...load }: Load): Promise<Measured> {
   const counts = { recorded: 0, others: 0 };
   const request = (): string => {
-    const code = codes[Math.floor(Math.random() * codes.length)];
+    const path = typeof links === 'string' ? links : `/r/${codeOf(1 + Math.floor(Math.random() * links))}`;
     const number = Math.floor(Math.random() * addresses);
     const address = `100.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
-    return `GET /r/${code} HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: ${address}\r\nUser-Agent: ${agent}\r\nAccept: text/html\r\n\r\n`;
+    return `GET ${path} HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: ${address}\r\nUser-Agent: ${agent}\r\nAccept: text/html\r\n\r\n`;
   };
   const answered = (text: string): void => {
     if (!text.startsWith('HTTP/1.1 302')) counts.others += 1;
     else if (text.includes('trb_click=')) counts.recorded += 1;
   };
-  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: (text) => text.endsWith('\r\n\r\n'), answered });
+  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, answered });
   return { ...times, ...counts, perSecond: (times.answered / elapsedMs) * 1000 };
+}
+
+/** Programs with the default settings, and their affiliates. */
+export async function fillClicks(connection: pg.ClientConfig, given: { programs: number; affiliates: number }): Promise<void> {
+  const pool = connect({ ...connection, max: 2, statement_timeout: 0, query_timeout: 0 });
+  await migrate(pool, new Date());
+  await fillPrograms(pool, given);
+  await pool.query(`insert into referral_codes (code, program_id, affiliate_id) select referral_code, program_id, id from affiliates`);
+  await pool.query('vacuum analyze');
+  await pool.end();
 }

@@ -4,8 +4,11 @@ import pg from 'pg';
 
 export const program = '00000000-0000-7000-8000-000000000001';
 
+/** Documents of an order, as SQL. */
+export type Samples = { facts: string; decision: string; events: { type: string; object: string; data: string }[] };
+
 /** Takes the documents of an order that was really credited, so that they have their true size. */
-export async function pgbenchScript(connection: pg.ClientConfig, affiliates: number): Promise<string> {
+export async function readSamples(connection: pg.ClientConfig): Promise<Samples> {
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query(`select facts::text, decision::text from conversions limit 1`);
@@ -15,13 +18,14 @@ export async function pgbenchScript(connection: pg.ClientConfig, affiliates: num
   await client.end();
   const [sample] = rows;
   if (!sample || events.rows.length < 2) throw new Error('No order was credited to take after.');
-  return script(affiliates, { facts: quote(sample.facts), decision: quote(sample.decision), events: events.rows.map(toInsert).join('') });
+  const quoted = events.rows.map((event) => ({ ...event, data: quote(event.data) }));
+  return { facts: quote(sample.facts), decision: quote(sample.decision), events: quoted };
 }
 
-function toInsert({ type, object, data }: { type: string; object: string; data: string }): string {
+function toInsert({ type, object, data }: Samples['events'][number]): string {
   const subject = type.startsWith('conversion') ? ':conversion::uuid' : ':commission::uuid';
   return `insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, actor_kind, actor_id, created_at)
-  values ('${program}', ${orderedId}, pg_current_xact_id()::text::bigint, '${type}', '${object}', ${subject}, 1, :person::uuid, ${quote(data)}, 'api_key',
+  values ('${program}', ${orderedId}, pg_current_xact_id()::text::bigint, '${type}', '${object}', ${subject}, 1, :person::uuid, ${data}, 'api_key',
     :commission::text, :at::timestamptz);
 `;
 }
@@ -31,11 +35,10 @@ function quote(text: string): string {
 }
 
 /** Ids in the order of time, as the service makes them. */
-const orderedId = `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid`;
+export const orderedId = `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid`;
 
-type Samples = { facts: string; decision: string; events: string };
-
-const script = (affiliates: number, { facts, decision, events }: Samples) => `
+/** The script for one order in each transaction. */
+export const pgbenchScript = (affiliates: number, { facts, decision, events }: Samples) => `
 \\set affiliate random(1, ${affiliates})
 \\set amount random(1000, 9999)
 begin;
@@ -65,7 +68,7 @@ insert into daily_totals as total (program_id, day, affiliate_id, conversions, s
   values ('${program}', :at::timestamptz::date, :person::uuid, 1, :amount, :amount::bigint / 10)
   on conflict (program_id, day, affiliate_id) do update set conversions = total.conversions + 1, sales_cents = total.sales_cents + excluded.sales_cents,
     commissions_cents = total.commissions_cents + excluded.commissions_cents;
-${events}insert into ledger_balances as balance (program_id, affiliate_id, pending_cents) values ('${program}', :person::uuid, :amount::bigint / 10)
+${events.map(toInsert).join('')}insert into ledger_balances as balance (program_id, affiliate_id, pending_cents) values ('${program}', :person::uuid, :amount::bigint / 10)
   on conflict (program_id, affiliate_id) do update set pending_cents = balance.pending_cents + excluded.pending_cents;
 update ledger_heads set seq = seq + 1, hash = sha256(hash), commissions_cents = commissions_cents - :amount::bigint / 10
   where program_id = '${program}' returning seq, hash \\gset

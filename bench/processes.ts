@@ -61,3 +61,8 @@ export function tell(facts: object): true {
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
+
+/** The number that follows an option. */
+export function readOption(args: readonly string[], name: string, fallback: number): number {
+  return args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback;
+}

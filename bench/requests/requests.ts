@@ -10,34 +10,32 @@ import { migrate } from '../../server/platform/db/migrate.ts';
 import { program } from '../conversions-script.ts';
 import { drive, isWholeBody } from '../drive.ts';
 import { fillProgram } from '../fill.ts';
-import { median, start, startServer, tell } from '../processes.ts';
+import { median, readOption, start, startServer, tell } from '../processes.ts';
+import { type Figure, type Outcome, toFigure } from '../report/outcome.ts';
 import { perRequest, readCpu } from './cpu.ts';
 
 const affiliates = 5000;
 
 type Case = { name: string; connections: number; least?: number };
 
-const cases: Case[] = [
-  { name: 'bare', connections: 8 },
-  { name: 'me', connections: 8, least: 0.2 },
-  { name: 'page', connections: 8, least: 0.1 },
-  { name: 'affiliate', connections: 8 },
-  { name: 'list', connections: 8 },
-  { name: 'order', connections: 1 },
-  { name: 'order', connections: 8 },
-  { name: 'order', connections: 64 },
-];
+const cases: Case[] = [1, 8, 64].flatMap((connections): Case[] => [
+  { name: 'bare', connections },
+  connections === 8 ? { name: 'me', connections, least: 0.2 } : { name: 'me', connections },
+  connections === 8 ? { name: 'page', connections, least: 0.1 } : { name: 'page', connections },
+  { name: 'affiliate', connections },
+  { name: 'list', connections },
+  { name: 'order', connections },
+]);
 
 type Load = { port: number; key: string; connections: number; seconds: number; name: string; serial: string };
 type Measured = { answered: number; failed: number; perSecond: number; p50Ms: number; p99Ms: number };
 type Row = Measured & { nodeUs: number; postgresUs: number };
 
-/** Runs the benchmark; true when every promise was kept. `--bare` and `--load` are its own child processes. */
-export async function benchRequests(args: string[]): Promise<boolean> {
+/** Runs the benchmark. `--bare` and `--load` are its own child processes. */
+export async function benchRequests(args: string[]): Promise<Outcome | true> {
   if (args[0] === '--bare') return tell({ port: await serveBare() });
   if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
-  const option = (name: string, fallback: number) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
-  const [rounds, seconds] = [option('--rounds', 3), option('--seconds', 4)];
+  const [rounds, seconds] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 2)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   try {
@@ -63,27 +61,30 @@ export async function benchRequests(args: string[]): Promise<boolean> {
   }
 }
 
-function judge(measured: readonly Row[][]): boolean {
-  const names = ['connections', 'requests/s', 'p50 ms', 'p99 ms', 'node µs', 'postgres µs', 'of bare'];
-  console.log(`\n  ${'request'.padEnd(10)}${names.map((name) => name.padStart(13)).join('')}`);
-  const middle = (rows: readonly Row[], pick: (row: Row) => number) => median(rows.map(pick));
-  const bare = middle(measured[0] ?? [], ({ perSecond }) => perSecond);
-  const missed: string[] = [];
-  for (const [index, { name, connections, least }] of cases.entries()) {
-    const rows = measured[index] ?? [];
-    const perSecond = middle(rows, (row) => row.perSecond);
-    const ratio = perSecond / bare;
-    const times = [middle(rows, ({ p50Ms }) => p50Ms), middle(rows, ({ p99Ms }) => p99Ms)];
-    const cpu = [middle(rows, ({ nodeUs }) => nodeUs), middle(rows, ({ postgresUs }) => postgresUs)];
-    const columns = [String(connections), perSecond.toFixed(0), ...times.map((ms) => ms.toFixed(2)), ...cpu.map((us) => us.toFixed(0))];
-    console.log(`  ${name.padEnd(10)}${[...columns, ratio.toFixed(3)].map((text) => text.padStart(13)).join('')}`);
-    const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-    if (failed > 0) missed.push(`${name}: ${failed} responses with another status`);
-    if (least !== undefined && ratio < least) missed.push(`${name}: ${ratio.toFixed(3)} of bare JSON (≥ ${least})`);
-  }
-  console.log('');
-  for (const text of missed) console.log(`  MISSED ${text}`);
-  return missed.length === 0;
+function judge(measured: readonly Row[][]): Outcome {
+  const failed = measured.flat().reduce((sum, row) => sum + row.failed, 0);
+  return {
+    figures: cases
+      .map((one, index) => toRequestFigure(one, measured[index] ?? [], measured))
+      .filter(({ name }) => !name.startsWith('bare')),
+    checks: [{ text: `${failed} responses with another status`, isKept: failed === 0 }],
+  };
+}
+
+/** A request as a share of bare JSON from as many connections, round by round. */
+function toRequestFigure({ name, connections, least }: Case, rows: readonly Row[], measured: readonly Row[][]): Figure {
+  const bare = measured[cases.findIndex((one) => one.name === 'bare' && one.connections === connections)] ?? [];
+  const ratios = rows.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? 1));
+  const middle = (pick: (row: Row) => number) => median(rows.map(pick));
+  const more = {
+    'a second': middle(({ perSecond }) => perSecond),
+    'bare a second': median(bare.map(({ perSecond }) => perSecond)),
+    'p50 ms': middle(({ p50Ms }) => p50Ms),
+    'p99 ms': middle(({ p99Ms }) => p99Ms),
+    'node µs': middle(({ nodeUs }) => nodeUs),
+    'PostgreSQL µs': middle(({ postgresUs }) => postgresUs),
+  };
+  return toFigure(`${name} ${connections}`, ratios, { unit: 'of bare', required: least === undefined ? null : { least }, more });
 }
 
 async function fill(connection: pg.ClientConfig): Promise<string> {

@@ -6,7 +6,8 @@ import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
 import { openBrowser } from '../../test/support/browser.ts';
-import { median, startServer } from '../processes.ts';
+import { median, readOption, startServer } from '../processes.ts';
+import { type Figure, type Outcome, toFigure } from '../report/outcome.ts';
 import { Copies } from './copies.ts';
 import { fillPages } from './fill-pages.ts';
 
@@ -14,10 +15,9 @@ const limitMs = 1000;
 const origin = 'http://127.0.0.1:9';
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
 
-/** Runs the benchmark; true when every template's median is below the limit. */
-export async function benchStorefront(args: string[]): Promise<boolean> {
-  const given = args.indexOf('--rounds');
-  const rounds = given < 0 ? 15 : Number(args[given + 1]);
+/** Runs the benchmark: a figure for each template. */
+export async function benchStorefront(args: string[]): Promise<Outcome> {
+  const rounds = readOption(args, '--rounds', 7);
   const children: ChildProcess[] = [];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const browser = await openBrowser();
@@ -28,12 +28,9 @@ export async function benchStorefront(args: string[]): Promise<boolean> {
     await pool.end();
     const port = await startServer(database.connection, children, { PUBLIC_URL: origin });
     const page = await openUncachedPage(browser);
-    console.log(
-      `\n  ${'page'.padEnd(14)}${'kB'.padStart(8)}${'median ms'.padStart(12)}${'worst ms'.padStart(10)}${'bare ms'.padStart(10)}${'× bare'.padStart(8)}`,
-    );
-    let isKept = true;
-    for (const [name, path] of paths) isKept = (await runPage(page, { name, path, port, rounds })) && isKept;
-    return isKept;
+    const figures: Figure[] = [];
+    for (const [name, path] of paths) figures.push(await runPage(page, { name, path, port, rounds }));
+    return { figures, checks: [] };
   } finally {
     for (const child of children) child.kill();
     await browser.close();
@@ -44,7 +41,7 @@ export async function benchStorefront(args: string[]): Promise<boolean> {
 type Measured = { name: string; path: string; port: number; rounds: number };
 
 /** The service and the bare server in turns, so that a busy machine slows both. */
-async function runPage(page: Page, { name, path, port, rounds }: Measured): Promise<boolean> {
+async function runPage(page: Page, { name, path, port, rounds }: Measured): Promise<Figure> {
   const copies = new Copies();
   await copies.take(page, `http://127.0.0.1:${port}${path}`);
   const bare = await copies.serve();
@@ -58,11 +55,9 @@ async function runPage(page: Page, { name, path, port, rounds }: Measured): Prom
     bare.server.closeAllConnections();
     bare.server.close();
   }
-  const [middle, limit] = [median(times.service), median(times.bare)];
-  const columns = [(copies.bytes / 1000).toFixed(0).padStart(8), show(middle).padStart(12), show(Math.max(...times.service)).padStart(10)];
-  const verdict = middle < limitMs ? '' : `   > ${limitMs} ms`;
-  console.log(`  ${name.padEnd(14)}${columns.join('')}${show(limit).padStart(10)}${(middle / limit).toFixed(2).padStart(8)}${verdict}`);
-  return middle < limitMs;
+  const limit = median(times.bare);
+  const more = { 'bare ms': limit, 'times bare': median(times.service) / limit, kB: copies.bytes / 1000 };
+  return toFigure(name, times.service, { unit: 'ms', required: { most: limitMs }, more });
 }
 
 /** Milliseconds from the navigation to the last candidate. */
@@ -83,5 +78,3 @@ async function openUncachedPage(browser: Browser): Promise<Page> {
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   return page;
 }
-
-const show = (value: number) => value.toFixed(0);

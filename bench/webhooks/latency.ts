@@ -9,17 +9,17 @@ import { migrate } from '../../server/platform/db/migrate.ts';
 import { ok, openWebhookReceiver, status } from '../../test/support/webhooks/receiver.ts';
 import { program } from '../conversions-script.ts';
 import { fillProgram } from '../fill.ts';
-import { median, start, startServer, tell } from '../processes.ts';
+import { readOption, start, startServer, tell } from '../processes.ts';
+import { type Outcome, toFigure } from '../report/outcome.ts';
 
-const [webhooks, largestChange] = [5, 0.1];
+const [webhooks, largestChange] = [5, 10];
 
 type Call = (method: string, path: string, body?: object) => Promise<{ status: number; body: { id: string } }>;
 
-/** Runs the benchmark; true when the promise was kept. `--receive` is its own child process. */
-export async function benchWebhooks(args: string[]): Promise<boolean> {
+/** Runs the benchmark. `--receive` is its own child process. */
+export async function benchWebhooks(args: string[]): Promise<Outcome | boolean> {
   if (args[0] === '--receive') return receive();
-  const option = (name: string, fallback: number) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
-  const [rounds, seconds, rate] = [option('--rounds', 5), option('--seconds', 10), option('--rate', 40)];
+  const [rounds, seconds, rate] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 10), readOption(args, '--rate', 40)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   const pool = connect({ ...database.connection, max: 2 });
@@ -51,18 +51,19 @@ export async function benchWebhooks(args: string[]): Promise<boolean> {
 
 type Measured = { p50Ms: number; p99Ms: number };
 
-function judge(pairs: { paused: Measured; active: Measured }[], delivered: number): boolean {
-  console.log('\n  round   paused p50      p99   active p50      p99');
-  for (const [round, { paused, active }] of pairs.entries())
-    console.log(
-      `  ${String(round + 1).padEnd(8)}${[paused.p50Ms, paused.p99Ms, active.p50Ms, active.p99Ms].map((ms) => ms.toFixed(1).padStart(9)).join('  ')}`,
-    );
-  const change = median(pairs.map(({ paused, active }) => active.p99Ms / paused.p99Ms)) - 1;
-  const isKept = change <= largestChange;
-  console.log(
-    `\n  ${delivered} deliveries\n  ${isKept ? 'kept  ' : 'MISSED'} p99 of the API changes by ${(100 * change).toFixed(0)} % (≤ ${100 * largestChange} %)`,
-  );
-  return isKept;
+function judge(pairs: { paused: Measured; active: Measured }[], delivered: number): Outcome {
+  const changes = pairs.map(({ paused, active }) => 100 * (active.p99Ms / paused.p99Ms - 1));
+  const times = (pick: (pair: (typeof pairs)[number]) => number, name: string) => toFigure(name, pairs.map(pick), { unit: 'ms' });
+  return {
+    figures: [
+      toFigure('change of the p99 of the API', changes, { unit: '%', required: { most: largestChange } }),
+      times(({ paused }) => paused.p50Ms, 'p50, paused'),
+      times(({ active }) => active.p50Ms, 'p50, delivering'),
+      times(({ paused }) => paused.p99Ms, 'p99, paused'),
+      times(({ active }) => active.p99Ms, 'p99, delivering'),
+    ],
+    checks: [{ text: `${delivered} deliveries`, isKept: delivered > 0 }],
+  };
 }
 
 async function fill(connection: pg.ClientConfig): Promise<{ key: string; ids: string[] }> {

@@ -3,13 +3,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type pg from 'pg';
-import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { connect } from '../server/platform/db/connect.ts';
-import { fill, program } from './clicks.ts';
-import type { Load, Measured } from './clicks-load.ts';
-import { median, start, startServer } from './processes.ts';
-import { perRequest, readCpu } from './requests/cpu.ts';
+import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
+import { connect } from '../../server/platform/db/connect.ts';
+import { fillClicks, type Load, type Measured } from '../clicks-load.ts';
+import { program } from '../conversions-script.ts';
+import { median, start, startServer } from '../processes.ts';
+import { perRequest, readCpu } from '../requests/cpu.ts';
 
+const affiliates = 5000;
 const few = 10_000;
 const mostGrowth = 1.5;
 const months = 24;
@@ -25,9 +26,9 @@ export async function benchClicksGrowth(args: string[]): Promise<boolean> {
   const children: ChildProcess[] = [];
   const pool = connect({ ...database.connection, max: 1, statement_timeout: 0, query_timeout: 0 });
   try {
-    const codes = await fill(database.connection);
+    await fillClicks(database.connection, { programs: 1, affiliates });
     const port = await startServer(database.connection, children, { TRUSTED_PROXIES: '127.0.0.0/8' });
-    const load: Load = { port, connections: 128, seconds, codes, addresses: 100_000 };
+    const load: Load = { port, connections: 128, seconds, links: affiliates, addresses: 100_000 };
     const measureOnce = async (): Promise<Cost> => {
       const [pid = 0] = children.map((child) => child.pid);
       const [position, cpu] = [await readPosition(pool), readCpu(pid, database.folder)];
