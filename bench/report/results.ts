@@ -29,7 +29,7 @@ function rounded(_key: string, value: unknown): unknown {
 }
 
 function readCommit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', cwd: folder }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', cwd: import.meta.dirname }).trim();
   try {
     return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--', '../../server') === '' ? '' : ' with changes'}`;
   } catch {
