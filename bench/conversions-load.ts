@@ -1,5 +1,4 @@
 // The load of the benchmark of conversions: orders with new order ids.
-
 import { drive, isWholeBody } from './drive.ts';
 import { codeOf } from './fill.ts';
 

@@ -1,5 +1,4 @@
 // Builds the one Context of a process: database (embedded or DATABASE_URL), queue, mail, log.
-
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';

@@ -1,6 +1,5 @@
 // Finds the API key of a request. Keys are cached for less than a second, so that a request costs no query for its key
 // and a revocation takes effect within a second in every process. Writes check their key again in their transaction.
-
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';

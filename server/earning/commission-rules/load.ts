@@ -1,7 +1,6 @@
 // Loads the rule versions that can apply to orders, and the totals of tiers and budgets before these orders. The program's
 // ledger is locked, so that no other process spends a budget at the same time. Most orders occur after the last change
 // of every rule: unchanged rules are read from the rules themselves, and versions only of those that changed since.
-
 import { sql } from 'kysely';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../context.ts';

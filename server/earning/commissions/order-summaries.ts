@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
+import { toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { addToConversionTotals, type Counted, countedOf } from './counts/conversion-totals.ts';
 
 /** The status of an order is the first of these that one of its commissions has; without a commission, `approved`. */
@@ -30,7 +31,7 @@ export async function insertSummaries(tx: Tx, programId: string, summaries: read
     refundedCents: 0,
     reversedCents: 0,
   }));
-  const changes = rows.map((row) => ({ before: null, after: { ...row, day: row.occurredAt.toISOString().slice(0, 10) } }));
+  const changes = rows.map((row) => ({ before: null, after: { ...row, day: toUtcDay(row.occurredAt) } }));
   await Promise.all([insertRows(tx, 'conversionSummaries', rows), addToConversionTotals(tx, programId, changes)]);
 }
 

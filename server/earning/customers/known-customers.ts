@@ -1,6 +1,5 @@
 // The customers that orders and leads name: by which keys they are recognized, how many orders each key has had, and the
 // affiliate that they are bound to. Counting is pure.
-
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';

@@ -1,6 +1,5 @@
 // Stores customers: the keys they are recognized by, and every change of the affiliate that they are bound to, with its
 // event. The ledger must be locked, so that no other process binds the same customer.
-
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';

@@ -2,12 +2,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { type Period, sumByDay } from '../../platform/http/declaration/day-totals.ts';
+import { toUtcDay } from '../../platform/lib/zoned-time.ts';
 
 type Entry = { createdAt: Date; kind: string };
 
 /** Counts new entries. The ledger must be locked. */
 export async function addToLedgerCounts(tx: Tx, programId: string, entries: readonly Entry[]): Promise<void> {
-  const keys = entries.map(({ createdAt, kind }) => ({ day: createdAt.toISOString().slice(0, 10), kind }));
+  const keys = entries.map(({ createdAt, kind }) => ({ day: toUtcDay(createdAt), kind }));
   await sql`
     insert into ledger_counts as stored (program_id, day, kind, entries)
     select ${programId}::uuid, day, kind, count(*)

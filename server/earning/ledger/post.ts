@@ -1,7 +1,6 @@
 // The only writer of money. Every operation that moves money first locks the program's ledger: one row lock per
 // transaction, taken before any other row that money depends on. Until the transaction ends, no other operation
 // changes the program's money, and two of them can't deadlock.
-
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../context.ts';
 import { markFigures } from '../../partners/affiliates/totals/figures.ts';

@@ -1,6 +1,5 @@
 // Records events in the transaction of the change that they announce, any number of them together. The database
 // numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`.
-
 import type { Tx } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';

@@ -6,6 +6,7 @@ import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliat
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
+import { toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { calculateExpiry, getCountry, TaxForm } from './form-fields.ts';
 import { decryptForm, encryptForm, findTaxForm, TaxFormShape, toTaxForm } from './tax-form.ts';
 
@@ -62,8 +63,4 @@ function requirePast(form: object, signedAt: Date, now: Date): void {
 async function supersede(tx: Tx, programId: string, id: string): Promise<void> {
   const form = tx.db.updateTable('taxForms').set({ supersededAt: tx.clock.now() }).where('programId', '=', programId);
   await form.where('id', '=', id).execute();
-}
-
-function toUtcDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

@@ -11,6 +11,11 @@ const quarterHourMs = 15 * 60_000;
 /** The last result per zone: rows usually arrive in the order of their times. */
 const latest = new Map<string, { quarterHour: number; date: LocalDate }>();
 
+/** The date of an instant in UTC. */
+export function toUtcDay(at: Date): LocalDate {
+  return at.toISOString().slice(0, 10);
+}
+
 /** The local date of an instant. */
 export function localDate(at: Date, timezone: string): LocalDate {
   const quarterHour = Math.floor(at.getTime() / quarterHourMs);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { job } from '../../platform/queue/job.ts';
-import { toUtcDay } from './recording/networks.ts';
 
 const saltDays = 2;
 

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
+import { toUtcDay } from '../../../platform/lib/zoned-time.ts';
 
 /** A commission that was added to (`sign` 1) or removed from (-1) those in its status. */
 export type CountedCommission = { createdAt: Date; status: string; kind: string; sign: 1 | -1 };
@@ -10,7 +11,7 @@ export type CountedCommission = { createdAt: Date; status: string; kind: string;
 /** Adds changes to the counts. The ledger must be locked. */
 export async function addToCommissionCounts(tx: Tx, programId: string, changes: readonly CountedCommission[]): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ createdAt, ...change }) => ({ ...change, day: createdAt.toISOString().slice(0, 10) }));
+  const rows = changes.map(({ createdAt, ...change }) => ({ ...change, day: toUtcDay(createdAt) }));
   await sql`
     insert into commission_counts as stored (program_id, day, status, kind, commissions)
     select ${programId}::uuid, day, status, kind, sum(sign)

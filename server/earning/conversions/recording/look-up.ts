@@ -1,6 +1,5 @@
 // Everything that the decision about a batch of orders depends on: the program's settings, orders that are already
 // recorded, and the rows that the attribution signals name. One query for each kind, however many orders there are.
-
 import type { Selectable } from 'kysely';
 import { FlatRefunds } from '../../../accounts/programs/settings.ts';
 import type { Context } from '../../../context.ts';

@@ -1,7 +1,6 @@
 // Recording reported orders, one or many of a program in one transaction: look up, decide, write, post. The ledger is
 // locked first, so that the orders of a program are recorded one after the other. The unique index on the order id
 // decides between simultaneous reports.
-
 import type { Context, Tx } from '../../../context.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
 import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';

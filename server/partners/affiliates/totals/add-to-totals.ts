@@ -1,7 +1,6 @@
 // The totals of affiliates change in the transaction that writes the facts: lifetime totals (Contract §2.1) and daily
 // totals. Clicks follow within about a second (fold-clicks.ts), and so do the figures that the console sorts by
 // (copy-figures.ts).
-
 import type { Tx } from '../../../context.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';

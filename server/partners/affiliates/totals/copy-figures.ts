@@ -2,16 +2,13 @@
 // once a second instead of with each order. Any number of processes can copy at once.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { transact } from '../../../platform/db/transact.ts';
+import { drain } from './drain.ts';
 
 const marksPerTransaction = 200;
 
 /** Copies everything that is marked. */
 export async function copyFigures(ctx: Context): Promise<void> {
-  const { rows } = await sql<{ programId: string }>`select distinct program_id from figure_changes`.execute(ctx.db);
-  for (const { programId } of rows) {
-    while ((await transact(ctx, (tx) => copyMarked(tx, programId))) === marksPerTransaction) {}
-  }
+  await drain(ctx, { table: 'figure_changes', size: marksPerTransaction, run: copyMarked });
 }
 
 /** Marks that another process is copying are skipped. Returns the number of marks. */

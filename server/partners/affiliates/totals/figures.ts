@@ -2,9 +2,10 @@
 // copied in the transaction that changes it. Orders and money change more often than eleven indexes should: their
 // transactions mark the affiliate, and its figures are copied within about a second (copy-figures.ts). Clicks arrive even
 // more often: a job copies them every minute.
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { job } from '../../../platform/queue/job.ts';
 
@@ -36,8 +37,9 @@ export async function setStatusFigure(tx: Tx, { programId, affiliateId }: Owner,
 /** Call in the transaction that changes totals or balances of affiliates. Their figures are copied within about a second. */
 export async function markFigures(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<void> {
   if (affiliateIds.length === 0) return;
-  const row = [programId, tx.ids.uuid(), [...new Set(affiliateIds)]];
-  await tx.db.executeQuery(CompiledQuery.raw('insert into figure_changes (program_id, id, affiliate_ids) values ($1, $2, $3)', row));
+  await plainSql`
+    insert into figure_changes (program_id, id, affiliate_ids)
+    values (${programId}, ${tx.ids.uuid()}, ${[...new Set(affiliateIds)]})`.execute(tx.db);
 }
 
 /** Call in the transaction that writes or reviews the page. */

@@ -3,26 +3,17 @@
 // a popular affiliate is updated once a second instead of with each batch. Any number of processes can fold at once.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { transact } from '../../../platform/db/transact.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
+import { drain } from './drain.ts';
 
 const deltasPerTransaction = 200;
 
 /** Adds the sums of a batch for one day: (program, id, day, affiliates, clicks). Part of the transaction that inserts the clicks. */
 export const addDelta = 'insert into click_deltas (program_id, id, day, affiliate_ids, clicks) values ($1, $2, $3, $4, $5)';
 
-/** Adds everything that is pending to the totals. Returns how many rows of sums were added. */
-export async function foldClicks(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ programId: string }>`select distinct program_id from click_deltas`.execute(ctx.db);
-  let total = 0;
-  for (const { programId } of rows) {
-    for (;;) {
-      const folded = await transact(ctx, (tx) => foldProgram(tx, programId));
-      total += folded;
-      if (folded < deltasPerTransaction) break;
-    }
-  }
-  return total;
+/** Adds everything that is pending to the totals. */
+export async function foldClicks(ctx: Context): Promise<void> {
+  await drain(ctx, { table: 'click_deltas', size: deltasPerTransaction, run: foldProgram });
 }
 
 type Sums = { day: LocalDate; affiliateIds: string; clicks: string };

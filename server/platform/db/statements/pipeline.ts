@@ -3,7 +3,7 @@
 // response to the one before.
 import { CompiledQuery, type Kysely, PostgresDialect, Transaction } from 'kysely';
 import type { DB } from '../schema.gen.ts';
-import type { Statement } from './send-together.ts';
+import { runTogether, type Statement } from './send-together.ts';
 
 // kysely requires these to build a transaction, but the given executor replaces them.
 const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('A transaction has its own connection.')) });
@@ -29,10 +29,7 @@ export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Pr
       const result = await work(transaction, (statements) => {
         last = statements;
       });
-      await Promise.all([
-        ...last.map(({ text, values }) => transaction.executeQuery(CompiledQuery.raw(text, [...values]))),
-        send('commit'),
-      ]);
+      await Promise.all([runTogether({ db: transaction }, last), send('commit')]);
       return result;
     } catch (error) {
       await send('rollback');

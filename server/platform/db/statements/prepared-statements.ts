@@ -1,6 +1,5 @@
 // Statements that a process runs repeatedly are prepared once per connection: parsing and planning takes PostgreSQL
 // longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
-
 import type { PostgresPool, PostgresPoolClient, Transaction } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../schema.gen.ts';

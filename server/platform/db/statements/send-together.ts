@@ -6,8 +6,8 @@ import type { Tx } from '../../../context.ts';
 export type Statement = { text: string; values: readonly (string | null)[] };
 
 /** Runs the statements. Their rows are not returned. */
-export async function runTogether(tx: Tx, statements: readonly Statement[]): Promise<void> {
-  await Promise.all(statements.map(({ text, values }) => tx.db.executeQuery(CompiledQuery.raw(text, [...values]))));
+export async function runTogether({ db }: Pick<Tx, 'db'>, statements: readonly Statement[]): Promise<void> {
+  await Promise.all(statements.map(({ text, values }) => db.executeQuery(CompiledQuery.raw(text, [...values]))));
 }
 
 /** The text of a PostgreSQL array. */

@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { parseIpAddress, toEmbeddedIpv4 } from '../../../platform/lib/network/ip-address.ts';
+import { toUtcDay } from '../../../platform/lib/zoned-time.ts';
 
 /** The networks by which visits are counted. `wide` contains many `narrow` ones that one customer can own. */
 export type Networks = { narrow: string; wide: string | null };
@@ -17,11 +18,6 @@ export function toNetworks(text: string): Networks {
   if (!address.includes(':')) return { narrow: address, wide: null };
   const parts = ipaddr.IPv6.parse(address).parts.map((part) => part.toString(16));
   return { narrow: `${parts.slice(0, 4).join(':')}::/64`, wide: `${parts.slice(0, 3).join(':')}::/48` };
-}
-
-/** The day of a time in UTC, as YYYY-MM-DD. */
-export function toUtcDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }
 
 /** Returns a function that loads the key of a day, without a promise once it is known. All server processes share it. */
