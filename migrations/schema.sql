@@ -744,14 +744,15 @@ create table conversion_totals (
   refunded_cents bigint not null,
   commission_cents bigint not null,
   reversed_cents bigint not null,
-  constraint conversion_totals_pkey primary key (program_id, day, status, method, has_conflict),
+  created_day date not null,
+  constraint conversion_totals_pkey primary key (program_id, day, created_day, status, method, has_conflict),
   constraint conversion_totals_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table conversion_totals is
-  'The number and the sums of the rows of conversion_summaries, per UTC day on which the orders occurred and by '
-  'what lists are filtered by. Updated in the transaction that writes the summaries, which holds the lock of the '
-  'ledger. `tributary verify` compares them.';
+  'The number and the sums of the rows of conversion_summaries, per UTC day on which the orders occurred, UTC day '
+  'on which they were recorded (`created_day`) and by what lists are filtered by. Updated in the transaction that '
+  'writes the summaries, which holds the lock of the ledger. `tributary verify` compares them.';
 
 create table conversions (
   program_id uuid not null,

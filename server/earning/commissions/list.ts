@@ -1,13 +1,15 @@
 // Commissions, filtered, with the objects that `expand` requests.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { countRows, expandable, listOf, oneOf, sliceOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { afterStart, findSlice } from '../../platform/http/declaration/slice.ts';
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { findRuleReferences } from '../commission-rules/rule-reference.ts';
 import { CommissionKind, CommissionShape, CommissionStatus, selectCommissions, toCommission } from './commission.ts';
-import { countCommissions } from './counts/commission-counts.ts';
+import { commissionLandmarks, countCommissions } from './counts/commission-counts.ts';
 
 /** The objects whose commissions can be listed. */
 const references = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
@@ -46,9 +48,12 @@ export const listCommissions = endpoint({
     const isCounted = named.length === 0 && !maturesFrom && !maturesTo;
     const created = { from: createdFrom, to: createdTo };
     const total = isCounted ? await countCommissions(ctx, programId, { status, kind, created }) : await countRows(commissions);
-    const slice = sliceOf({ limit, offset }, total, sort.direction);
+    const isByDay = isCounted && !createdFrom && !createdTo && sort.column === 'createdAt';
+    const findLandmark = isByDay ? commissionLandmarks(ctx, programId, { status, kind }) : undefined;
+    const slice = await findSlice({ limit, offset }, total, sort.direction, findLandmark);
     const column = `commission.${sort.column}` as const;
-    const ids = commissions.select('commission.id').orderBy(column, slice.direction).orderBy('commission.id', slice.direction);
+    const near = commissions.where(afterStart(slice, sql.ref(column)));
+    const ids = near.select('commission.id').orderBy(column, slice.direction).orderBy('commission.id', slice.direction);
     // The holds and order ids are read for the rows of the page only.
     const rows = await selectCommissions(ctx, programId)
       .where('commission.id', 'in', ids.limit(slice.limit).offset(slice.offset))

@@ -31,7 +31,10 @@ export async function insertSummaries(tx: Tx, programId: string, summaries: read
     refundedCents: 0,
     reversedCents: 0,
   }));
-  const changes = rows.map((row) => ({ before: null, after: { ...row, day: toUtcDay(row.occurredAt) } }));
+  const changes = rows.map((row) => ({
+    before: null,
+    after: { ...row, day: toUtcDay(row.occurredAt), createdDay: toUtcDay(row.createdAt) },
+  }));
   await Promise.all([insertRows(tx, 'conversionSummaries', rows), addToConversionTotals(tx, programId, changes)]);
 }
 

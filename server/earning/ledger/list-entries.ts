@@ -6,6 +6,7 @@ import { eventListOf, findSequencePage, sequencePage } from '../../platform/http
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import type { FindLandmark } from '../../platform/http/declaration/slice.ts';
 import { EntryKind, EntryShape, entrySlot, kindList, toEntry } from './entry.ts';
 import { countEntries } from './entry-counts.ts';
 
@@ -44,13 +45,19 @@ export const listEntries = endpoint({
     const total = isCounted ? await countEntries(ctx, programId, { kind, created: { from: createdFrom, to: createdTo } }) : null;
     const isPeriod = createdFrom !== undefined || createdTo !== undefined;
     if (isPeriod && total !== null && total <= fewMatches) entries = entries.where(isBetweenEnds(programId, createdFrom, createdTo));
-    const count = total === null ? undefined : async () => total;
-    const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), count);
+    const known = {
+      count: total === null ? undefined : async () => total,
+      findLandmark: isCounted && !kind && !isPeriod ? findEntry : undefined,
+    };
+    const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), known);
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
     return { entries: rows.map((row) => ({ ...toEntry(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
+
+/** Entries are numbered from 1 without gaps, so the position of an entry in the whole ledger follows from its number. */
+const findEntry: FindLandmark = async ({ from }) => ({ value: from + 1, rowsBefore: from });
 
 /** Up to this many entries, the ends of a period are looked up. */
 const fewMatches = 200_000;

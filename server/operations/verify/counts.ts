@@ -12,7 +12,7 @@ export const countInvariants: readonly ScopedInvariant[] = [
     breaks: (scope) =>
       findDifferences(scope, {
         table: 'conversion_totals',
-        keys: ['day', 'status', 'method', 'has_conflict'],
+        keys: ['day', 'created_day', 'status', 'method', 'has_conflict'],
         measures: ['orders', 'amount_cents', 'refunded_cents', 'commission_cents', 'reversed_cents'],
         facts: sumSummaries(scope),
       }),

@@ -9,18 +9,9 @@ import { readTogether } from '../../platform/db/statements/pipeline.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
-import {
-  countRows,
-  expandable,
-  listOf,
-  oneOf,
-  type Sort,
-  sliceOf,
-  sortBy,
-  timeRange,
-  withinRange,
-} from '../../platform/http/declaration/lists.ts';
+import { countRows, expandable, listOf, oneOf, type Sort, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { emailField } from '../../platform/http/declaration/person-fields.ts';
+import { sliceOf } from '../../platform/http/declaration/slice.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
 import { AffiliateRow, findAffiliateDetails, findRelated } from './expand/affiliate-details.ts';

@@ -468,6 +468,7 @@ export interface ConversionSummaries {
 export interface ConversionTotals {
   amountCents: number;
   commissionCents: number;
+  createdDay: Timestamp;
   day: Timestamp;
   hasConflict: boolean;
   method: string;

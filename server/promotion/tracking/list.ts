@@ -74,7 +74,7 @@ export const listClicks = endpoint({
     clicks = clicks.where(withinRange('createdAt', createdFrom, createdTo));
     const countStored = () => countClicks(ctx, actor.programId, { from: createdFrom, to: createdTo });
     const count = async () => (affiliateId || reason ? null : await countStored()) ?? (await countRows(clicks));
-    const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll(), count);
+    const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll(), { count });
     const affiliates = await findAffiliateReferences(
       ctx,
       actor.programId,

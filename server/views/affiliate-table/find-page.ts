@@ -3,7 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { countMatches, isByStatusOnly, type Match, type Source, selectMatches } from '../../partners/affiliates/filter/matches.ts';
-import { opposite, sliceOf } from '../../platform/http/declaration/lists.ts';
+import { opposite } from '../../platform/http/declaration/lists.ts';
+import { sliceOf } from '../../platform/http/declaration/slice.ts';
 
 export const sortColumns = [
   'createdAt',

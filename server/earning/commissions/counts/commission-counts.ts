@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
+import { type FindLandmark, nearestMidnight } from '../../../platform/http/declaration/slice.ts';
 import { toUtcDay } from '../../../platform/lib/zoned-time.ts';
 
 /** A commission that was added to (`sign` 1) or removed from (-1) those in its status. */
@@ -29,14 +30,7 @@ export async function countCommissions(
   programId: string,
   { status, kind, created }: CountFilters,
 ): Promise<number> {
-  const matches = sql.join(
-    [
-      sql`program_id = ${programId}`,
-      ...(status ? [sql`status = any(${[...status]}::text[])`] : []),
-      ...(kind ? [sql`kind = any(${[...kind]}::text[])`] : []),
-    ],
-    sql` and `,
-  );
+  const matches = toCondition(programId, { status, kind });
   const { commissions } = await sumByDay(ctx, {
     stored: sql`select * from commission_counts where ${matches}`,
     rows: sql`from commissions where ${matches}`,
@@ -46,6 +40,22 @@ export async function countCommissions(
     measures: { commissions: sql`1` },
   });
   return commissions;
+}
+
+/** Finds places in the list of these commissions, sorted by when they were created. */
+export function commissionLandmarks(ctx: Pick<Context, 'db'>, programId: string, filters: Omit<CountFilters, 'created'>): FindLandmark {
+  return nearestMidnight(ctx, sql`select day, commissions as rows from commission_counts where ${toCondition(programId, filters)}`);
+}
+
+function toCondition(programId: string, { status, kind }: Omit<CountFilters, 'created'>): RawBuilder<unknown> {
+  return sql.join(
+    [
+      sql`program_id = ${programId}`,
+      ...(status ? [sql`status = any(${[...status]}::text[])`] : []),
+      ...(kind ? [sql`kind = any(${[...kind]}::text[])`] : []),
+    ],
+    sql` and `,
+  );
 }
 
 /** The counts as they follow from the rows, for the programs that match `scope` (a condition on program_id). */

@@ -1,12 +1,15 @@
-// The numbers and sums of orders that lists show, stored per UTC day and by what orders are filtered by most. They change
-// with the summaries (order-summaries.ts), whose writers hold the lock of the ledger.
+// The numbers and sums of orders that lists show, stored per UTC day on which the orders occurred, UTC day on which they
+// were recorded, and what orders are filtered by most. They change with the summaries (order-summaries.ts), whose writers
+// hold the lock of the ledger.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
+import { type FindLandmark, nearestMidnight } from '../../../platform/http/declaration/slice.ts';
 
 /** What the totals of an order's day depend on. */
 export type Counted = {
   day: string;
+  createdDay: string;
   status: string;
   method: string;
   hasConflict: boolean;
@@ -22,8 +25,9 @@ export type CountedChange = { before: Counted | null; after: Counted };
 /** The `Counted` of a row of conversion_summaries. */
 export function countedOf(table: 'before' | 'summary'): RawBuilder<Counted> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
-  return sql`json_build_object('day', (${column('occurredAt')} at time zone 'UTC')::date, 'status', ${column('status')},
-    'method', ${column('method')}, 'hasConflict', ${column('hasConflict')}, 'amountCents', ${column('amountCents')},
+  return sql`json_build_object('day', (${column('occurredAt')} at time zone 'UTC')::date,
+    'createdDay', (${column('createdAt')} at time zone 'UTC')::date, 'status', ${column('status')}, 'method', ${column('method')},
+    'hasConflict', ${column('hasConflict')}, 'amountCents', ${column('amountCents')},
     'refundedCents', ${column('refundedCents')}, 'commissionCents', ${column('commissionCents')}, 'reversedCents', ${column('reversedCents')})`;
 }
 
@@ -33,28 +37,36 @@ export async function addToConversionTotals(tx: Tx, programId: string, changes: 
   if (signed.length === 0) return;
   // Rows that would not change are not written.
   await sql`
-    insert into conversion_totals as total (program_id, day, status, method, has_conflict, orders, amount_cents, refunded_cents,
-      commission_cents, reversed_cents)
-    select ${programId}::uuid, day, status, method, "hasConflict", sum(sign), sum(sign * "amountCents"), sum(sign * "refundedCents"),
-      sum(sign * "commissionCents"), sum(sign * "reversedCents")
-    from json_to_recordset(${JSON.stringify(signed)}::json) as change (day date, status text, method text, "hasConflict" boolean,
-      "amountCents" bigint, "refundedCents" bigint, "commissionCents" bigint, "reversedCents" bigint, sign integer)
-    group by day, status, method, "hasConflict"
+    insert into conversion_totals as total (program_id, day, created_day, status, method, has_conflict, orders, amount_cents,
+      refunded_cents, commission_cents, reversed_cents)
+    select ${programId}::uuid, day, "createdDay", status, method, "hasConflict", sum(sign), sum(sign * "amountCents"),
+      sum(sign * "refundedCents"), sum(sign * "commissionCents"), sum(sign * "reversedCents")
+    from json_to_recordset(${JSON.stringify(signed)}::json) as change (day date, "createdDay" date, status text, method text,
+      "hasConflict" boolean, "amountCents" bigint, "refundedCents" bigint, "commissionCents" bigint, "reversedCents" bigint, sign integer)
+    group by day, "createdDay", status, method, "hasConflict"
     having sum(sign) <> 0 or sum(sign * "amountCents") <> 0 or sum(sign * "refundedCents") <> 0
       or sum(sign * "commissionCents") <> 0 or sum(sign * "reversedCents") <> 0
-    on conflict (program_id, day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
+    on conflict (program_id, day, created_day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
       amount_cents = total.amount_cents + excluded.amount_cents, refunded_cents = total.refunded_cents + excluded.refunded_cents,
       commission_cents = total.commission_cents + excluded.commission_cents,
       reversed_cents = total.reversed_cents + excluded.reversed_cents`.execute(tx.db);
 }
 
-/** The filters that stored totals cover. `occurred` is a period. */
+/** The filters that stored totals cover. */
 export type TotalFilters = {
   status?: readonly string[] | undefined;
   method?: readonly string[] | undefined;
   hasConflict?: boolean | undefined;
-  occurred: Period;
+  /** The time that the period is of. */
+  by: OrderTime;
+  period: Period;
 };
+
+export const orderTimes = ['occurredAt', 'createdAt'] as const;
+type OrderTime = (typeof orderTimes)[number];
+
+/** The column with the day of each time. */
+const dayColumns = { occurredAt: sql`day`, createdAt: sql`created_day` };
 
 const sums = {
   amountCents: sql`amount_cents`,
@@ -68,13 +80,34 @@ export async function countOrders(ctx: Pick<Context, 'db'>, programId: string, f
   return (await sumByDay(ctx, { ...toTotals(programId, filters), measures: { orders: sql`1` } })).orders;
 }
 
+/** Finds places in the list of these orders, sorted by that time. */
+export function orderLandmarks(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  { by, ...filters }: Omit<TotalFilters, 'period'>,
+): FindLandmark {
+  const matches = toCondition(programId, filters);
+  return nearestMidnight(ctx, sql`select ${dayColumns[by]} as day, orders as rows from conversion_totals where ${matches}`);
+}
+
 /** The number of orders that match, and their sums. */
 export function sumOrders(ctx: Pick<Context, 'db'>, programId: string, filters: TotalFilters) {
   return sumByDay(ctx, { ...toTotals(programId, filters), measures: { orders: sql`1`, ...sums } });
 }
 
-function toTotals(programId: string, { status, method, hasConflict, occurred }: TotalFilters) {
-  const matches = sql.join(
+function toTotals(programId: string, { by, period, ...filters }: TotalFilters) {
+  const matches = toCondition(programId, filters);
+  return {
+    stored: sql`select ${dayColumns[by]} as day, orders, ${sql.join(Object.values(sums))} from conversion_totals where ${matches}`,
+    rows: sql`from conversion_summaries where ${matches}`,
+    at: sql.ref(by),
+    timezone: 'UTC',
+    period,
+  };
+}
+
+function toCondition(programId: string, { status, method, hasConflict }: Omit<TotalFilters, 'by' | 'period'>): RawBuilder<unknown> {
+  return sql.join(
     [
       sql`program_id = ${programId}`,
       ...(status ? [sql`status = any(${[...status]}::text[])`] : []),
@@ -83,13 +116,6 @@ function toTotals(programId: string, { status, method, hasConflict, occurred }: 
     ],
     sql` and `,
   );
-  return {
-    stored: sql`select * from conversion_totals where ${matches}`,
-    rows: sql`from conversion_summaries where ${matches}`,
-    at: sql`occurred_at`,
-    timezone: 'UTC',
-    period: occurred,
-  };
 }
 
 /** The totals as they follow from the rows, for the programs that match `scope` (a condition on program_id). */
@@ -97,8 +123,9 @@ export function sumSummaries(scope: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select program_id, (occurred_at at time zone 'UTC')::date as day, status, method, has_conflict, count(*) as orders,
       sum(amount_cents)::bigint as amount_cents, sum(refunded_cents)::bigint as refunded_cents,
-      sum(commission_cents)::bigint as commission_cents, sum(reversed_cents)::bigint as reversed_cents
-    from conversion_summaries where ${scope} group by 1, 2, 3, 4, 5`;
+      sum(commission_cents)::bigint as commission_cents, sum(reversed_cents)::bigint as reversed_cents,
+      (created_at at time zone 'UTC')::date as created_day
+    from conversion_summaries where ${scope} group by 1, 2, 3, 4, 5, created_day`;
 }
 
 /** Writes the totals of a program again. The ledger must be locked. */

@@ -66,6 +66,18 @@ test('the totals of orders equal their rows, for each filter and period', async 
     }
 });
 
+test('the totals of orders of the times at which they were recorded equal their rows', async () => {
+  const { conversions } = (await get('conversions?limit=100')).body;
+  const times: string[] = conversions.map(({ createdAt }: { createdAt: string }) => createdAt);
+  assert.ok(new Set(times.map((time) => time.slice(0, 10))).size > 1);
+  for (const from of times)
+    for (const to of times)
+      for (const filter of ['', '&status=pending', '&occurredFrom=2026-01-02T00:00:00Z']) {
+        const { body } = await get(`conversions?createdFrom=${from}&createdTo=${to}${filter}`);
+        assert.equal(body.total, body.conversions.length, `${from} ${to} ${filter}`);
+      }
+});
+
 test('the totals of commissions and ledger entries equal their rows', async () => {
   const { commissions } = (await get('commissions?limit=100')).body;
   const times: string[] = commissions.map(({ createdAt }: { createdAt: string }) => createdAt);

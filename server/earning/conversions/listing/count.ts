@@ -3,9 +3,10 @@
 import { sql } from 'kysely';
 import { toLikePattern } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
-import { countRows, findPage, type Page, type Sort, sliceOf } from '../../../platform/http/declaration/lists.ts';
+import { countRows, findPage, type Sort } from '../../../platform/http/declaration/lists.ts';
+import { type Page, sliceOf } from '../../../platform/http/declaration/slice.ts';
 import { countOrders } from '../../commissions/counts/conversion-totals.ts';
-import { type Filters, findNamed, isSearchOnly, selectConversions, toTotalFilters } from './filters.ts';
+import { type Filters, findLandmarks, findNamed, isSearchOnly, selectConversions, toTotalFilters } from './filters.ts';
 
 /**
  * Up to this many matches it is faster to collect and sort them; above it, the index of the order meets enough matches on
@@ -24,9 +25,8 @@ export async function findConversionPage(
   const few = filters.search ? fewMatches.search : filters.occurredFrom || filters.occurredTo ? fewMatches.period : 0;
   const found = await selectConversions(ctx, programId, filters, { isBroad: total > few });
   if (total > few) {
-    const { rows } = await findPage(found, { sort, table: 'summary', count: async () => total, ...page }, (all) =>
-      all.select('summary.id'),
-    );
+    const known = { count: async () => total, findLandmark: findLandmarks(ctx, programId, filters, sort.column) };
+    const { rows } = await findPage(found, { sort, table: 'summary', ...known, ...page }, (all) => all.select('summary.id'));
     return { ids: rows.map(({ id }) => id), total };
   }
   const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);

@@ -5,10 +5,12 @@ import { z } from 'zod';
 import { searchField, toLikePattern } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
 import type { DB } from '../../../platform/db/schema.gen.ts';
+import type { Period } from '../../../platform/http/declaration/day-totals.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
-import type { TotalFilters } from '../../commissions/counts/conversion-totals.ts';
+import type { FindLandmark } from '../../../platform/http/declaration/slice.ts';
+import { orderLandmarks, orderTimes, type TotalFilters } from '../../commissions/counts/conversion-totals.ts';
 import { AttributionMethod, ConversionStatus } from '../../commissions/orders/conversion-shape.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
 
@@ -62,10 +64,27 @@ export async function selectConversions(
 }
 
 /** The filters as stored totals understand them; null if one of the filters needs the rows. */
-export function toTotalFilters({ status, method, conflict, occurredFrom, occurredTo, ...filters }: Filters): TotalFilters | null {
-  if (isFiltered(filters)) return null;
+export function toTotalFilters(given: Filters): TotalFilters | null {
+  const { status, method, conflict, occurredFrom, occurredTo, createdFrom, createdTo, ...filters } = given;
+  const [occurred, created] = [
+    { from: occurredFrom, to: occurredTo },
+    { from: createdFrom, to: createdTo },
+  ];
+  if (isFiltered(filters) || (isPeriod(occurred) && isPeriod(created))) return null;
   const hasConflict = conflict === undefined ? undefined : conflict === 'true';
-  return { status, method, hasConflict, occurred: { from: occurredFrom, to: occurredTo } };
+  const time = isPeriod(created) ? ({ by: 'createdAt', period: created } as const) : ({ by: 'occurredAt', period: occurred } as const);
+  return { status, method, hasConflict, ...time };
+}
+
+function isPeriod({ from, to }: Period): boolean {
+  return from !== undefined || to !== undefined;
+}
+
+/** Finds places in the list of the conversions that match, as far as stored totals cover its filters and its order. */
+export function findLandmarks(ctx: Pick<Context, 'db'>, programId: string, filters: Filters, sortedBy: string): FindLandmark | undefined {
+  const covered = toTotalFilters(filters);
+  const by = orderTimes.find((time) => time === sortedBy);
+  return covered && by && !isPeriod(covered.period) ? orderLandmarks(ctx, programId, { ...covered, by }) : undefined;
 }
 
 /** Whether the search is the only filter. */

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, page } from './fields.ts';
-import { countRows, type Page, type Sort, sliceOf, sortBy } from './lists.ts';
+import { countRows, type Sort, sortBy } from './lists.ts';
+import { afterStart, type FindLandmark, findSlice, type Page, type Slice } from './slice.ts';
 
 type Position = { at: Date; id: string };
 
@@ -75,14 +76,17 @@ type EventPageRequest<At> = Page & { cursor?: At | undefined; sort: Sort };
 type EventPageResult<Row> = { rows: Row[]; total?: number; limit: number; offset?: number; nextCursor: string | null };
 type Select<DB, TB extends keyof DB, Row> = (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>;
 
-/** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. `count` replaces counting where the total is known. */
+/** What replaces counting where the total is known, and what finds rows of known positions. */
+type Known = { count?: (() => Promise<number>) | undefined; findLandmark?: FindLandmark | undefined };
+
+/** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. */
 export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   filtered: SelectQueryBuilder<DB, TB, object>,
   requested: EventPageRequest<Position>,
   select: Select<DB, TB, Row>,
-  count?: () => Promise<number>,
+  known?: Known,
 ): Promise<EventPageResult<Row>> {
-  return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime, count);
+  return findOrderedPage<DB, TB, Row, Position>(filtered, requested, select, byTime, known);
 }
 
 /** Like `findEventPage`, for numbered events. Rows must select `seq`. */
@@ -90,9 +94,9 @@ export function findSequencePage<DB, TB extends keyof DB, Row extends { seq: num
   filtered: SelectQueryBuilder<DB, TB, object>,
   requested: EventPageRequest<number>,
   select: Select<DB, TB, Row>,
-  count?: () => Promise<number>,
+  known?: Known,
 ): Promise<EventPageResult<Row>> {
-  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence, count);
+  return findOrderedPage<DB, TB, Row, number>(filtered, requested, select, bySequence, known);
 }
 
 async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
@@ -100,10 +104,10 @@ async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
   { cursor, sort, ...page }: EventPageRequest<At>,
   select: Select<DB, TB, Row>,
   order: Order<Row, At>,
-  count = () => countRows(filtered),
+  { count = () => countRows(filtered), findLandmark }: Known = {},
 ): Promise<EventPageResult<Row>> {
   const { limit } = page;
-  const read = (rows: SelectQueryBuilder<DB, TB, object>, slice: Page & { direction: Sort['direction'] }) =>
+  const read = (rows: SelectQueryBuilder<DB, TB, object>, slice: Pick<Slice, 'limit' | 'offset' | 'direction'>) =>
     order.columns
       .reduce((query, column) => query.orderBy(sql.ref(column), slice.direction), select(rows))
       .limit(slice.limit)
@@ -112,8 +116,9 @@ async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
   const toCursor = (last: Row | undefined) => (last ? Buffer.from(order.toText(last)).toString('base64url') : null);
   if (cursor === undefined) {
     const total = await count();
-    const slice = sliceOf(page, total, sort.direction);
-    const rows = slice.limit === 0 ? [] : slice.toPage(await read(filtered, slice));
+    const slice = await findSlice(page, total, sort.direction, findLandmark);
+    const near = filtered.where(afterStart(slice, sql.ref(sort.column)));
+    const rows = slice.limit === 0 ? [] : slice.toPage(await read(near, slice));
     return { rows, total, ...page, nextCursor: page.offset + rows.length < total ? toCursor(rows.at(-1)) : null };
   }
   const columns = order.columns.map((name) => sql.ref(name));

@@ -4,9 +4,9 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, timestampIn } from './fields.ts';
+import { afterStart, type Direction, type FindLandmark, findSlice, type Page } from './slice.ts';
 
-export type Sort<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' };
-export type Page = { limit: number; offset: number };
+export type Sort<Column extends string = string> = { column: Column; direction: Direction };
 
 /** `sort=name` or `sort=-createdAt`. The default is the first column, descending. */
 export function sortBy<const Column extends string>(...columns: readonly [Column, ...Column[]]) {
@@ -111,30 +111,10 @@ export function opposite(direction: Sort['direction']): Sort['direction'] {
   return direction === 'asc' ? 'desc' : 'asc';
 }
 
-type Slice = Page & {
-  direction: Sort['direction'];
-  /** The rows that were read, in the order of the page. */
-  toPage<Row>(rows: readonly Row[]): Row[];
-};
-
-/**
- * What to read for a page of a list with `total` rows. The second half of a list is read from its end, backwards: the
- * database passes every row before the offset.
- */
-export function sliceOf({ limit, offset }: Page, total: number, direction: Sort['direction']): Slice {
-  const rows = Math.max(0, Math.min(limit, total - offset));
-  if (offset <= total / 2) return { limit: rows, offset, direction, toPage: (read) => [...read] };
-  return {
-    limit: rows,
-    offset: Math.max(0, total - offset - rows),
-    direction: opposite(direction),
-    toPage: (read) => read.toReversed(),
-  };
-}
-
 /**
  * One page of a filtered query, and the exact number of matches. Rows that sort equally are ordered by `id`, so that
- * pages never overlap. `table` is the alias of the sorted table; `count` replaces counting where the total is known.
+ * pages never overlap. `table` is the alias of the sorted table; `count` replaces counting where the total is known, and
+ * `findLandmark` finds rows of known positions.
  */
 export async function findPage<DB, TB extends keyof DB, Row>(
   filtered: SelectQueryBuilder<DB, TB, object>,
@@ -142,21 +122,27 @@ export async function findPage<DB, TB extends keyof DB, Row>(
     sort,
     table,
     count = () => countRows(filtered),
+    findLandmark,
     ...page
-  }: Page & { sort: Sort; table?: string; count?: (() => Promise<number>) | undefined },
+  }: Page & {
+    sort: Sort;
+    table?: string;
+    count?: (() => Promise<number>) | undefined;
+    findLandmark?: FindLandmark | undefined;
+  },
   select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
 ): Promise<{ rows: Row[]; total: number }> {
   const total = await count();
   if (total <= page.offset) return { rows: [], total };
-  const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
+  const slice = await findSlice(page, total, sort.direction, findLandmark);
   const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
-  const rows = await select(filtered)
-    .orderBy(column(sort.column), direction)
-    .orderBy(column('id'), direction)
-    .limit(limit)
-    .offset(offset)
+  const rows = await select(filtered.where(afterStart(slice, column(sort.column))))
+    .orderBy(column(sort.column), slice.direction)
+    .orderBy(column('id'), slice.direction)
+    .limit(slice.limit)
+    .offset(slice.offset)
     .execute();
-  return { rows: toPage(rows), total };
+  return { rows: slice.toPage(rows), total };
 }
 
 /** The exact number of rows that a filtered query matches. */

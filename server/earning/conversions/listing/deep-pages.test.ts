@@ -1,0 +1,70 @@
+// Pages in the middle of long lists: orders, commissions and ledger entries over days of very different sizes.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { recountCommissions } from '../../commissions/counts/commission-counts.ts';
+import { recountConversionTotals } from '../../commissions/counts/conversion-totals.ts';
+import { recountEntries } from '../../ledger/entry-counts.ts';
+
+const copies = 24_000;
+const limit = 200;
+const tables = ['conversions', 'conversion_summaries', 'commissions', 'ledger_entries'] as const;
+
+let service: TestService;
+before(async () => {
+  service = await openTestService();
+  await aRule(service, { rate: 10 });
+  await anOrder(service, { affiliateId: (await anAffiliate(service, { status: 'active' })).id });
+  const { programId } = service.program;
+  for (const table of tables) await service.pool.query(copyRows(table), [programId, copies]);
+  await service.pool.query('analyze');
+  await transact(service.ctx, async (tx) => {
+    await recountConversionTotals(tx, programId);
+    await recountCommissions(tx, programId);
+    await recountEntries(tx, programId);
+  });
+});
+after(() => service.close());
+
+/** Rows like the one that exists. Most of them lie on the second of six days, many at the same time. */
+function copyRows(table: (typeof tables)[number]): string {
+  return `
+    insert into ${table} select copy.* from ${table} as original, generate_series(1, $2::integer) as n
+    cross join lateral (select case when n < 500 then 0 when n < 15000 then 1 when n < 15100 then 3 else 4 + n % 2 end as days) as day
+    cross join lateral (select timestamptz '2026-02-20' + days * interval '1 day' + n % 997 * interval '80 s' as at) as time
+    cross join lateral jsonb_populate_record(original, jsonb_build_object('id', md5(n::text)::uuid, 'conversion_id', md5(n::text)::uuid,
+      'commission_id', md5(n::text)::uuid, 'order_id', n, 'ref', n, 'seq', n + 1, 'created_at', at,
+      'occurred_at', at - n % 3 * interval '13 h')) as copy
+    where original.program_id = $1`;
+}
+
+for (const [path, noun, table, columns] of [
+  ['conversions?', 'conversions', 'conversion_summaries', 'created_at, id'],
+  ['conversions?status=pending&conflict=false', 'conversions', 'conversion_summaries', 'created_at, id'],
+  ['conversions?sort=-occurredAt', 'conversions', 'conversion_summaries', 'occurred_at, id'],
+  ['commissions?status=pending', 'commissions', 'commissions', 'created_at, id'],
+  ['ledger/entries?', 'entries', 'ledger_entries', 'seq'],
+] as const)
+  test(`pages of ${path} are the same wherever they are`, async () => {
+    const { rows } = await service.pool.query<{ id: string }>(`select id from ${table} where program_id = $1 order by ${columns}`, [
+      service.program.programId,
+    ]);
+    const ascending = rows.map(({ id }) => id);
+    assert.equal(ascending.length, copies + 1);
+    for (const offset of [0, 200, 9999, 10_001, 10_500, 11_000, 11_900, 12_000, 12_001, 12_345, 13_000, 14_000, 23_900, 24_000, 24_001]) {
+      const [, name] = /sort=-(\w+)/.exec(path) ?? [];
+      const reversed = path.replace(/&?sort=-\w+/, '');
+      const ascendingSort = name ?? (noun === 'entries' ? 'seq' : 'createdAt');
+      for (const [query, expected] of [
+        [path, ascending.toReversed()],
+        [`${reversed}&sort=${ascendingSort}`, ascending],
+      ] as const) {
+        const { body } = await service.request('GET', `${service.program.path}/${query}&limit=${limit}&offset=${offset}`);
+        assert.equal(body.total, copies + 1);
+        const ids = body[noun].map(({ id }: { id: string }) => id);
+        assert.deepEqual(ids, expected.slice(offset, offset + limit), `${query} from ${offset}`);
+      }
+    }
+  });
