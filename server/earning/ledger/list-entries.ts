@@ -1,8 +1,10 @@
 // The entries of a program's ledger.
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
+import type { Period } from '../../platform/http/declaration/day-totals.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
@@ -44,7 +46,10 @@ export const listEntries = endpoint({
     const isCounted = [affiliateId, commissionId, conversionId].every((filter) => filter === undefined);
     const total = isCounted ? await countEntries(ctx, programId, { kind, created: { from: createdFrom, to: createdTo } }) : null;
     const isPeriod = createdFrom !== undefined || createdTo !== undefined;
-    if (isPeriod && total !== null && total <= fewMatches) entries = entries.where(isBetweenEnds(programId, createdFrom, createdTo));
+    if (isPeriod && total !== null && total <= fewMatches) {
+      const { first, last } = await findEnds(ctx, programId, { from: createdFrom, to: createdTo });
+      entries = entries.where('seq', '>=', first).where('seq', '<=', last);
+    }
     const known = {
       count: total === null ? undefined : async () => total,
       findLandmark: isCounted && !kind && !isPeriod ? findEntry : undefined,
@@ -63,13 +68,14 @@ const findEntry: FindLandmark = async ({ from }) => ({ value: from + 1, rowsBefo
 const fewMatches = 200_000;
 
 /**
- * The entries from the first to the last of a period. Entries are sorted by their numbers: without these bounds, PostgreSQL
- * would read every entry after the period until it reaches it.
+ * The numbers of the first and the last entry of a period. Entries are sorted by their numbers: without these bounds,
+ * PostgreSQL would read every entry after the period until it reaches it. `seq + 0` makes it read the index of times.
  */
-function isBetweenEnds(programId: string, from: Date | undefined, to: Date | undefined) {
-  const end = (aggregate: 'min' | 'max') => sql`(select ${sql.raw(aggregate)}(seq + 0) from ledger_entries
-    where program_id = ${programId} and created_at >= ${from ?? '-infinity'} and created_at < ${to ?? 'infinity'})`;
-  return sql<boolean>`seq between ${end('min')} and ${end('max')}`;
+async function findEnds({ db }: Pick<Context, 'db'>, programId: string, { from, to }: Period): Promise<{ first: number; last: number }> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(seq + 0) as first, max(seq + 0) as last from ledger_entries
+    where program_id = ${programId} and created_at >= ${from ?? '-infinity'} and created_at < ${to ?? 'infinity'}`.execute(db);
+  return { first: rows[0]?.first ?? 0, last: rows[0]?.last ?? 0 };
 }
 
 export const getEntry = endpoint({

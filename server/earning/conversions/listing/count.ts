@@ -31,7 +31,9 @@ export async function findConversionPage(
   }
   const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
   // The offset keeps the collected rows apart from the order.
-  const matching = found.select(['summary.id', sql<unknown>`${sql.ref(`summary.${sort.column}`)}`.as('value')]).offset(0);
+  const collected = found.select(['summary.id', sql<unknown>`${sql.ref(`summary.${sort.column}`)}`.as('value')]).offset(0);
+  // Most orders are recorded as they occur. Collected in that order, few of a period replace one that was among the first so far.
+  const matching = filters.search ? collected : collected.orderBy('summary.occurredAt', direction);
   const rows = await ctx.db
     .selectFrom(matching.as('matching'))
     .select('id')
