@@ -74,7 +74,7 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
     const isProtected = await ensureAppRole(owner);
     if (!isProtected) log.warn('the database account cannot create roles: the ledger is not protected by permissions');
     const rights = isProtected ? { role: appRole } : {};
-    pool = connect({ ...connection, ...timeouts, ...rights, max: config.databasePoolMax, pipeline: true });
+    pool = connect({ ...connection, ...timeouts, ...rights, max: config.databasePoolMax });
     const appPool = pool;
     const { ctx, release } = createContext({ pool: appPool, config, log, boss, vault });
     const stopJobs = () => boss.stop({ graceful: true, timeout: 10_000 });

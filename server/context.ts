@@ -22,6 +22,13 @@ export type Jobs = {
   enqueue<Data extends object>(tx: Tx, job: JobName<Data>, data: NoInfer<Data>, options?: { delaySeconds?: number }): Promise<void>;
 };
 
+/** `run` throws if the caller may not write. It must not write itself. */
+export type CallerCheck = {
+  run(tx: Tx): Promise<void>;
+  /** Whether it is one statement, so that it can be sent together with those that it admits. */
+  isOneStatement: boolean;
+};
+
 export type Context = {
   db: Kysely<DB>;
   /** The database for a program's requests, limited to the program's share of the connections. */
@@ -38,8 +45,8 @@ export type Context = {
   /** Why a URL must not be called, or null. Resolves its host name, so never used inside a transaction. */
   checkUrl: CheckUrl;
   vault: Vault;
-  /** Runs first in every transaction of a request: checks that its caller may still write. It must not write itself. */
-  beforeWrite?: (tx: Tx) => Promise<void>;
+  /** Runs first in every transaction of a request: checks that its caller may still write. */
+  beforeWrite?: CallerCheck;
   /** Where the request came from, for the audit log. Absent in jobs and commands. */
   origin?: Origin;
   /** Threads for rendering and parsing that would block the event loop. */

@@ -127,7 +127,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
-  const appPool = connect({ ...connection, role: appRole, max: 12, pipeline: true });
+  const appPool = connect({ ...connection, role: appRole, max: 12 });
   const clock = fixedClock('2026-03-01T12:00:00Z');
   const mails: Message[] = [];
   const log: string[] = [];

@@ -4,7 +4,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
 import { ReportedOrder } from './order.ts';
 import { outcomeErrors, toError } from './outcome-error.ts';
-import { recordOrders } from './recording/record.ts';
+import { planOrders } from './recording/record.ts';
 
 export const reportConversion = endpoint({
   id: 'conversions.report',
@@ -23,9 +23,11 @@ export const reportConversion = endpoint({
   statuses: [201],
   result: ConversionShape,
   errors: outcomeErrors,
-  async together(tx, programId, inputs) {
+  async together(tx, programId, inputs, commitWith) {
     const reports = inputs.map(({ body, actor }) => ({ order: body, actor }));
-    const outcomes = await recordOrders(tx, programId, reports);
+    const { outcomes, write, isOneTurn } = await planOrders(tx, programId, reports);
+    if (commitWith && isOneTurn) commitWith(write);
+    else await write();
     return outcomes.map((outcome) => (outcome.kind === 'credited' ? outcome.conversion : toError(outcome)));
   },
 });

@@ -11,7 +11,15 @@ import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAcco
 import { addToLedgerCounts } from './entry-counts.ts';
 
 /** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
-export type LockedLedger = { programId: string; currency: string; timezone: string; seq: number; hash: Buffer };
+export type LockedLedger = {
+  programId: string;
+  currency: string;
+  timezone: string;
+  seq: number;
+  hash: Buffer;
+  /** The balance of the account `commissions`. */
+  commissionsCents: number;
+};
 
 /** One movement of money. `ref` identifies its cause: a second transfer with the same kind and ref is rejected. */
 export type Transfer = {
@@ -91,7 +99,7 @@ export async function openLedgerAndRead<T>(tx: Tx, programId: string, read: () =
 
 async function lock({ db }: Tx, programId: string): Promise<LockedLedger | undefined> {
   const { rows } = await plainSql<LockedLedger>`
-    select head.program_id, program.currency, program.timezone, head.seq, head.hash
+    select head.program_id, program.currency, program.timezone, head.seq, head.hash, head.commissions_cents
     from ledger_heads as head join programs as program on program.id = head.program_id
     where head.program_id = ${programId} for update of head`.execute(db);
   return rows[0];
@@ -104,6 +112,10 @@ async function lock({ db }: Tx, programId: string): Promise<LockedLedger | undef
  */
 export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
+  // Only new commissions are rejected: refunds and payouts of existing ones must always succeed.
+  const isEarning = transfers.some(({ kind }) => kind === 'accrue' || kind === 'adjust');
+  ledger.commissionsCents += sumChange(transfers, 'commissions');
+  if (isEarning && Math.abs(ledger.commissionsCents) > maxBalanceCents) throw new AmountTooLarge('The commissions of the program');
   const createdAt = tx.clock.now();
   const entries = transfers.map((transfer) => {
     assertMovement(transfer);
@@ -112,17 +124,13 @@ export async function post(tx: Tx, ledger: LockedLedger, transfers: readonly Tra
     ledger.hash = hashEntry(ledger.hash, entry);
     return { programId: ledger.programId, ...entry, hash: ledger.hash };
   });
-  const [{ rows }] = await Promise.all([
-    plainSql<{ commissionsCents: number }>`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash},
-      commissions_cents = commissions_cents + ${sumChange(transfers, 'commissions')}
-    where program_id = ${ledger.programId} returning commissions_cents`.execute(tx.db),
+  await Promise.all([
+    plainSql`update ledger_heads set seq = ${ledger.seq}, hash = ${ledger.hash}, commissions_cents = ${ledger.commissionsCents}
+    where program_id = ${ledger.programId}`.execute(tx.db),
     insertRows(tx, 'ledgerEntries', entries),
     addToLedgerCounts(tx, ledger.programId, entries),
     addToBalances(tx, ledger.programId, transfers),
   ]);
-  // Only new commissions are rejected: refunds and payouts of existing ones must always succeed.
-  const isEarning = transfers.some(({ kind }) => kind === 'accrue' || kind === 'adjust');
-  if (isEarning && Math.abs(rows[0]?.commissionsCents ?? 0) > maxBalanceCents) throw new AmountTooLarge('The commissions of the program');
 }
 
 function assertMovement({ kind, debit, credit, cents, ref }: Transfer): void {

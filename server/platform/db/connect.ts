@@ -3,7 +3,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.gen.ts';
-import { GatheringSocket } from './statements/gathering-socket.ts';
 import { type Admission, prepareStatements } from './statements/prepared-statements.ts';
 
 export type Connection = pg.PoolConfig;
@@ -32,7 +31,7 @@ const timeouts: pg.PoolConfig = {
  * process. With a `role`, connections switch to that role and lose the permissions of their account.
  */
 export function connect({ role, ...connection }: Connection & { role?: string }): pg.Pool {
-  const pool = new pg.Pool({ ...timeouts, application_name: 'tributary', types, stream: () => new GatheringSocket(), ...connection });
+  const pool = new pg.Pool({ ...timeouts, application_name: 'tributary', types, ...connection });
   const ignore = () => {}; // The current query rejects, and its caller handles the error.
   pool.on('error', ignore);
   pool.on('connect', (client) => {

@@ -10,14 +10,14 @@ const maxAttempts = 4;
 
 /**
  * Runs `work` in a transaction and commits. Errors of `work` are thrown after a rollback; deadlocks and serialization
- * failures are retried up to three times. Statements that `work` hands to `commitWith` are sent together with COMMIT.
+ * failures are retried up to three times. What `work` hands to `commitWith` is sent together with COMMIT.
  */
 export async function transact<T>(ctx: Context, work: (tx: Tx, commitWith: CommitWith) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { beforeWrite } = ctx;
       return await runTransaction(ctx.db, {
-        check: beforeWrite && ((db) => beforeWrite({ ...ctx, db })),
+        check: beforeWrite && { ...beforeWrite, run: (db) => beforeWrite.run({ ...ctx, db }) },
         work: (db, commitWith) => work({ ...ctx, db }, commitWith),
       });
     } catch (error) {

@@ -7,7 +7,7 @@ import { transact } from '../db/transact.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
-import { recheckCallers, withCallerCheck } from './active-caller.ts';
+import { isOneStatement, recheckCallers, withCallerCheck } from './active-caller.ts';
 import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
 import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
 import {
@@ -46,7 +46,9 @@ export function createWriter(
     }
     const key = endpoint.endsAccess ? null : readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
     if (key) return unwrap(await transact(programContext, (tx) => runIdempotent({ endpoint, tx, input, key, codec, isPathMissing })));
-    const outcome = await (addToBatch ? addToBatch(input) : transact(programContext, (tx) => runAlone(endpoint, tx, input)));
+    const outcome = addToBatch
+      ? shapeOutcome(endpoint, await addToBatch(input))
+      : await transact(programContext, (tx) => runAlone(endpoint, tx, input));
     return { response: unwrap(outcome), isReplayed: false };
   };
 }
@@ -117,39 +119,48 @@ function createStorageCodec({ id, hasSecretResponse }: AnyEndpoint, { vault }: C
 async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Input): Promise<Response | ApiError> {
   if (endpoint.handle) return shapeResponse(endpoint, await endpoint.handle(tx, input));
   const [outcome] = (await endpoint.together?.(tx, input.actor.programId, [input])) ?? [];
+  return shapeOutcome(endpoint, outcome);
+}
+
+function shapeOutcome(endpoint: AnyEndpoint, outcome: unknown): Response | ApiError {
   return outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome);
 }
 
 type Batch = { inputs: readonly Input[]; identification: Identification };
 
-/** Runs a batch in one transaction, without the inputs whose caller may no longer write; those result in its error. */
-async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identification }: Batch): Promise<(Response | ApiError)[]> {
+/** Runs a batch in one transaction. Inputs whose caller may no longer write result in an error; the others then run without them. */
+async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identification }: Batch): Promise<unknown[]> {
   const callers = inputs.map(({ actor }) => actor);
+  const [first] = inputs;
+  if (!first) return [];
   let errors: (ApiError | null)[] = [];
-  const beforeWrite = async (tx: Tx) => {
-    errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
+  const beforeWrite = {
+    isOneStatement: isOneStatement(callers),
+    async run(tx: Tx) {
+      errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
+      if (errors.some((error) => error !== null)) throw new CallersChanged();
+    },
   };
-  const outcomes = await transact({ ...ctx, beforeWrite }, async (tx) => {
-    const admitted = inputs.filter((_, index) => errors[index] === null);
-    const [first] = admitted;
-    return first ? ((await endpoint.together?.(tx, first.actor.programId, admitted)) ?? []) : [];
-  });
-  const next = outcomes.values();
-  return errors.map((error) => {
-    const outcome = error ?? next.next().value;
-    return outcome instanceof ApiError ? outcome : shapeResponse(endpoint, outcome);
-  });
+  try {
+    return await transact({ ...ctx, beforeWrite }, async (tx, commitWith) => {
+      return (await endpoint.together?.(tx, first.actor.programId, inputs, commitWith)) ?? [];
+    });
+  } catch (error) {
+    if (!(error instanceof CallersChanged)) throw error;
+    const admitted = await runBatch(endpoint, ctx, { inputs: inputs.filter((_, index) => errors[index] === null), identification });
+    const next = admitted.values();
+    return errors.map((found) => found ?? next.next().value);
+  }
 }
 
+/** Some callers of a batch may no longer write. */
+class CallersChanged extends Error {}
+
 /** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */
-function createProgramBatchers(
-  endpoint: AnyEndpoint,
-  ctx: Context,
-  identification: Identification,
-): (input: Input) => Promise<Response | ApiError> {
-  const queues = new Map<string, (input: Input) => Promise<Response | ApiError>>();
+function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context, identification: Identification): (input: Input) => Promise<unknown> {
+  const queues = new Map<string, (input: Input) => Promise<unknown>>();
   const createQueue = (programContext: Context) =>
-    createBatcher<Input, Response | ApiError>({
+    createBatcher<Input, unknown>({
       concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,

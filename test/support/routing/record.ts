@@ -2,6 +2,8 @@
 import { relative } from 'node:path';
 import pg from 'pg';
 import { appRole } from '../../../server/platform/db/app-role.ts';
+import { Sender } from '../../../server/platform/db/statements/sender.ts';
+import { StatementGroup } from '../../../server/platform/db/statements/statement-group.ts';
 import { type Checked, checkStatement, isOneProgram } from './check-statement.ts';
 
 /** What is wrong with a statement, and the code that sent it. */
@@ -36,15 +38,26 @@ export function recordStatements(): Recording {
     for (const finding of checked.findings) found.push({ ...caller, ...finding, statement });
     return known.get(statement) ?? null;
   };
-  prototype.query = function (...args) {
-    const { text, values } = toStatement(args);
-    if (text === `set role ${appRole}`) ofService.add(this);
-    const sent = ofService.has(this) ? (known.get(text) ?? add(text)) : null;
+  const check = (client: object, { text, values }: { text: string; values: readonly unknown[] }) => {
+    const sent = ofService.has(client) ? (known.get(text) ?? add(text)) : null;
     if (sent && !sent.isReported && !isOneProgram(sent.checked, values)) {
       sent.isReported = true;
       found.push({ ...sent.caller, kind: 'several programs', table: '', statement: text });
     }
+  };
+  prototype.query = function (...args) {
+    // The sender is no longer called by the code that wrote the statements.
+    if (!(args[0] instanceof StatementGroup)) {
+      const statement = toStatement(args);
+      if (statement.text === `set role ${appRole}`) ofService.add(this);
+      check(this, statement);
+    }
     return original.apply(this, args);
+  };
+  const { send } = Sender.prototype;
+  Sender.prototype.send = function (statement) {
+    check(this.client, statement);
+    return send.call(this, statement);
   };
   return {
     found,
@@ -54,6 +67,7 @@ export function recordStatements(): Recording {
     },
     stop: () => {
       prototype.query = original;
+      Sender.prototype.send = send;
     },
   };
 }

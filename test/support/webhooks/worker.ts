@@ -18,7 +18,7 @@ if (process.argv[2]) await work(JSON.parse(process.argv[2]) as WorkerOptions);
 
 async function work({ connection, vaultKey }: WorkerOptions): Promise<void> {
   const http = createOutgoingHttp({ allowPrivate: true });
-  const db = typedQueries(connect({ ...connection, role: appRole, max: 8, pipeline: true }));
+  const db = typedQueries(connect({ ...connection, role: appRole, max: 8 }));
   const ctx: Context = {
     db,
     programDb: () => db,

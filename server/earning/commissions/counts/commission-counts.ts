@@ -2,6 +2,7 @@
 // inserted and where their status changes; the ledger is locked there.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
 import { type FindLandmark, nearestMidnight } from '../../../platform/http/declaration/slice.ts';
 import { toUtcDay } from '../../../platform/lib/zoned-time.ts';
@@ -13,7 +14,7 @@ export type CountedCommission = { createdAt: Date; status: string; kind: string;
 export async function addToCommissionCounts(tx: Tx, programId: string, changes: readonly CountedCommission[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ createdAt, ...change }) => ({ ...change, day: toUtcDay(createdAt) }));
-  await sql`
+  await plainSql`
     insert into commission_counts as stored (program_id, day, status, kind, commissions)
     select ${programId}::uuid, day, status, kind, sum(sign)
     from json_to_recordset(${JSON.stringify(rows)}::json) as change (day date, status text, kind text, sign integer)

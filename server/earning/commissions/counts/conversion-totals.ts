@@ -3,6 +3,7 @@
 // hold the lock of the ledger.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
 import { type FindLandmark, nearestMidnight } from '../../../platform/http/declaration/slice.ts';
 
@@ -36,7 +37,7 @@ export async function addToConversionTotals(tx: Tx, programId: string, changes: 
   const signed = changes.flatMap(({ before, after }) => [...(before ? [{ ...before, sign: -1 }] : []), { ...after, sign: 1 }]);
   if (signed.length === 0) return;
   // Rows that would not change are not written.
-  await sql`
+  await plainSql`
     insert into conversion_totals as total (program_id, day, created_day, status, method, has_conflict, orders, amount_cents,
       refunded_cents, commission_cents, reversed_cents)
     select ${programId}::uuid, day, "createdDay", status, method, "hasConflict", sum(sign), sum(sign * "amountCents"),

@@ -3,50 +3,74 @@
 // response to the one before.
 import { CompiledQuery, type Kysely, PostgresDialect, Transaction } from 'kysely';
 import type { DB } from '../schema.gen.ts';
-import { runTogether, type Statement } from './send-together.ts';
 
 // kysely requires these to build a transaction, but the given executor replaces them.
 const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('A transaction has its own connection.')) });
 const driver = dialect.createDriver();
 
 type Parts<T> = {
-  /** Sent together with BEGIN. It may read and lock rows, but not write: if BEGIN failed, nothing would undo it. */
-  check: ((transaction: Transaction<DB>) => Promise<void>) | undefined;
+  /** Must succeed first. If it is one statement, it is sent together with BEGIN and the first statements of `work`. */
+  check: { run(transaction: Transaction<DB>): Promise<void>; isOneStatement: boolean } | undefined;
   work: (transaction: Transaction<DB>, commitWith: CommitWith) => Promise<T>;
 };
 
-/** Sets the last statements of a transaction, which are sent together with COMMIT. If one fails, PostgreSQL rolls back. */
-export type CommitWith = (statements: readonly Statement[]) => void;
+/**
+ * Sets what starts the last statements of a transaction. They are sent together with COMMIT; if one fails, PostgreSQL rolls
+ * back. All of them must start in one turn.
+ */
+export type CommitWith = (write: () => Promise<unknown>) => void;
 
-/** Runs `check` and then `work` in a transaction and commits. Their errors are thrown after a rollback. The pool of `db` must be opened with `pipeline`. */
+/** Runs `check` and `work` in a transaction and commits. Their errors are thrown after a rollback, those of `check` first. */
 export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Promise<T> {
   return db.connection().execute(async (own) => {
-    const transaction = await pipeline(own);
-    const send = (text: string) => transaction.executeQuery(CompiledQuery.raw(text));
+    const { transaction, send, end } = await pipeline(own);
+    let write: () => Promise<unknown> = async () => {};
     try {
-      await Promise.all([send('begin'), check?.(transaction)]);
-      let last: readonly Statement[] = [];
-      const result = await work(transaction, (statements) => {
-        last = statements;
+      const checked = Promise.all([send(begin), check?.run(transaction)]);
+      if (check?.isOneStatement === false) await checked;
+      const worked = work(transaction, (last) => {
+        write = last;
       });
-      await Promise.all([runTogether({ db: transaction }, last), send('commit')]);
+      // While the check is awaited, nothing else handles the error.
+      worked.catch(() => {});
+      await checked;
+      const result = await worked;
+      await Promise.all([write(), end(commit)]);
       return result;
     } catch (error) {
-      await send('rollback');
+      await end(rollback);
       throw error;
     }
   });
 }
 
+const [begin, commit, rollback] = [CompiledQuery.raw('begin'), CompiledQuery.raw('commit'), CompiledQuery.raw('rollback')];
+
 /** Runs reads that don't need each other's results on one connection, in one round trip. Each has its own snapshot. */
 export function readTogether<T>(db: Kysely<DB>, read: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (own) => read(await pipeline(own)));
+  return db.connection().execute(async (own) => read((await pipeline(own)).transaction));
 }
 
-/** A transaction on this connection, which sends statements without waiting. */
-async function pipeline(own: Kysely<DB>): Promise<Transaction<DB>> {
+/** A transaction on this connection, which sends statements without waiting. After `end`, it rejects further statements. */
+async function pipeline(own: Kysely<DB>) {
   const executor = own.getExecutor();
   const connection = await executor.provideConnection(async (provided) => provided);
-  const direct = executor.withConnectionProvider({ provideConnection: (use) => use(connection) });
-  return new Transaction<DB>({ config: { dialect }, dialect, driver, executor: direct });
+  let hasEnded = false;
+  const direct = executor.withConnectionProvider({
+    async provideConnection(use) {
+      if (hasEnded) throw new Error('The transaction has ended.');
+      return use(connection);
+    },
+  });
+  const transaction = new Transaction<DB>({ config: { dialect }, dialect, driver, executor: direct });
+  const send = (statement: CompiledQuery) => connection.executeQuery(statement);
+  const end = (statement: CompiledQuery) =>
+    new Promise((resolve, reject) => {
+      // After the statements that this turn starts, and together with them.
+      process.nextTick(() => {
+        hasEnded = true;
+        send(statement).then(resolve, reject);
+      });
+    });
+  return { transaction, send, end };
 }

@@ -4,6 +4,8 @@ import type { PostgresPool, PostgresPoolClient, Transaction } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../schema.gen.ts';
 import { plainSql } from './plain-sql.ts';
+import { Sender } from './sender.ts';
+import type { Result, Sending } from './statement-group.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
 const maxPrepared = 500;
@@ -37,12 +39,13 @@ export function prepareStatements(pool: pg.Pool, admit?: Admission): PostgresPoo
 }
 
 function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): PostgresPoolClient {
+  const sender = new Sender(client);
   // Cursors, the other form of `query`, are not used.
-  const query: unknown = (text: string, values: readonly unknown[]) => runStatement(client, text, values);
+  const query: unknown = (text: string, values: readonly unknown[]) => runStatement(client, sender, { text, values });
   return {
     query: query as PostgresPoolClient['query'],
     release(destroy) {
-      client.release(destroy);
+      client.release(destroy || sender.isBroken);
       onRelease?.();
     },
   };
@@ -52,17 +55,18 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
  * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: it is then
  * prepared under another name, and repeated unless it is part of a transaction, which `transact` repeats.
  */
-async function runStatement(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-  const statement = values.length === 0 ? null : countUse(text);
-  if (!statement?.name) return client.query(text, [...values]);
-  const query = { name: statement.name, text, values: [...values] };
+async function runStatement(client: pg.PoolClient, sender: Sender, { text, values }: Pick<Sending, 'text' | 'values'>): Promise<Result> {
+  const statement = countUse(text);
+  const name = statement?.name ?? undefined;
   try {
-    return await client.query(query);
+    return await sender.send({ text, name, values });
   } catch (error) {
-    if (!hasOutdatedPlan(error)) throw error;
-    if (statement.name === query.name) statement.name = nextName();
+    // With the stack of the caller instead of that of the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    if (!name || !hasOutdatedPlan(error)) throw error;
+    if (statement?.name === name) statement.name = nextName();
     if (client.getTransactionStatus() !== 'I') throw error;
-    return client.query(text, [...values]);
+    return await sender.send({ text, name: undefined, values });
   }
 }
 

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
+import type { CommitWith } from '../../db/statements/pipeline.ts';
 import type { ApiError } from '../../lib/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { AffiliatePrincipal, Principal, UserPrincipal } from './principal.ts';
@@ -163,13 +164,15 @@ type Outside<S extends Scope, Names extends string, Query extends z.ZodType, Bod
 
 /**
  * For writes that arrive in bursts: concurrent requests of one program share a transaction. Returns one outcome per
- * input, in order; errors are returned instead of thrown, so that one request never fails the others.
+ * input, in order; errors are returned instead of thrown, so that one request never fails the others. What is handed to
+ * `commitWith` is sent together with COMMIT.
  */
 type Together<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
   together(
     tx: Tx,
     programId: string,
     inputs: readonly Input<S, Names, z.output<Query>, z.output<Body>>[],
+    commitWith?: CommitWith,
   ): Promise<(Outcome<z.input<Result>> | ApiError)[]>;
   handle?: never;
   prepare?: never;

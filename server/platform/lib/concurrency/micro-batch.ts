@@ -25,15 +25,20 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   let running = 0;
   let isScheduled = false;
 
-  const settle = async (batch: Waiting<Item, Result>[]): Promise<void> => {
+  const settle = async (batch: Waiting<Item, Result>[], onEnd?: () => void): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error(`A batch of ${batch.length} items returned ${results.length} results.`);
+      const hasNext = waiting.length > 0;
+      onEnd?.();
+      // The next batch is sent before the results of this one are used, which takes a while.
+      if (hasNext) await new Promise((resolve) => setImmediate(resolve));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1 || failsAll(error)) for (const { reject } of batch) reject(error);
       // One invalid item must not fail the others, so each is retried alone.
       else for (const entry of batch) await settle([entry]);
+      onEnd?.();
     }
   };
 
@@ -41,7 +46,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     isScheduled = false;
     while (waiting.length > 0 && running < concurrency) {
       running += 1;
-      void settle(waiting.splice(0, maxBatch)).finally(() => {
+      void settle(waiting.splice(0, maxBatch), () => {
         running -= 1;
         if (lingerMs === undefined) start();
         else schedule();

@@ -1,9 +1,9 @@
 // Writes a batch of one program's clicks: one insert that only appends, and one row with the sums that they add to the
 // totals of their affiliates (totals/fold-clicks.ts), in one transaction. If the program rejects or flags duplicates, the
 // transaction first finds the clicks that were first.
-import type { Context, Tx } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
-import { type Statement, toArrayText } from '../../../platform/db/statements/send-together.ts';
+import { runTogether, type Statement, toArrayText } from '../../../platform/db/statements/send-together.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
 import type { ClickRow, Recorded } from './click.ts';
@@ -38,18 +38,15 @@ const appendClicks = `insert into clicks (${names.join(', ')})
 
 /** Resolves after the commit, with what became of each click. */
 export async function writeClicks(ctx: Context, rows: readonly ClickRow[], { repeats, inactive }: Memory): Promise<Recorded[]> {
-  let ofInactive: ReadonlySet<string> = new Set();
-  const readStatuses = async (tx: Tx) => {
-    ofInactive = await inactive.find(tx, rows);
-  };
-  const { firsts, decisions } = await transact({ ...ctx, beforeWrite: readStatuses }, async (tx, commitWith) => {
+  const { firsts, decisions } = await transact(ctx, async (tx, commitWith) => {
+    const ofInactive = await inactive.find(tx, rows);
     const isActive = ({ click }: ClickRow) => !ofInactive.has(click.link.affiliateId);
     const firsts = await findFirsts(tx, rows.filter(isActive));
     const decisions = rows.map((row) =>
       isActive(row) ? decideRepeat(row, firsts.get(row.fingerprint ?? '')?.clickId ?? null) : rejectedBy('affiliate_not_active'),
     );
     const recorded = decisions.flatMap(({ row }) => (row === null ? [] : [row]));
-    if (recorded.length > 0) commitWith([toInsert(recorded), ...toDeltas(tx, recorded)]);
+    if (recorded.length > 0) commitWith(() => runTogether(tx, [toInsert(recorded), ...toDeltas(tx, recorded)]));
     return { firsts, decisions };
   });
   for (const [fingerprint, first] of firsts) repeats.remember(fingerprint, first);
