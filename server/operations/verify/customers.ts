@@ -56,7 +56,7 @@ export const customerInvariants: readonly ScopedInvariant[] = [
           (draft ->> 'level')::int as level, (draft ->> 'amountCents')::bigint as cents
         from leads, jsonb_array_elements(decision -> 'drafts') as draft where ${scope}
         union all
-        select program_id, lead_id, affiliate_id::text, level, -amount_cents from commissions where kind = 'lead' and ${scope}) as part
+        select program_id, lead_id, affiliate_id::text, level, -amount_cents from commissions where lead_id is not null and kind = 'lead' and ${scope}) as part
       group by program_id, id, earner, level having sum(cents) <> 0`,
   },
 ];

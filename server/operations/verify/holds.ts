@@ -12,12 +12,6 @@ export const holdInvariants: readonly ScopedInvariant[] = [
       where amount_cents - reversed_cents - settled_cents > 0 and reversed_cents <> amount_cents`,
   },
   {
-    name: 'no negative amount has the status held',
-    breaks: (scope) => sql`
-      select program_id, id from commissions
-      where status = 'held' and amount_cents - reversed_cents - settled_cents <= 0 and ${scope}`,
-  },
-  {
     name: 'a held commission has an open hold',
     breaks: (scope) => sql`
       select program_id, id from commissions as commission

@@ -3,10 +3,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
-import { findWrongDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
-import { findWrongFigures, findWrongTotals } from '../../partners/affiliates/totals/recount.ts';
+import { findWrongTotals } from '../../partners/affiliates/totals/find-wrong-totals.ts';
+import { findWrongFigures } from '../../partners/affiliates/totals/recount.ts';
 import { verifySeals } from '../../platform/audit/verify-seals.ts';
-import { scopedInvariants } from './scoped.ts';
+import { type RowInvariants, selectBroken } from './row-invariants.ts';
+import { queryInvariants, rowInvariants } from './scoped.ts';
 
 export type Invariant = { name: string; breaks: RawBuilder<unknown> };
 
@@ -113,20 +114,49 @@ async function findSealFaults(db: Context['db']): Promise<unknown[]> {
   return faults;
 }
 
-type Check = { name: string; find(db: Context['db']): Promise<unknown[]> };
+/** Finds the violations of several invariants, in their order. */
+type Check = { names: readonly string[]; find(db: Context['db']): Promise<unknown[][]>; isInOrderOfIds?: boolean | undefined };
+
+const one = (name: string, find: (db: Context['db']) => Promise<unknown[]>): Check => ({
+  names: [name],
+  find: async (db) => [await find(db)],
+});
+
+function checkRows(group: RowInvariants): Check {
+  const names = group.invariants.map(({ name }) => name);
+  return {
+    names,
+    isInOrderOfIds: group.isInOrderOfIds,
+    async find(db) {
+      const { rows } = await selectBroken(group, everywhere).execute(db);
+      return names.map((_, index) =>
+        rows.filter(({ broken }) => broken.includes(index + 1)).map(({ programId, id }) => ({ programId, id })),
+      );
+    },
+  };
+}
 
 // The slowest first, so that the connections finish at the same time.
 const checks: readonly Check[] = [
-  { name: 'the hash chains of the ledger are intact to their ends', find: (db) => findChainFaults(db, everywhere) },
-  { name: 'daily totals equal the clicks, orders, refunds and commissions of their days', find: (db) => findWrongDailyTotals({ db }) },
-  { name: 'lifetime totals equal the clicks, conversions and commissions', find: (db) => findWrongTotals({ db }) },
-  { name: 'the seals of the audit logs are intact', find: findSealFaults },
-  { name: 'figures of affiliates equal their sources', find: (db) => findWrongFigures({ db }) },
-  ...scopedInvariants.map(({ name, breaks }) => ({
-    name,
-    find: async (db: Context['db']) => (await breaks(everywhere).execute(db)).rows,
+  ...rowInvariants.map(checkRows),
+  one('the hash chains of the ledger are intact to their ends', (db) => findChainFaults(db, everywhere)),
+  {
+    names: [
+      'daily totals equal the clicks, orders, refunds and commissions of their days',
+      'lifetime totals equal the clicks, conversions and commissions',
+    ],
+    async find(db) {
+      const { daily, lifetime } = await findWrongTotals({ db });
+      return [daily, lifetime];
+    },
+  },
+  one('the seals of the audit logs are intact', findSealFaults),
+  one('figures of affiliates equal their sources', (db) => findWrongFigures({ db })),
+  ...queryInvariants.map(({ name, breaks, isInOrderOfIds }) => ({
+    ...one(name, async (db) => (await breaks(everywhere).execute(db)).rows),
+    isInOrderOfIds,
   })),
-  ...invariants.map(({ name, breaks }) => ({ name, find: async (db: Context['db']) => (await breaks.execute(db)).rows })),
+  ...invariants.map(({ name, breaks }) => one(name, async (db) => (await breaks.execute(db)).rows)),
 ];
 
 const connections = 2;
@@ -136,7 +166,11 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
   const waiting = [...checks];
   const findings = new Map<string, unknown[]>();
   const work = async (db: Context['db']): Promise<void> => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) findings.set(check.name, await check.find(db));
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      await sql`set local enable_hashjoin = ${sql.lit(check.isInOrderOfIds ? 'off' : 'on')}`.execute(db);
+      const broken = await check.find(db);
+      for (const [index, name] of check.names.entries()) findings.set(name, broken[index] ?? []);
+    }
   };
   await inSnapshot(ctx, null, async (db) => {
     const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
@@ -144,7 +178,7 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
     const others = Array.from({ length: connections - 1 }, () => inSnapshot(ctx, snapshot, work));
     await Promise.all([work(db), ...others]);
   });
-  return checks.map(({ name }) => ({ name, broken: findings.get(name) ?? [] }));
+  return [...findings].map(([name, broken]) => ({ name, broken }));
 }
 
 /** Runs `work` in a read-only transaction on this snapshot, or on the current data. */

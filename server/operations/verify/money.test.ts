@@ -164,6 +164,10 @@ describe('a violation of an invariant is found by its own check', () => {
       'the commissions of an order before a move',
       `delete from order_changes where id = (select max(id::text)::uuid from order_changes where kind = 'moved')`,
     ],
+    [
+      'an order belongs to the affiliate of its last move',
+      `update order_changes set to_affiliate_id = from_affiliate_id where kind = 'moved'`,
+    ],
     ['every move of an order', `update order_changes set from_affiliate_id = to_affiliate_id where kind = 'moved'`],
     [
       'every move of an order',

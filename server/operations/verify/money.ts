@@ -1,9 +1,13 @@
 // Invariants of money. Each is a query that returns violations; `scope` is a condition on program_id, so that one program
 // can be checked alone.
 import { type RawBuilder, sql } from 'kysely';
-import { orderStatus } from '../../earning/commissions/order-summaries.ts';
 
-export type ScopedInvariant = { name: string; breaks(scope: RawBuilder<unknown>): RawBuilder<unknown> };
+export type ScopedInvariant = {
+  name: string;
+  breaks(scope: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Joined by merging indexes, which for a million rows takes less time than hash tables. */
+  isInOrderOfIds?: boolean;
+};
 
 export const moneyInvariants: readonly ScopedInvariant[] = [
   {
@@ -25,7 +29,8 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
           sum(case credit when 'available' then cents else 0 end - case debit when 'available' then cents else 0 end) as available,
           sum(case credit when 'in_transit' then cents else 0 end - case debit when 'in_transit' then cents else 0 end) as in_transit,
           sum(case credit when 'paid' then cents else 0 end - case debit when 'paid' then cents else 0 end) as paid
-        from ledger_entries where ${scope} group by 1, 2
+        from (select program_id, affiliate_id, debit, credit, sum(cents) as cents from ledger_entries where ${scope} group by 1, 2, 3, 4) as kind
+        group by 1, 2
       ) as moved using (program_id, affiliate_id)
       where (coalesce(pending_cents, 0), coalesce(available_cents, 0), coalesce(in_transit_cents, 0), coalesce(paid_cents, 0))
         is distinct from (coalesce(pending, 0), coalesce(available, 0), coalesce(in_transit, 0), coalesce(paid, 0))`,
@@ -45,89 +50,9 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
         is distinct from (coalesce(pending, 0), coalesce(available, 0), coalesce(settled, 0))`,
   },
   {
-    // A second entry would violate ledger_entries_once: both would have the kind and the id of the commission.
-    name: 'every commission has exactly one ledger entry, for its amount',
-    breaks: (scope) => sql`
-      select coalesce(earned.program_id, posted.program_id) as program_id, coalesce(earned.id, posted.commission_id) as id
-      from (select program_id, id, kind, amount_cents from commissions where ${scope}) as earned
-      full join (
-        select program_id, commission_id, kind, ref, case debit when 'commissions' then cents else -cents end as cents
-        from ledger_entries where kind in ('accrue', 'adjust') and ${scope}
-      ) as posted on posted.program_id = earned.program_id and posted.commission_id = earned.id
-      where earned.id is null or posted.commission_id is null or posted.cents <> earned.amount_cents or posted.ref <> earned.id::text
-        or posted.kind <> case when earned.kind in ('order', 'lead') then 'accrue' else 'adjust' end`,
-  },
-  {
-    name: 'the reversal of a commission is the refunded share of its base',
-    breaks: (scope) => sql`
-      select program_id, id from commissions
-      where ${scope} and status <> 'rejected' and base_cents > 0
-        and reversed_cents <> case when flat_refunds = 'keep' and refunded_cents < base_cents then 0
-          else sign(amount_cents) * div(2 * abs(amount_cents)::numeric * refunded_cents + base_cents, 2 * base_cents) end`,
-  },
-  {
-    name: 'a commission for free lines is reversed exactly if these lines, or the whole order, were refunded',
-    breaks: (scope) => sql`
-      select earned.program_id, earned.id
-      from (select * from commissions where base_cents = 0 and cardinality(positions) > 0 and status <> 'rejected' and ${scope}) as earned
-      join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id
-      where earned.reversed_cents <> case
-        when conversion.amount_cents > 0 and conversion.refunded_cents = conversion.amount_cents then earned.amount_cents
-        when earned.positions <@ array(select line.position from refunds as refund
-          join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
-          where refund.program_id = earned.program_id and refund.conversion_id = earned.conversion_id and refund.undone_at is null)
-          then earned.amount_cents
-        else 0 end`,
-  },
-  {
-    name: 'exactly the fully reversed commissions have the status reversed or rejected',
-    breaks: (scope) => sql`
-      select program_id, id from commissions
-      where ${scope} and ((status in ('reversed', 'rejected') and reversed_cents <> amount_cents)
-        or (status in ('pending', 'held', 'approved') and reversed_cents = amount_cents))`,
-  },
-  {
-    // Another invariant compares the sum in the summary with the commissions.
-    name: "the commissions of an order don't exceed its cap",
-    breaks: (scope) => sql`
-      select program_id, id from (select program_id, id, cap_cents from conversions where cap_cents is not null and ${scope}) as conversion
-      join (select program_id, id, commission_cents from conversion_summaries where ${scope}) as summary using (program_id, id)
-      where commission_cents > cap_cents`,
-  },
-  {
-    name: 'the refunded amount of an order equals the sum of its refunds',
-    breaks: (scope) => sql`
-      select program_id, conversion.id from (select * from conversions where ${scope}) as conversion
-      left join (select refund.program_id, refund.conversion_id as id, sum(line.amount_cents) as cents
-        from (select * from refunds where undone_at is null and ${scope}) as refund
-        join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
-        group by 1, 2) as refunded using (program_id, id)
-      where conversion.refunded_cents <> coalesce(refunded.cents, 0)`,
-  },
-  {
     name: 'the history of a commission has no gaps and ends in its status',
+    isInOrderOfIds: true,
     breaks: (scope) => findHistoryGaps(scope, { events: 'commission_events', owner: 'commission_id', rows: 'commissions' }),
-  },
-  {
-    name: 'every level-1 commission belongs to the affiliate that the order is credited to',
-    breaks: (scope) => sql`
-      select program_id, commission.id from (select * from commissions where kind = 'order' and level = 1 and moved_at is null and ${scope}) as commission
-      join conversions as conversion using (program_id)
-      where conversion.id = commission.conversion_id and conversion.affiliate_id <> commission.affiliate_id`,
-  },
-  {
-    name: 'the summary of an order equals the order and its commissions',
-    breaks: (scope) => sql`
-      select program_id, id from (select * from conversion_summaries where ${scope}) as summary
-      full join (select * from conversions where ${scope}) as conversion using (program_id, id)
-      left join (select program_id, conversion_id as id, ${orderStatus} as status, sum(amount_cents) as amount_cents,
-          sum(reversed_cents) as reversed_cents
-        from commissions where kind = 'order' and moved_at is null and ${scope} group by 1, 2) as earned using (program_id, id)
-      where (summary.affiliate_id, summary.status, summary.method, summary.has_conflict, summary.amount_cents, summary.refunded_cents,
-          summary.commission_cents, summary.reversed_cents, summary.occurred_at, summary.created_at)
-        is distinct from (conversion.affiliate_id, coalesce(earned.status, 'approved'), conversion.method, conversion.conflict is not null,
-          conversion.amount_cents, conversion.refunded_cents, coalesce(earned.amount_cents, 0), coalesce(earned.reversed_cents, 0),
-          conversion.occurred_at, conversion.created_at)`,
   },
   {
     name: 'the redemptions of a coupon equal its credited orders',
@@ -138,18 +63,12 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where coupon.redemptions <> coalesce(used.orders, 0)`,
   },
   {
-    name: 'exactly the fully refunded orders are void',
-    breaks: (scope) => sql`
-      select program_id, id from conversions as conversion
-      where ${scope} and (voided_at is not null) <> (refunded_cents = amount_cents and exists (select from refunds as refund
-        where refund.program_id = conversion.program_id and refund.conversion_id = conversion.id and refund.undone_at is null))`,
-  },
-  {
     name: 'the order count of a customer equals their orders that are not void',
     breaks: (scope) => sql`
       select program_id, key from (select * from customer_keys where ${scope}) as customer
-      full join (select program_id, key, count(*) as orders from conversions, unnest(customer_keys) as key
-        where voided_at is null and ${scope} group by 1, 2) as counted using (program_id, key)
+      full join (select program_id, key, count(*) as orders
+        from (select program_id, unnest(customer_keys) as key from conversions where voided_at is null and ${scope}) as one
+        group by 1, 2) as counted using (program_id, key)
       where coalesce(customer.orders, 0) <> coalesce(counted.orders, 0)`,
   },
   {
@@ -200,16 +119,6 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
         from ledger_entries where kind in ('settle', 'return') and ${scope} group by 1, 2) as posted using (program_id, id)
       where (case when payout.status in ('paid', 'returned') then payout.amount_cents end) is distinct from posted.paid
         or (case when payout.status = 'returned' then payout.amount_cents end) is distinct from posted.returned`,
-  },
-  {
-    name: 'the settled amount of a commission equals its payouts that have not failed',
-    breaks: (scope) => sql`
-      select program_id, id from (select program_id, id, settled_cents from commissions where ${scope}) as commission
-      left join (select line.program_id, line.commission_id as id, sum(line.cents) as cents
-        from (select * from payout_lines where ${scope}) as line
-        join payouts as payout on payout.program_id = line.program_id and payout.id = line.payout_id
-        where payout.status in ('queued', 'sending', 'sent', 'unknown', 'paid') group by 1, 2) as paid using (program_id, id)
-      where commission.settled_cents <> coalesce(paid.cents, 0)`,
   },
   {
     name: 'the history of a payout has no gaps and ends in its status',

@@ -1,14 +1,23 @@
+import { commissionInvariants } from './commissions.ts';
 import { countInvariants } from './counts.ts';
 import { customerInvariants } from './customers.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants, type ScopedInvariant } from './money.ts';
 import { orderChangeInvariants } from './order-changes.ts';
+import { orderInvariants } from './orders.ts';
+import { type RowInvariants, separate } from './row-invariants.ts';
 
-/** The invariants that can be checked for one program alone. */
-export const scopedInvariants: readonly ScopedInvariant[] = [
+/** Invariants that share the rows they are checked on. */
+export const rowInvariants: readonly RowInvariants[] = [orderInvariants, commissionInvariants];
+
+/** Invariants with rows of their own. */
+export const queryInvariants: readonly ScopedInvariant[] = [
   ...moneyInvariants,
   ...countInvariants,
   ...orderChangeInvariants,
   ...customerInvariants,
   ...holdInvariants,
 ];
+
+/** All invariants that can be checked for one program alone, each by itself. */
+export const scopedInvariants: readonly ScopedInvariant[] = [...rowInvariants.flatMap(separate), ...queryInvariants];

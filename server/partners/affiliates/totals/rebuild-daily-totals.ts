@@ -1,5 +1,5 @@
 // Daily totals recalculated from clicks, orders and commissions: after a change of the time zone, for a repair, and to
-// check them. Days start at instants computed here, so the database's time zone data is never used (lib/zoned-time.ts).
+// check totals (find-wrong-totals.ts). Days start at instants computed here, so the database's time zone data is never used (lib/zoned-time.ts).
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -42,7 +42,7 @@ export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<voi
   await recordChange(tx, { programId, actor, action: 'daily_totals.rebuilt', subjectId: programId, after: { timezone } });
 }
 
-const columns = sql`program_id, day, affiliate_id, clicks, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents`;
+export const dailyColumns = sql`program_id, day, affiliate_id, clicks, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents`;
 
 type Recent = { recentDay: LocalDate; recentAt: Date };
 
@@ -63,7 +63,7 @@ type Counted = { facts: RawBuilder<unknown>; clicks: RawBuilder<unknown>; pendin
 async function insertSums(tx: Tx, programId: string, days: Days | null, counted: Counted): Promise<void> {
   if (!days) return;
   await sql`
-    insert into daily_totals as total (${columns})
+    insert into daily_totals as total (${dailyColumns})
     ${sumFacts(days, sql`program_id = ${programId}`, counted)}
     on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + excluded.clicks,
       conversions = excluded.conversions, sales_cents = excluded.sales_cents, refunds_cents = excluded.refunds_cents,
@@ -71,7 +71,7 @@ async function insertSums(tx: Tx, programId: string, days: Days | null, counted:
 }
 
 /** The days from the first to the last fact of these programs; null without facts. */
-async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: string): Promise<Days | null> {
+export async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: string): Promise<Days | null> {
   const { rows } = await sql<{ first: Date | null; last: Date | null }>`
     select least(min(first_click), min(first_order), min(first_commission)) as first,
       greatest(max(last_click), max(last_order), max(last_commission)) as last
@@ -94,7 +94,7 @@ async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: str
  * The rows of `daily_totals` as they follow from the facts, without the clicks that are still pending: folding adds those to
  * the row of their day. `programs` is a condition on program_id.
  */
-function sumFacts(days: Days, programs: RawBuilder<unknown>, counted: Counted = all): RawBuilder<unknown> {
+export function sumFacts(days: Days, programs: RawBuilder<unknown>, counted: Counted = all): RawBuilder<unknown> {
   return sql`
     select program_id, day, affiliate_id, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions,
       sum(sales_cents)::bigint as sales_cents, sum(refunds_cents)::bigint as refunds_cents,
@@ -106,66 +106,33 @@ function sumFacts(days: Days, programs: RawBuilder<unknown>, counted: Counted = 
     ) as fact group by 1, 2, 3`;
 }
 
+/** Each kind of fact is added up by itself, so that what a fact doesn't have isn't added. */
 function sumFactsPerDay({ first, starts }: Days, programs: RawBuilder<unknown>, counted: Counted): RawBuilder<unknown> {
+  const perDay = (measures: RawBuilder<unknown>, facts: RawBuilder<unknown>) => sql`
+    select program_id, ${first}::date + width_bucket(at, ${starts}::timestamptz[]) as day, affiliate_id, ${measures}
+    from (${facts}) as fact where ${counted.facts} group by 1, 2, 3`;
   return sql`
-    select program_id, ${first}::date + width_bucket(at, ${starts}::timestamptz[]) as day, affiliate_id,
-      sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(sales_cents)::bigint as sales_cents,
-      sum(refunds_cents)::bigint as refunds_cents, sum(commissions_cents)::bigint as commissions_cents,
-      sum(reversals_cents)::bigint as reversals_cents
-    from (
-      select program_id, affiliate_id, created_at as at, 1 as clicks, 0 as conversions, 0::bigint as sales_cents,
-        0::bigint as refunds_cents, 0::bigint as commissions_cents, 0::bigint as reversals_cents
-      from clicks as fact where ${programs} and ${counted.clicks}
-      union all
-      select program_id, affiliate_id, occurred_at, 0, 1, amount_cents, refunded_cents, 0, 0 from conversions where ${programs}
-      union all
-      select earned.program_id, earned.affiliate_id, coalesce(conversion.occurred_at, original.created_at, earned.created_at),
-        0, 0, 0, 0, earned.amount_cents, earned.reversed_cents
-      from (select * from commissions where ${programs}) as earned
-      left join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id
-      left join commissions as original on original.program_id = earned.program_id and original.id = earned.adjusts_commission_id
-    ) as fact where ${counted.facts} group by 1, 2, 3`;
+    ${perDay(
+      sql`count(*) as clicks, 0 as conversions, 0 as sales_cents, 0 as refunds_cents, 0 as commissions_cents, 0 as reversals_cents`,
+      sql`select program_id, affiliate_id, created_at as at from clicks as fact where ${programs} and ${counted.clicks}`,
+    )}
+    union all
+    ${perDay(
+      sql`0, count(*), sum(amount_cents), sum(refunded_cents), 0, 0`,
+      sql`select program_id, affiliate_id, occurred_at as at, amount_cents, refunded_cents from conversions where ${programs}`,
+    )}
+    union all
+    ${perDay(
+      sql`0, 0, 0, 0, sum(amount_cents), sum(reversed_cents)`,
+      sql`select earned.program_id, earned.affiliate_id, earned.amount_cents, earned.reversed_cents,
+          coalesce(conversion.occurred_at, (select created_at from commissions as original
+            where original.program_id = earned.program_id and original.id = earned.adjusts_commission_id), earned.created_at) as at
+        from (select * from commissions where ${programs}) as earned
+        left join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id`,
+    )}`;
 }
 
 const all: Counted = { facts: sql`true`, clicks: sql`true`, pending: sql`true` };
-
-export type WrongDailyTotal = { programId: string; affiliateId: string; day: LocalDate | null };
-
-/** Daily totals that differ from their facts, and sums over all days that do. */
-export async function findWrongDailyTotals(ctx: Db): Promise<WrongDailyTotal[]> {
-  const zones = await ctx.db.selectFrom('programs').select('timezone').distinct().execute();
-  const wrong: WrongDailyTotal[] = [];
-  for (const { timezone } of zones) wrong.push(...(await findWrongDays(ctx, timezone)));
-  return wrong;
-}
-
-async function findWrongDays(ctx: Db, timezone: string): Promise<WrongDailyTotal[]> {
-  const days = (await findDays(ctx, sql`timezone = ${timezone}`, timezone)) ?? { first: '2000-01-01', starts: [] };
-  const programs = sql`program_id in (select id from programs where timezone = ${timezone})`;
-  const { rows } = await sql<WrongDailyTotal>`
-    with facts as materialized (${sumFacts(days, programs)}),
-    stored as materialized (select ${columns} from daily_totals where ${programs})
-    select program_id, affiliate_id, day::text from stored full join facts using (program_id, affiliate_id, day)
-    where ${differs()} and program_id not in (${movedPrograms(sql`true`)})
-    union all
-    select program_id, affiliate_id, null from (${sumOverDays('stored')}) as stored
-    full join (${sumOverDays('facts')}) as facts using (program_id, affiliate_id)
-    where ${differs()} and program_id in (${movedPrograms(sql`true`)})
-    limit 1000`.execute(ctx.db);
-  return rows;
-}
-
-const measures = ['clicks', 'conversions', 'sales_cents', 'refunds_cents', 'commissions_cents', 'reversals_cents'];
-
-function differs(): RawBuilder<unknown> {
-  const row = (table: string) => sql.join(measures.map((measure) => sql`coalesce(${sql.ref(`${table}.${measure}`)}, 0)`));
-  return sql`(${row('stored')}) is distinct from (${row('facts')})`;
-}
-
-function sumOverDays(table: string): RawBuilder<unknown> {
-  const sums = sql.join(measures.map((measure) => sql`sum(${sql.ref(measure)}) as ${sql.ref(measure)}`));
-  return sql`select program_id, affiliate_id, ${sums} from ${sql.table(table)} group by 1, 2`;
-}
 
 /** Programs whose time zone has changed and whose days have not been rebuilt yet: only their sums over all days are exact. */
 export const movedPrograms = (scope: RawBuilder<unknown>) => sql`

@@ -1,7 +1,9 @@
-// Lifetime totals (Contract §2.1) recalculated from clicks, conversions and commissions, for `tributary verify`.
+// Lifetime totals (Contract §2.1) recalculated from clicks, conversions and commissions, for a repair, and the figures of
+// affiliates compared with their sources.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { markFigures } from './figures.ts';
+import type { WrongTotal } from './find-wrong-totals.ts';
 import { selectPending } from './pending-clicks.ts';
 
 /** Clicks that are pending are added to the total when they are folded. */
@@ -69,19 +71,6 @@ export async function recountLastSale(tx: Tx, programId: string, affiliateId: st
     )
     update affiliates set last_sale_at = last.at from last where program_id = ${programId} and id = ${affiliateId}`.execute(tx.db);
   await markFigures(tx, programId, [affiliateId]);
-}
-
-export type WrongTotal = { programId: string; affiliateId: string };
-
-/** Affiliates whose totals are wrong. */
-export async function findWrongTotals(ctx: Pick<Context, 'db'>): Promise<WrongTotal[]> {
-  const { rows } = await sql<WrongTotal>`
-    select affiliate.program_id, affiliate.id as affiliate_id
-    from affiliates as affiliate join (${facts}) as fact on fact.program_id = affiliate.program_id and fact.id = affiliate.id
-    where (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, affiliate.sales_cents, affiliate.last_sale_at)
-      is distinct from (fact.clicks, fact.conversions, fact.commission_cents, fact.sales_cents, fact.last_sale_at)
-    order by 1, 2 limit 1000`.execute(ctx.db);
-  return rows;
 }
 
 /** Affiliates whose row of figures differs from its sources. Clicks, and marked affiliates, are copied later and not compared. */

@@ -1,0 +1,59 @@
+// Daily and lifetime totals compared with the clicks, orders and commissions, for `tributary verify`. These are added up
+// once, per day; the lifetime totals are their sums.
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../../context.ts';
+import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
+import { dailyColumns, findDays, movedPrograms, sumFacts } from './rebuild-daily-totals.ts';
+
+export type WrongTotal = { programId: string; affiliateId: string };
+/** `day` is null for a sum over all days. */
+export type WrongDailyTotal = WrongTotal & { day: LocalDate | null };
+export type WrongTotals = { daily: WrongDailyTotal[]; lifetime: WrongTotal[] };
+
+/** At most 1,000 of each for programs of one time zone. */
+export async function findWrongTotals({ db }: Pick<Context, 'db'>): Promise<WrongTotals> {
+  const { rows: zones } = await sql<{ timezone: string; ids: string[] }>`
+    select timezone, array_agg(id) as ids from programs group by timezone`.execute(db);
+  const wrong: WrongTotals = { daily: [], lifetime: [] };
+  for (const { timezone, ids } of zones) {
+    const days = (await findDays({ db }, sql`timezone = ${timezone}`, timezone)) ?? { first: '2000-01-01', starts: [] };
+    const programs = sql`program_id = any(${ids}::uuid[])`;
+    const { rows } = await sql<WrongDailyTotal & { isDaily: boolean }>`
+      with facts as materialized (${sumFacts(days, programs)}),
+      stored as materialized (select ${dailyColumns} from daily_totals where ${programs}),
+      lived as (${sumOverDays('facts')})
+      (select true as is_daily, program_id, affiliate_id, day::text from (${differentDays}) as daily limit 1000)
+      union all
+      (select false, program_id, affiliate_id, null from (${differentLives(programs)}) as lifetime limit 1000)`.execute(db);
+    for (const { isDaily, day, ...total } of rows)
+      if (isDaily) wrong.daily.push({ ...total, day });
+      else wrong.lifetime.push(total);
+  }
+  return wrong;
+}
+
+const measures = ['clicks', 'conversions', 'sales_cents', 'refunds_cents', 'commissions_cents', 'reversals_cents'];
+
+function sumOverDays(table: string): RawBuilder<unknown> {
+  const sums = sql.join(measures.map((measure) => sql`sum(${sql.ref(measure)}) as ${sql.ref(measure)}`));
+  return sql`select program_id, affiliate_id, ${sums} from ${sql.table(table)} group by 1, 2`;
+}
+
+const row = (table: string) => sql.join(measures.map((measure) => sql`coalesce(${sql.ref(`${table}.${measure}`)}, 0)`));
+const differs = sql`(${row('stored')}) is distinct from (${row('fact')})`;
+
+const differentDays = sql`
+  select program_id, affiliate_id, day from stored full join facts as fact using (program_id, affiliate_id, day)
+  where ${differs} and program_id not in (${movedPrograms(sql`true`)})
+  union all
+  select program_id, affiliate_id, null from (${sumOverDays('stored')}) as stored full join lived as fact using (program_id, affiliate_id)
+  where ${differs} and program_id in (${movedPrograms(sql`true`)})`;
+
+const differentLives = (programs: RawBuilder<unknown>) => sql`
+  select affiliate.program_id, affiliate.id as affiliate_id
+  from (select * from affiliates where ${programs}) as affiliate
+  left join lived as fact on fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id
+  where (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, affiliate.sales_cents, affiliate.last_sale_at)
+    is distinct from (coalesce(fact.clicks, 0), coalesce(fact.conversions, 0), coalesce(fact.commissions_cents - fact.reversals_cents, 0),
+      coalesce(fact.sales_cents - fact.refunds_cents, 0), (select max(occurred_at) from conversions as conversion
+        where conversion.program_id = affiliate.program_id and conversion.affiliate_id = affiliate.id))`;
