@@ -3,6 +3,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.gen.ts';
+import { columnNames } from './statements/column-names.ts';
 import { type Admission, prepareStatements } from './statements/prepared-statements.ts';
 
 export type Connection = pg.PoolConfig;
@@ -44,15 +45,13 @@ export function connect({ role, ...connection }: Connection & { role?: string })
 
 /** Typed queries on the pool. `admit` limits how many of its connections they use at once. */
 export function typedQueries(pool: pg.Pool, admit?: Admission): Kysely<DB> {
-  return queriesOn(prepareStatements(pool, admit));
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepareStatements(pool, admit) }), plugins: [columnNames] });
 }
 
 /** Typed queries on connections that are passed as they are. */
 export function queriesOn(pool: PostgresPool): Kysely<DB> {
-  return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  const plugin = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [plugin] });
 }
 
 /** Throws for a server that is too old, or that could lose a committed transaction. */

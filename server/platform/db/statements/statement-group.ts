@@ -2,6 +2,7 @@
 // and sends all results at once. After an error it skips those that follow. A query of its own for the `pg` client, which
 // waits for the result of each query before it sends the next.
 import type pg from 'pg';
+import { columnNames } from './column-names.ts';
 
 /** A statement with its values as PostgreSQL reads them, and what to do with its result. With a name, it is prepared. */
 export type Sending = {
@@ -72,15 +73,18 @@ export class StatementGroup {
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#getParser(dataTypeID, 'text') }));
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name: columnNames.toCode(name),
+      parse: this.#getParser(dataTypeID, 'text'),
+    }));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const row: Record<string, unknown> = {};
-    for (const [index, { name, parse }] of this.#columns.entries()) {
+    this.#columns.forEach(({ name, parse }, index) => {
       const text = fields[index] ?? null;
       row[name] = text === null ? null : parse(text);
-    }
+    });
     this.#results[this.#position]?.rows.push(row);
   }
 
