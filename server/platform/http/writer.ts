@@ -5,6 +5,7 @@ import type { Context, Tx } from '../../context.ts';
 import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
+import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
 import { isOneStatement, recheckCallers, withCallerCheck } from './active-caller.ts';
@@ -156,15 +157,22 @@ async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identific
 /** Some callers of a batch may no longer write. */
 class CallersChanged extends Error {}
 
+const overloadError = () => new Unavailable('Too many requests for this program are waiting. Try again.');
+
+/** Batches of different programs that run at once. More of them would be smaller, and compete for the same processors. */
+const maxBatches = 8;
+
 /** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */
 function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context, identification: Identification): (input: Input) => Promise<unknown> {
   const queues = new Map<string, (input: Input) => Promise<unknown>>();
+  const { acquire } = createSemaphore({ concurrency: maxBatches, maxWaiting: Number.POSITIVE_INFINITY, overloadError });
   const createQueue = (programContext: Context) =>
     createBatcher<Input, unknown>({
       concurrency: 1,
       maxBatch: 100,
       maxWaiting: 2000,
-      overloadError: () => new Unavailable('Too many requests for this program are waiting. Try again.'),
+      admit: acquire,
+      overloadError,
       failsAll: (error) => toApiError(error)?.status === 503,
       run: (inputs) => runBatch(endpoint, programContext, { inputs, identification }),
     });

@@ -80,3 +80,46 @@ test('an error that affects every item rejects the whole batch without retries',
   assert.ok(results.every((result) => result.status === 'rejected' && result.reason.message === 'lost'));
   assert.equal(attempts, 1);
 });
+
+test('items that arrive until a batch is admitted join it', async () => {
+  let release = () => {};
+  const admitted = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let ended = 0;
+  const sizes: number[] = [];
+  const add = createBatcher<number, number>({
+    ...options,
+    async admit() {
+      await admitted;
+      return () => {
+        ended += 1;
+      };
+    },
+    async run(items) {
+      sizes.push(items.length);
+      return [...items];
+    },
+  });
+  const first = add(1);
+  await nextTurn();
+  const second = add(2);
+  release();
+  assert.deepEqual(await Promise.all([first, second]), [1, 2]);
+  assert.deepEqual([sizes, ended], [[2], 1]);
+});
+
+test('the next batch starts before the results of the one before are used', async () => {
+  const order: string[] = [];
+  const add = createBatcher<string, string>({
+    ...options,
+    async run([item = '']) {
+      order.push(`run ${item}`);
+      await nextTurn();
+      return [item];
+    },
+    maxBatch: 1,
+  });
+  await Promise.all(['a', 'b'].map((item) => add(item).then(() => order.push(`used ${item}`))));
+  assert.ok(order.indexOf('run b') < order.indexOf('used a'), order.join());
+});

@@ -12,6 +12,8 @@ export type BatchOptions<Item, Result> = {
   overloadError(): Error;
   /** How long a batch waits for more items; unset for callers that should not wait. */
   lingerMs?: number;
+  /** Resolves when a batch may run, with the function to call at its end. Items that arrive until then join it. */
+  admit?(): Promise<() => void>;
   /** Whether an error affects every item, such as a lost connection, so that retrying the items one by one is pointless. */
   failsAll?(error: unknown): boolean;
 };
@@ -20,14 +22,14 @@ type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject
 
 /** Returns a function that adds an item to the next batch and resolves with the item's own result. */
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { run, concurrency, maxBatch, maxWaiting, lingerMs, overloadError, failsAll = () => false } = options;
+  const { run, concurrency, maxBatch, maxWaiting, lingerMs, admit, overloadError, failsAll = () => false } = options;
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
 
   const settle = async (batch: Waiting<Item, Result>[], onEnd?: () => void): Promise<void> => {
     try {
-      const results = await run(batch.map(({ item }) => item));
+      const results = batch.length === 0 ? [] : await run(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error(`A batch of ${batch.length} items returned ${results.length} results.`);
       const hasNext = waiting.length > 0;
       onEnd?.();
@@ -42,15 +44,22 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     }
   };
 
+  const runNext = async (): Promise<void> => {
+    const release = admit ? await admit() : undefined;
+    await settle(waiting.splice(0, maxBatch), () => {
+      release?.();
+      running -= 1;
+      if (lingerMs === undefined) start();
+      else schedule();
+    });
+  };
+
   const start = (): void => {
     isScheduled = false;
+    // With `admit`, the items are taken later, and a batch can turn out to be empty.
     while (waiting.length > 0 && running < concurrency) {
       running += 1;
-      void settle(waiting.splice(0, maxBatch), () => {
-        running -= 1;
-        if (lingerMs === undefined) start();
-        else schedule();
-      });
+      void runNext();
     }
   };
 
