@@ -7,8 +7,8 @@ import { migrate } from '../server/platform/db/migrate.ts';
 import { drive, isWholeBody } from './drive.ts';
 import { codeOf, fillPrograms } from './fill.ts';
 
-/** Follows one path, or the links of that many affiliates; `addresses`: from how many addresses. */
-export type Load = { port: number; connections: number; seconds: number; links: string | number; addresses: number };
+/** Follows one path, or the links of that many affiliates; `addresses`: from how many addresses; `host`: of a service that reads it. */
+export type Load = { port: number; connections: number; seconds: number; links: string | number; addresses: number; host?: string };
 export type Measured = { answered: number; recorded: number; others: number; perSecond: number; p50Ms: number; p99Ms: number };
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -22,17 +22,20 @@ export async function serveBare(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
+const toWebsite = /\r\nlocation: https?:/i;
+
 /** Follows links, each at random, from a random address as a trusted proxy reports it. */
-export async function runLoad({ links, addresses, ...load }: Load): Promise<Measured> {
+export async function runLoad({ links, addresses, host = 'bench', ...load }: Load): Promise<Measured> {
   const counts = { recorded: 0, others: 0 };
   const request = (): string => {
     const path = typeof links === 'string' ? links : `/r/${codeOf(1 + Math.floor(Math.random() * links))}`;
     const number = Math.floor(Math.random() * addresses);
     const address = `100.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
-    return `GET ${path} HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: ${address}\r\nUser-Agent: ${agent}\r\nAccept: text/html\r\n\r\n`;
+    return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\nUser-Agent: ${agent}\r\nAccept: text/html\r\n\r\n`;
   };
   const answered = (text: string): void => {
-    if (!text.startsWith('HTTP/1.1 302')) counts.others += 1;
+    // An unknown link is redirected, too: to a page of the service.
+    if (!text.startsWith('HTTP/1.1 302') || !toWebsite.test(text)) counts.others += 1;
     else if (text.includes('trb_click=')) counts.recorded += 1;
   };
   const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, answered });

@@ -4,19 +4,30 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { fillClicks, type Load, type Measured, runLoad } from '../clicks-load.ts';
+import { codeOf } from '../fill.ts';
 import { median, readOption, start, startServer, tell } from '../processes.ts';
 import { type Outcome, toFigure } from '../report/outcome.ts';
 
-const affiliates = 2000;
+const affiliates = 10;
 const addresses = 100_000;
 
 const howTo = `  No link of Kutt was given. Install Kutt (github.com/thedevs-network/kutt) outside of this checkout and start it:
 
-    npm ci && PORT=3000 DEFAULT_DOMAIN=127.0.0.1:3000 JWT_SECRET=$(openssl rand -hex 32) DB_CLIENT=pg DB_HOST=… npm start
+    export PORT=3000 DEFAULT_DOMAIN=127.0.0.1:3000 JWT_SECRET=$(openssl rand -hex 32)
+    export DB_CLIENT=pg DB_HOST=… DB_PORT=… DB_NAME=kutt DB_USER=… DB_PASSWORD=…     (without: SQLite)
+    npm ci && npm run migrate && npm start
 
-  Register its first user at http://127.0.0.1:3000, shorten a link, and name that:
+  Create its first user, sign in, and shorten a link as that user: Kutt doesn't count the visits of anonymous links.
 
-    npm run bench -- compare --kutt http://127.0.0.1:3000/CODE     (or KUTT_LINK=…)
+    post() { curl -s -H 'accept: application/json' -H 'content-type: application/json' -H "cookie: token=$TOKEN" \\
+      http://127.0.0.1:3000/api/$1 -d "$2"; }
+    USER='{"email":"a@example.com","password":"benchmark-1"}'
+    post auth/create-admin "$USER" && TOKEN=$(post auth/login "$USER" | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+    post links '{"target":"https://brand.example/","customurl":"bench"}'
+
+  Then name the link:
+
+    npm run bench -- compare --kutt http://127.0.0.1:3000/bench     (or KUTT_LINK=…)
 `;
 
 /** Runs the comparison. `--load` is its own child process. */
@@ -27,15 +38,16 @@ export async function compareRedirects(args: string[]): Promise<Outcome | boolea
     console.log(howTo);
     return false;
   }
-  const { port: kuttPort, pathname } = new URL(link);
+  const { host, port: kuttPort, pathname } = new URL(link);
   const [rounds, seconds] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 3)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   try {
     await fillClicks(database.connection, { programs: 1, affiliates });
     const ours = await startServer(database.connection, children, { TRUSTED_PROXIES: '127.0.0.0/8' });
+    // One link of each: visits of one link are counted in one row.
     const measure = async (isKutt: boolean, connections: number, duration: number): Promise<Measured> => {
-      const target = isKutt ? { port: Number(kuttPort || 80), links: pathname } : { port: ours, links: affiliates };
+      const target = isKutt ? { host, port: Number(kuttPort || 80), links: pathname } : { port: ours, links: `/r/${codeOf(1)}` };
       const load: Load = { ...target, connections, seconds: duration, addresses };
       return start<Measured>(['bench/main.ts', 'compare', '--load', JSON.stringify(load)], []);
     };

@@ -1,8 +1,7 @@
 // What requests of the API cost: how many a second, how long they take, and the processor time of the service and of
-// PostgreSQL for each, beside a bare framework that returns JSON.
+// PostgreSQL for each, beside a bare framework that returns JSON, and one that runs the statements of a list.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import Fastify from 'fastify';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
@@ -12,19 +11,27 @@ import { drive, isWholeBody } from '../drive.ts';
 import { fillProgram } from '../fill.ts';
 import { median, readOption, start, startServer, tell } from '../processes.ts';
 import { type Figure, type Outcome, toFigure } from '../report/outcome.ts';
+import { serveBare } from './bare.ts';
 import { perRequest, readCpu } from './cpu.ts';
 
 const affiliates = 5000;
 
-type Case = { name: string; connections: number; least?: number };
+type Limit = 'bare' | 'bare list';
+type Case = { name: string; connections: number; of?: Limit; least?: number };
+
+const isLimit = ({ of }: Case): boolean => of === undefined;
+
+/** Requirements are for 8 connections. */
+const promise = (connections: number, least: number) => (connections === 8 ? { least } : {});
 
 const cases: Case[] = [1, 8, 64].flatMap((connections): Case[] => [
   { name: 'bare', connections },
-  connections === 8 ? { name: 'me', connections, least: 0.2 } : { name: 'me', connections },
-  connections === 8 ? { name: 'page', connections, least: 0.1 } : { name: 'page', connections },
-  { name: 'affiliate', connections },
-  { name: 'list', connections },
-  { name: 'order', connections },
+  { name: 'bare list', connections },
+  { name: 'me', connections, of: 'bare', ...promise(connections, 0.2) },
+  { name: 'page', connections, of: 'bare', ...promise(connections, 0.1) },
+  { name: 'affiliate', connections, of: 'bare' },
+  { name: 'list', connections, of: 'bare list', ...promise(connections, 0.6) },
+  { name: 'order', connections, of: 'bare' },
 ]);
 
 type Load = { port: number; key: string; connections: number; seconds: number; name: string; serial: string };
@@ -33,18 +40,19 @@ type Row = Measured & { nodeUs: number; postgresUs: number };
 
 /** Runs the benchmark. `--bare` and `--load` are its own child processes. */
 export async function benchRequests(args: string[]): Promise<Outcome | true> {
-  if (args[0] === '--bare') return tell({ port: await serveBare() });
+  if (args[0] === '--bare') return tell({ port: await serveBare(JSON.parse(args[1] ?? '')) });
   if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
   const [rounds, seconds] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 2)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
   try {
     const key = await fill(database.connection);
-    const bare = await start<{ port: number }>(['bench/main.ts', 'requests', '--bare'], children);
+    const bare = await start<{ port: number }>(['bench/main.ts', 'requests', '--bare', JSON.stringify(database.connection)], children);
     const port = await startServer(database.connection, children);
     const [{ pid: barePid = 0 } = {}, { pid: serverPid = 0 } = {}] = children;
-    const measure = async ({ name, connections }: Case, duration: number, round: number): Promise<Row> => {
-      const [target, pid] = name === 'bare' ? [bare.port, barePid] : [port, serverPid];
+    const measure = async (one: Case, duration: number, round: number): Promise<Row> => {
+      const { name, connections } = one;
+      const [target, pid] = isLimit(one) ? [bare.port, barePid] : [port, serverPid];
       const load: Load = { port: target, key, connections, seconds: duration, name, serial: `${connections}-${round}` };
       const before = readCpu(pid, database.folder);
       const measured = await start<Measured>(['bench/main.ts', 'requests', '--load', JSON.stringify(load)], []);
@@ -64,27 +72,25 @@ export async function benchRequests(args: string[]): Promise<Outcome | true> {
 function judge(measured: readonly Row[][]): Outcome {
   const failed = measured.flat().reduce((sum, row) => sum + row.failed, 0);
   return {
-    figures: cases
-      .map((one, index) => toRequestFigure(one, measured[index] ?? [], measured))
-      .filter(({ name }) => !name.startsWith('bare')),
+    figures: cases.flatMap((one, index) => (isLimit(one) ? [] : [toRequestFigure(one, measured[index] ?? [], measured)])),
     checks: [{ text: `${failed} responses with another status`, isKept: failed === 0 }],
   };
 }
 
-/** A request as a share of bare JSON from as many connections, round by round. */
-function toRequestFigure({ name, connections, least }: Case, rows: readonly Row[], measured: readonly Row[][]): Figure {
-  const bare = measured[cases.findIndex((one) => one.name === 'bare' && one.connections === connections)] ?? [];
+/** A request as a share of its limit from as many connections, round by round. */
+function toRequestFigure({ name, connections, of = 'bare', least }: Case, rows: readonly Row[], measured: readonly Row[][]): Figure {
+  const bare = measured[cases.findIndex((one) => one.name === of && one.connections === connections)] ?? [];
   const ratios = rows.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? 1));
   const middle = (pick: (row: Row) => number) => median(rows.map(pick));
   const more = {
     'a second': middle(({ perSecond }) => perSecond),
-    'bare a second': median(bare.map(({ perSecond }) => perSecond)),
+    [`${of} a second`]: median(bare.map(({ perSecond }) => perSecond)),
     'p50 ms': middle(({ p50Ms }) => p50Ms),
     'p99 ms': middle(({ p99Ms }) => p99Ms),
     'node µs': middle(({ nodeUs }) => nodeUs),
     'PostgreSQL µs': middle(({ postgresUs }) => postgresUs),
   };
-  return toFigure(`${name} ${connections}`, ratios, { unit: 'of bare', required: least === undefined ? null : { least }, more });
+  return toFigure(`${name} ${connections}`, ratios, { unit: `of ${of}`, required: least === undefined ? null : { least }, more });
 }
 
 async function fill(connection: pg.ClientConfig): Promise<string> {
@@ -98,15 +104,6 @@ async function fill(connection: pg.ClientConfig): Promise<string> {
   await pool.query('vacuum analyze');
   await pool.end();
   return key;
-}
-
-/** The framework alone, with a response as large as that of `GET /v1/me`. */
-async function serveBare(): Promise<number> {
-  const app = Fastify();
-  app.get('/v1/me', (_request, reply) => reply.send({ data: 'x'.repeat(600) }));
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const address = app.server.address();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function runLoad({ key, name, serial, ...load }: Load): Promise<Measured> {
@@ -139,6 +136,7 @@ function toRequest(name: string, { key, number, serial, page }: Parts): string {
   }
   const paths: Record<string, string> = {
     bare: '/v1/me',
+    'bare list': '/list',
     me: '/v1/me',
     page: `/v1/programs/${program}/landing-pages/${page}`,
     affiliate: `/v1/programs/${program}/affiliates/${affiliate.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`,
