@@ -178,7 +178,7 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
     const others = Array.from({ length: connections - 1 }, () => inSnapshot(ctx, snapshot, work));
     await Promise.all([work(db), ...others]);
   });
-  return [...findings].map(([name, broken]) => ({ name, broken }));
+  return checks.flatMap(({ names }) => names).map((name) => ({ name, broken: findings.get(name) ?? [] }));
 }
 
 /** Runs `work` in a read-only transaction on this snapshot, or on the current data. */
