@@ -1,7 +1,7 @@
 // API keys: `trb_live_` or `trb_test_`, 32 random bytes in base62, and six characters of CRC32, by which secret
 // scanners and this file detect a mistyped key without a query. Only the SHA-256 of the key is stored; 256 random
 // bits need no salt.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -14,7 +14,7 @@ export function generateKey(mode: 'live' | 'test', random: (size: number) => Buf
 }
 
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** Whether the text has the form and checksum of a key. */

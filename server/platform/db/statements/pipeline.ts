@@ -1,7 +1,7 @@
 // Statements of a transaction that don't need each other's results, such as those in a `Promise.all`, are sent together:
 // they run in the order in which they were started, and cost one round trip. kysely alone would send each one after the
 // response to the one before.
-import { CompiledQuery, type Kysely, PostgresDialect, Transaction } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Kysely, PostgresDialect, type QueryExecutor, Transaction } from 'kysely';
 import type { DB } from '../schema.gen.ts';
 
 // kysely requires these to build a transaction, but the given executor replaces them.
@@ -22,8 +22,9 @@ export type CommitWith = (write: () => Promise<unknown>) => void;
 
 /** Runs `check` and `work` in a transaction and commits. Their errors are thrown after a rollback, those of `check` first. */
 export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Promise<T> {
-  return db.connection().execute(async (own) => {
-    const { transaction, send, end } = await pipeline(own);
+  const executor = db.getExecutor();
+  return executor.provideConnection(async (connection) => {
+    const { transaction, send, end } = pipeline(executor, connection);
     let write: () => Promise<unknown> = async () => {};
     try {
       const checked = Promise.all([send(begin), check?.run(transaction)]);
@@ -48,13 +49,12 @@ const [begin, commit, rollback] = [CompiledQuery.raw('begin'), CompiledQuery.raw
 
 /** Runs reads that don't need each other's results on one connection, in one round trip. Each has its own snapshot. */
 export function readTogether<T>(db: Kysely<DB>, read: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (own) => read((await pipeline(own)).transaction));
+  const executor = db.getExecutor();
+  return executor.provideConnection((connection) => read(pipeline(executor, connection).transaction));
 }
 
 /** A transaction on this connection, which sends statements without waiting. After `end`, it rejects further statements. */
-async function pipeline(own: Kysely<DB>) {
-  const executor = own.getExecutor();
-  const connection = await executor.provideConnection(async (provided) => provided);
+function pipeline(executor: QueryExecutor, connection: DatabaseConnection) {
   let hasEnded = false;
   const direct = executor.withConnectionProvider({
     async provideConnection(use) {
