@@ -1,6 +1,7 @@
 // Starts Tributary: installs missing packages, then runs the command line under a Node that is new enough. It prints
 // only installation steps, to standard error, so that the output of a command stays clean.
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runInForeground } from './run.mjs';
 import { checkout, ensureInstalled, pinnedNode } from './setup.mjs';
 
@@ -13,7 +14,8 @@ const args = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16
 // Caches stripped and compiled modules, which saves about a second per start.
 const env = { NODE_COMPILE_CACHE: path.join(checkout, '.tributary', 'compile-cache'), ...process.env };
 
-// If npm is killed, nothing but this process ends the command.
+// Replacing this process saves the memory and the start of a second one. Older versions of Node can't.
 const hasNpm = process.env.npm_lifecycle_event !== undefined;
-if (hasNpm || !process.execve) runInForeground(node, args, { watchParent: hasNpm, env });
-else process.execve(node, [node, ...args], env);
+const watch = hasNpm ? ['--import', pathToFileURL(path.join(checkout, 'scripts', 'end-with-parent.mjs')).href] : [];
+if (process.execve) process.execve(node, [node, ...watch, ...args], env);
+else runInForeground(node, args, { watchParent: hasNpm, env });

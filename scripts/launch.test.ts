@@ -1,9 +1,10 @@
 // How a command is started: by Node's own launcher, and without a process that stays beside it.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 
@@ -28,8 +29,15 @@ test('the command replaces its launcher, and nothing is printed about it', async
   assert.equal(pids[0], pids[1]);
 });
 
-test('under npm the launcher remains, because it ends the command if npm is killed', async () => {
+test('under npm too, where the command ends if npm is killed', async () => {
   const { pids } = await start({ npm_lifecycle_event: 'start' }, '--help');
   assert.equal(pids.length, 2);
-  assert.notEqual(pids[0], pids[1]);
+  assert.equal(pids[0], pids[1]);
+  const script = `exec "$0" --import ./scripts/end-with-parent.mjs -e "process.on('SIGTERM', () => { console.log('stopped'); process.exit() }); setInterval(() => {}, 1000); console.log(process.pid)"`;
+  // A shell of npm, and npm.
+  const npm = spawn('bash', ['-c', 'sh -c "$1" "$0"; true', process.execPath, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: npm.stdout })[Symbol.asyncIterator]();
+  assert.match((await lines.next()).value ?? '', /^\d+$/);
+  npm.kill('SIGKILL');
+  assert.equal((await lines.next()).value, 'stopped');
 });

@@ -46,8 +46,12 @@ export function runInForeground(program, args, options = {}) {
   });
 }
 
-/** If npm is killed with SIGKILL, this process is not ended, but gets another parent. */
-function watchParent(onGone) {
+/**
+ * Calls `onGone` once when this process gets another parent: if npm is killed with SIGKILL, nothing else ends what it started.
+ *
+ * @param {() => void} onGone
+ */
+export function watchParent(onGone) {
   const original = ancestry();
   const timer = setInterval(() => {
     if (ancestry() === original) return;

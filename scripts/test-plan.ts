@@ -34,7 +34,7 @@ export const filesPerProcess = 10;
 
 /** Every test file. */
 export function findTests(): string[] {
-  return ['test', 'server', 'web'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort());
+  return ['test', 'server', 'web', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort());
 }
 
 /** The files of each process, in the order in which the processes start. */

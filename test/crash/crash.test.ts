@@ -9,7 +9,7 @@ import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../suppor
 import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';
 
 const plannedKills = Number(process.env.KILLS ?? 8);
-const victims = ['server', 'server and launcher', 'database', 'server and database'] as const;
+const victims = ['server', 'database', 'server and database'] as const;
 type Victim = (typeof victims)[number];
 
 const writerCount = 4;
@@ -98,10 +98,9 @@ test('SIGTERM stops everything: exit 0, and no process is left', onLinux, async 
 
 /** Kills the server with or without others, and starts again as an operator would. */
 async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Promise<{ isKilled: boolean; recoveryMs: number }> {
-  const { serverPid, launcherPid, postmasterPid } = installation;
+  const { serverPid, postmasterPid } = installation;
   const pids = {
     server: [serverPid],
-    'server and launcher': [launcherPid, serverPid],
     'server and database': [serverPid, postmasterPid, ...childrenOf(postmasterPid)],
   };
   const others = victim === 'server and database' ? pids[victim].slice(2) : [];

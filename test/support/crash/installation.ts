@@ -13,7 +13,7 @@ import { databaseUser } from '../../../server/platform/db/embedded/initialise.ts
 import { findLocation } from '../../../server/platform/db/embedded/location.ts';
 import { databaseName } from '../../../server/platform/db/embedded/ownership.ts';
 import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
-import { childrenOf, isRunning, killAtOnce, processesOf, until } from './processes.ts';
+import { isRunning, killAtOnce, processesOf, until } from './processes.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../../..');
 const startMs = 60_000;
@@ -24,8 +24,8 @@ export class Installation {
   readonly dataDir: string;
   readonly #port: number;
   readonly #environment: Record<string, string>;
-  #launcher: ChildProcess | null = null;
-  /** The last of what the launcher and the server wrote, for when something goes wrong. */
+  #server: ChildProcess | null = null;
+  /** The last of what the server wrote, for when something goes wrong. */
   #output = '';
 
   static async make(): Promise<Installation> {
@@ -40,7 +40,6 @@ export class Installation {
     this.#port = port;
     const { PATH = '', HOME = os.homedir() } = process.env;
     // Nothing of the test run's own environment: it would not be there when a person starts it.
-    // As under npm, where the launcher remains and ends with its server.
     this.#environment = {
       PATH,
       HOME,
@@ -55,7 +54,7 @@ export class Installation {
   /** Starts as `npm start` does, and resolves with the milliseconds until it answered. */
   async start(): Promise<number> {
     const startedAt = performance.now();
-    const launcher = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], {
+    const server = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], {
       cwd: checkout,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,25 +62,18 @@ export class Installation {
     const hear = (chunk: Buffer): void => {
       this.#output = (this.#output + chunk.toString()).slice(-8_000);
     };
-    launcher.stdout.on('data', hear);
-    launcher.stderr.on('data', hear);
-    this.#launcher = launcher;
+    server.stdout.on('data', hear);
+    server.stderr.on('data', hear);
+    this.#server = server;
     await this.#expect('it is ready', startMs, async () => {
-      if (hasEnded(launcher)) throw new Error(`npm start ended (${launcher.signalCode ?? `exit ${launcher.exitCode}`}).`);
+      if (hasEnded(server)) throw new Error(`npm start ended (${server.signalCode ?? `exit ${server.exitCode}`}).`);
       return this.isReady();
     });
     return performance.now() - startedAt;
   }
 
-  /** The server's own process, below the launcher. */
   get serverPid(): number {
-    const [pid, ...others] = childrenOf(this.launcherPid);
-    if (pid === undefined || others.length > 0) throw new Error(`The launcher has ${others.length + (pid ? 1 : 0)} children, not 1.`);
-    return pid;
-  }
-
-  get launcherPid(): number {
-    return this.#launcher?.pid ?? 0;
+    return this.#server?.pid ?? 0;
   }
 
   get postmasterPid(): number {
@@ -98,10 +90,10 @@ export class Installation {
     return findLocation(this.dataDir).clusterDir;
   }
 
-  /** Waits until the killed launcher (and with it `npm start`) has ended. */
+  /** Waits until the killed server has ended. */
   async ended(): Promise<void> {
-    const launcher = this.#launcher;
-    await this.#expect('the launcher ends after its server', 30_000, () => launcher === null || hasEnded(launcher));
+    const server = this.#server;
+    await this.#expect('the killed server has ended', 30_000, () => server === null || hasEnded(server));
   }
 
   /** True once a database other than the killed one is up and the server answers with it. */
@@ -161,12 +153,12 @@ export class Installation {
 
   /** Stops as Ctrl-C does. Returns the exit code, or the signal. */
   async stop(): Promise<number | string | null> {
-    const launcher = this.#launcher;
-    if (!launcher || hasEnded(launcher)) return 'not running';
-    const exit = once(launcher, 'exit', { signal: AbortSignal.timeout(30_000) });
-    launcher.kill('SIGTERM');
+    const server = this.#server;
+    if (!server || hasEnded(server)) return 'not running';
+    const exit = once(server, 'exit', { signal: AbortSignal.timeout(30_000) });
+    server.kill('SIGTERM');
     await exit;
-    return launcher.signalCode ?? launcher.exitCode;
+    return server.signalCode ?? server.exitCode;
   }
 
   /** Ends all processes in this folder, and removes the folder. */
