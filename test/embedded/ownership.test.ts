@@ -108,7 +108,7 @@ test('a server that meets a command waits for it, then runs the database itself'
 
 test('a crowd of commands on an empty folder all get a database, and it stops with the last', async (t) => {
   const dataDir = aDataDir(t);
-  const crowd = Array.from({ length: 5 }, () => hold(t, dataDir, 'command', 5_000));
+  const crowd = Array.from({ length: 5 }, () => hold(t, dataDir, 'command', 60_000));
   await Promise.all(
     crowd.map(async (command) => {
       assert.equal((await command.fact('open', 'failed', 'rejected')).event, 'open');
