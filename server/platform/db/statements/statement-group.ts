@@ -1,7 +1,7 @@
 // Statements that are sent together, with one synchronization point at their end: PostgreSQL runs them one after the other
 // and sends all results at once. After an error it skips those that follow. A query of its own for the `pg` client, which
 // waits for the result of each query before it sends the next.
-import type pg from 'pg';
+import type { PostgresQueryResult } from 'kysely';
 import { columnNames } from './column-names.ts';
 
 /** A statement with its values as PostgreSQL reads them, and what to do with its result. With a name, it is prepared. */
@@ -14,8 +14,7 @@ export type Sending = {
 };
 
 /** What kysely reads of a result. */
-export type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'> & { command: Command };
-type Command = 'UPDATE' | 'DELETE' | 'INSERT' | 'SELECT' | 'MERGE';
+export type Result = PostgresQueryResult<Record<string, unknown>>;
 
 /** The part of the client's connection that queries use. `pg` does not declare it. */
 type Wire = {
@@ -44,7 +43,7 @@ export class StatementGroup {
   constructor(statements: readonly Sending[], { getParser, onEnd }: { getParser: GetParser; onEnd: (error?: unknown) => void }) {
     this.#statements = statements;
     this.#getParser = getParser;
-    this.#results = statements.map(() => ({ command: '' as Command, rowCount: null, rows: [] }));
+    this.#results = statements.map(() => ({ command: '' as Result['command'], rowCount: 0, rows: [] }));
     this.callback = onEnd;
   }
 
@@ -88,14 +87,13 @@ export class StatementGroup {
     this.#results[this.#position]?.rows.push(row);
   }
 
-  /** `text` is the command and its numbers, such as `INSERT 0 1`; the last one counts the rows. */
+  /** `text` is the command and its numbers, such as `INSERT 0 1`; the last one counts the rows, if any. */
   handleCommandComplete({ text }: { text: string }): void {
     const result = this.#results[this.#position];
     if (result) {
       const words = text.split(' ');
-      const count = Number(words.at(-1));
-      result.command = words[0] as Command;
-      result.rowCount = Number.isNaN(count) ? null : count;
+      result.command = words[0] as Result['command'];
+      result.rowCount = Number(words.at(-1)) || 0;
     }
     this.#position += 1;
   }
