@@ -1,5 +1,5 @@
 // Copies the totals and balances of marked affiliates to their rows of figures. A popular affiliate's row is so updated
-// once a second instead of with each order. Any number of processes can copy at once.
+// for many orders at once. Any number of processes can copy at once.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { drain } from './drain.ts';
