@@ -43,6 +43,7 @@ export const getMe = endpoint({
   route: 'GET /v1/me',
   scope: 'any',
   isKeyOnly: true,
+  coalesces: true,
   tag: 'Program',
   summary: "Get the API key's program",
   description: 'Most other paths require the `programId` that this request returns.',

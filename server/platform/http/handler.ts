@@ -8,6 +8,7 @@ import { withCallerCheck } from './active-caller.ts';
 import { requirePathBefore } from './checks.ts';
 import type { AnyEndpoint, Principal } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
+import { createCoalescer } from './load/coalesce.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
 import { parseParts, rejectUnknownParameters, validateQueryText } from './validate.ts';
 import { createWriter, type Response, shapeResponse, toRequestContext } from './writer.ts';
@@ -36,6 +37,7 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
     }
   };
   const write = createWriter(endpoint, ctx, identification);
+  const share = createCoalescer<Response>();
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Response> => {
     const input = await parseOrReject(request);
     if (endpoint.scope === 'write') {
@@ -49,13 +51,13 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
       if (isReplayed) void reply.header('idempotent-replayed', 'true');
       return response;
     }
-    if (!endpoint.handle) throw new Error(`${endpoint.id} has no handler.`);
+    const { handle } = endpoint;
+    if (!handle) throw new Error(`${endpoint.id} has no handler.`);
     const context = toRequestContext(ctx, input);
     const isUsers = endpoint.scope === 'user' || endpoint.scope === 'affiliate';
-    return shapeResponse(
-      endpoint,
-      await endpoint.handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input),
-    );
+    const read = async () =>
+      shapeResponse(endpoint, await handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input));
+    return endpoint.coalesces ? share(`${input.actor.id} ${request.url}`, read) : read();
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.heavyPermit?.start();

@@ -81,6 +81,7 @@ export const getLandingPage = endpoint({
   description: 'A former slug also returns the page, with its current `slug`.',
   path: { slug: existingSlugSlot },
   findsPath: true,
+  coalesces: true,
   query: z.object({
     revision: z
       .enum(['current', 'approved'])

@@ -114,6 +114,11 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   path?: Record<Names, Slot>;
   /** The handler throws NotFound for ids in the path that don't exist, so no query of its own checks them before. Reading endpoints only. */
   findsPath?: true;
+  /**
+   * Equal requests of a caller that wait at the same time are run once (load/coalesce.ts). The response depends on the caller
+   * and the URL alone. Reading endpoints only.
+   */
+  coalesces?: true;
   query?: Query;
   body?: Body;
   /** Success statuses; the first is the usual one. */

@@ -1,0 +1,43 @@
+// Equal reads that wait at the same time run once: a page that many visitors open costs one read for all of them. Only
+// requests that arrived before a read started share it, so a response is never older than one of their own.
+import { toApiError } from '../../db/constraints.ts';
+
+/** The reads of a key. `next` starts when `running` has ended. */
+type Reads<T> = { running: Promise<T> | null; next: Promise<T> | null };
+
+/** Returns a function that runs `read` and resolves with its result, or with that of an equal read that has not started. */
+export function createCoalescer<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const keys = new Map<string, Reads<T>>();
+  return (key, read) => {
+    const reads = keys.get(key) ?? { running: null, next: null };
+    keys.set(key, reads);
+    if (reads.next) return reads.next;
+    const next = startNext(reads, read);
+    reads.next = next;
+    const forget = () => {
+      if (reads.next === null) keys.delete(key);
+    };
+    next.then(forget, forget);
+    return next;
+  };
+}
+
+async function startNext<T>(reads: Reads<T>, read: () => Promise<T>): Promise<T> {
+  if (reads.running) await reads.running.catch(throwOutage);
+  else await afterThisTurn();
+  reads.running = read();
+  reads.next = null;
+  return reads.running;
+}
+
+/** While the database is unreachable, a request does not wait for a second timeout. Other errors concern their read alone. */
+function throwOutage(error: unknown): void {
+  if (toApiError(error)?.status === 503) throw error;
+}
+
+/** Requests that are read from their connections in the same turn share a read. */
+function afterThisTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
