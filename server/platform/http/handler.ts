@@ -57,7 +57,9 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
     const isUsers = endpoint.scope === 'user' || endpoint.scope === 'affiliate';
     const read = async () =>
       shapeResponse(endpoint, await handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input));
-    return endpoint.coalesces ? share(`${input.actor.id} ${request.url}`, read) : read();
+    if (!endpoint.coalesces) return read();
+    const { programId, id } = input.actor;
+    return share(`${programId} ${id} ${request.url}`, read);
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.heavyPermit?.start();
