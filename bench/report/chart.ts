@@ -34,7 +34,9 @@ export function drawCharts(result: Result): { name: string; title: string; svg: 
 
 function drawChart(title: string, figures: readonly Figure[], { machine, at, commit }: Result): string {
   const most = Math.max(...figures.flatMap((figure) => [figure.high, readRequired(figure)]));
-  const x = scaleLinear([0, figures[0]?.unit.startsWith('of ') ? Math.max(1, most) : most], [labelWidth, width - valueWidth]);
+  const end = figures[0]?.unit.startsWith('of ') ? Math.max(1, most) : most;
+  // A change can be below 0: its bar and its spread then start at 0.
+  const x = scaleLinear([0, end], [labelWidth, width - valueWidth]).clamp(true);
   const height = top + figures.length * rowHeight + 34;
   const rows = figures.map((figure, index) => drawRow(figure, x, top + index * rowHeight));
   const place = `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, PostgreSQL ${machine.postgres}`;
