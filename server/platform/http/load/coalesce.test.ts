@@ -71,6 +71,10 @@ describe('equal reads', () => {
       await turn();
       started[1]?.resolve('found');
       assert.equal(await later, isShared ? error : 'found');
+      const afterwards = request();
+      await turn();
+      started.at(-1)?.resolve('found again');
+      assert.equal(await afterwards, 'found again');
     }
   });
 });

@@ -1,5 +1,6 @@
 // Equal reads that wait at the same time run once: a page that many visitors open costs one read for all of them. Only
 // requests that arrived before a read started share it, so a response is never older than one of their own.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toApiError } from '../../db/constraints.ts';
 
 /** The reads of a key. `next` starts when `running` has ended. */
@@ -15,7 +16,7 @@ export function createCoalescer<T>(): (key: string, read: () => Promise<T>) => P
     const next = startNext(reads, read);
     reads.next = next;
     const forget = () => {
-      if (reads.next === null) keys.delete(key);
+      if (!reads.running && !reads.next) keys.delete(key);
     };
     next.then(forget, forget);
     return next;
@@ -23,21 +24,22 @@ export function createCoalescer<T>(): (key: string, read: () => Promise<T>) => P
 }
 
 async function startNext<T>(reads: Reads<T>, read: () => Promise<T>): Promise<T> {
-  if (reads.running) await reads.running.catch(throwOutage);
-  else await afterThisTurn();
-  reads.running = read();
-  reads.next = null;
-  return reads.running;
+  try {
+    // Requests that are read from their connections in the same turn share a read.
+    await (reads.running ? reads.running.catch(throwOutage) : nextTurn());
+  } finally {
+    reads.next = null;
+  }
+  const running = read();
+  reads.running = running;
+  try {
+    return await running;
+  } finally {
+    if (reads.running === running) reads.running = null;
+  }
 }
 
 /** While the database is unreachable, a request does not wait for a second timeout. Other errors concern their read alone. */
 function throwOutage(error: unknown): void {
   if (toApiError(error)?.status === 503) throw error;
-}
-
-/** Requests that are read from their connections in the same turn share a read. */
-function afterThisTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
