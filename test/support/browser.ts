@@ -1,11 +1,11 @@
-// A Chromium for tests: the system's where there is one, else the one from the registry.
+// A Chromium for tests: the pinned one from the registry, so that every machine sees the same. `BROWSER=/usr/bin/chromium`
+// runs the tests in another one.
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
-const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,17 +22,10 @@ const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/
 /** What that build turns off, and our tests want on: pages of other sites are other sites. */
 const careless = ['--disable-web-security', '--disable-site-isolation-trials'];
 
-/** Starts a headless browser; close it after the test. */
+/** Starts a headless browser; close it after the test. A `BROWSER` that can't be started fails the test. */
 export async function openBrowser(): Promise<Browser> {
-  const found = systemBrowsers.find((path) => {
-    try {
-      accessSync(path);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (found) return driver.launch({ executablePath: found, args: quiet });
+  const requested = process.env.BROWSER;
+  if (requested) return driver.launch({ executablePath: requested, args: quiet });
   return driver.launch({
     executablePath: await unpack(),
     args: [...chromium.args.filter((arg) => !careless.includes(arg)), ...quiet],
