@@ -234,7 +234,7 @@ create table alerts (
   updated_at timestamptz not null,
   constraint alerts_pkey primary key (program_id, id),
   constraint alerts_program_fkey foreign key (program_id) references programs (id),
-  constraint alerts_kind_known check (kind in ('payouts_locked', 'payouts_unknown', 'invariant_broken', 'provider_failing', 'emails_failing')),
+  constraint alerts_kind_known check (kind in ('payouts_locked', 'payouts_unknown', 'invariant_broken', 'provider_failing', 'emails_failing', 'proxy_untrusted')),
   constraint alerts_resolved_whole check ((status = 'resolved') = (resolved_at is not null)),
   constraint alerts_status_known check (status in ('open', 'resolved'))
 );
@@ -2382,6 +2382,19 @@ comment on column unattributed_orders.buyer_hash is
 create index unattributed_orders_newest on unattributed_orders (program_id, created_at desc);
 create index unattributed_orders_open on unattributed_orders (program_id, created_at desc, id desc) where conversion_id is null;
 create index unattributed_orders_search on unattributed_orders using gin (lower(order_id) gin_trgm_ops);
+
+create table untrusted_proxies (
+  address text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  constraint untrusted_proxies_pkey primary key (address),
+  constraint untrusted_proxies_address_size check ((length(address) >= 2) and (length(address) <= 45))
+);
+
+comment on table untrusted_proxies is
+  'Addresses that sent forwarded headers without being trusted. Belongs to the installation: every process adds '
+  'what it sees, and `doctor` and alerts of every program read it. An address is deleted a month after its last '
+  'request.';
 
 create table user_preferences (
   user_id uuid not null,

@@ -382,9 +382,9 @@ export type Alert = {
 };
 
 /**
- * `payouts_locked`: payouts are locked until they are reconciled. `payouts_unknown`: the outcome of payouts has been unknown for more than an hour. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a connection stopped working. `emails_failing`: several emails in a row could not be sent.
+ * `payouts_locked`: payouts are locked until they are reconciled. `payouts_unknown`: the outcome of payouts has been unknown for more than an hour. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a connection stopped working. `emails_failing`: several emails in a row could not be sent. `proxy_untrusted`: requests arrive through a proxy that `TRUSTED_PROXIES` does not contain, so all visitors appear to have one address.
  */
-export type AlertKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing';
+export type AlertKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted';
 
 export type AlertList = {
     alerts: Array<Alert>;
@@ -6508,7 +6508,7 @@ export type AttentionItem = {
     id: string | null;
 };
 
-export type AttentionKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'emails_failing' | 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
+export type AttentionKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'emails_failing' | 'proxy_untrusted' | 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
 export type AuthenticatorCode = {
     /**
@@ -17469,7 +17469,7 @@ export type AlertsListData = {
     };
     query?: {
         status?: Array<'open' | 'resolved'>;
-        kind?: Array<'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing'>;
+        kind?: Array<'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted'>;
         /**
          * Only results whose `createdAt` is at or after this time.
          */

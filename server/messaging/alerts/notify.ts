@@ -18,6 +18,7 @@ const acting: Record<AlertKind, readonly Permission[]> = {
   invariant_broken: ['settings.write'],
   provider_failing: ['stores.write', 'payout_providers.write'],
   emails_failing: ['settings.write'],
+  proxy_untrusted: ['settings.write'],
 };
 
 const maxRecipients = 20;

@@ -1,11 +1,12 @@
 // The conditions of alerts, each a query over all programs that reads an index of open or recent rows.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import type { Condition } from '../../messaging/alerts/update.ts';
+import { type Condition, listProgramIds } from '../../messaging/alerts/update.ts';
 import { explainLock, LockReason } from '../../paying/payouts/lock.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
+import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
 
-type Ctx = Pick<Context, 'db' | 'clock'>;
+type Ctx = Pick<Context, 'db' | 'clock' | 'config'>;
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 /** Fewer addresses that fail are a matter of the addresses. */
@@ -65,4 +66,12 @@ export async function findFailingEmails(ctx: Ctx): Promise<Condition[]> {
     const reason = `Emails to ${addresses} addresses in a row were not delivered. The last answer: ${lastError.slice(0, 300)}`;
     return { programId, subject: '', name: null, reason };
   });
+}
+
+/** Every program, if requests arrive through proxies that are not trusted: it concerns the installation. */
+export async function findUntrustedProxies(ctx: Ctx): Promise<Condition[]> {
+  const addresses = await listUntrustedProxies(ctx);
+  if (addresses.length === 0) return [];
+  const reason = explainUntrustedProxies(addresses, ctx.config);
+  return (await listProgramIds(ctx)).map((programId) => ({ programId, subject: '', name: null, reason }));
 }

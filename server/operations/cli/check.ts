@@ -13,6 +13,7 @@ import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-dai
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { readFreeze } from '../../platform/freeze/freeze.ts';
+import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
 import { alertInvariants } from '../verify/alert.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { formatCount, formatTime, printJson, printStep } from './print.ts';
@@ -90,7 +91,7 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
     checks.push({ name: 'Database', isGood: true, finding: `PostgreSQL ${database.version}, ${place}` });
     checks.push({ name: 'Schema', isGood: true, finding: describeMigrations(database.migrated.length) });
     checks.push({ name: 'Ledger', isGood: database.isProtected, finding: describeProtection(database.isProtected) });
-    checks.push(await checkClock(ctx), await checkSecrets(ctx), await checkEmails(ctx), await checkFreeze(ctx));
+    checks.push(await checkClock(ctx), await checkSecrets(ctx), await checkEmails(ctx), await checkProxies(ctx), await checkFreeze(ctx));
   });
   const isHealthy = checks.every(({ isGood }) => isGood);
   if (json) printJson({ isHealthy, checks });
@@ -125,6 +126,14 @@ async function checkSecrets({ db, vault }: Context): Promise<Check> {
       ? `${formatCount(unreadable, 'encrypted value')} can't be decrypted; missing keys: ${missing.map(([name]) => name).join(', ')}`
       : `every encrypted value can be decrypted (${formatCount(vault.keyNames.length, 'key')})`;
   return { name: 'Secrets', isGood: unreadable === 0, finding };
+}
+
+async function checkProxies(ctx: Context): Promise<Check> {
+  const untrusted = await listUntrustedProxies(ctx);
+  if (untrusted.length > 0) return { name: 'Proxy', isGood: false, finding: explainUntrustedProxies(untrusted, ctx.config) };
+  const { trustedProxies } = ctx.config;
+  const finding = trustedProxies.length > 0 ? `trusted: ${trustedProxies.join(', ')}` : 'none trusted, and none seen in the last day';
+  return { name: 'Proxy', isGood: true, finding };
 }
 
 async function checkFreeze(ctx: Context): Promise<Check> {

@@ -1368,6 +1368,12 @@ export interface UnattributedOrders {
   updatedAt: Timestamp;
 }
 
+export interface UntrustedProxies {
+  address: string;
+  firstSeenAt: Timestamp;
+  lastSeenAt: Timestamp;
+}
+
 export interface UserPreferences {
   preferences: Json;
   screen: string;
@@ -1549,6 +1555,7 @@ export interface DB {
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
+  untrustedProxies: UntrustedProxies;
   userPreferences: UserPreferences;
   users: Users;
   webhookAttempts: WebhookAttempts;

@@ -12,6 +12,7 @@ import { createHandler } from './handler.ts';
 import { calculateMaxConnections, limitConnections, readDescriptorLimit } from './load/connections.ts';
 import { limitHeavyRequests } from './load/heavy-requests.ts';
 import { isDeclared } from './openapi/errors.ts';
+import { watchProxies } from './proxies/watch-proxies.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { closeUnreadConnections, hasUnreadBody, rejectUnparsableRequest, rejectUnsupportedRequests } from './raw-responses.ts';
 
@@ -68,6 +69,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
   });
   rejectUnsupportedRequests(app.server as Parameters<typeof rejectUnsupportedRequests>[0], ctx.ids);
   closeUnreadConnections(app.server as Parameters<typeof closeUnreadConnections>[0]);
+  app.addHook('onClose', watchProxies(app.server as Parameters<typeof watchProxies>[0], ctx));
   app.decorateRequest('actor', null);
   app.decorateRequest('slots');
   app.decorateRequest('isPathMissing', false);

@@ -21,6 +21,7 @@ export const referenceTables = new Set([
   'provider_addresses',
   'event_log',
   'service_freeze',
+  'untrusted_proxies',
   'deleted_programs',
   'migrations',
 ]);

@@ -20,6 +20,7 @@ export const writers: Record<string, string[]> = {
   memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
   serviceFreeze: ['platform/freeze'],
+  untrustedProxies: ['platform/http'],
   auditLog: ['platform/audit'],
   auditSeals: ['platform/audit'],
   idempotencyKeys: ['platform/http'],

@@ -16,6 +16,7 @@ const targets: Record<AttentionItem['kind'], [path: string, search?: Record<stri
   payouts_unknown: ['payouts'],
   invariant_broken: ['data'],
   emails_failing: ['settings/mailbox'],
+  proxy_untrusted: ['data'],
   provider_failing: ['developers'],
   batch_approval: ['payouts'],
   discrepancies: ['payouts'],

@@ -13,6 +13,7 @@ const isNoDecision: ReadonlySet<string> = new Set([
   'payouts_unknown',
   'invariant_broken',
   'emails_failing',
+  'proxy_untrusted',
   'provider_failing',
   'batch_approval',
 ]);

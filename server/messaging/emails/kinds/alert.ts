@@ -3,7 +3,14 @@ import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, serviceLook } from '../look/look.ts';
 
 /** The most urgent first. */
-export const alertKinds = ['payouts_locked', 'payouts_unknown', 'invariant_broken', 'provider_failing', 'emails_failing'] as const;
+export const alertKinds = [
+  'payouts_locked',
+  'payouts_unknown',
+  'invariant_broken',
+  'provider_failing',
+  'emails_failing',
+  'proxy_untrusted',
+] as const;
 type Kind = (typeof alertKinds)[number];
 
 export type AlertContent = { kind: Kind; name: string | null; reason: string };
@@ -22,6 +29,10 @@ const texts = {
       ],
       provider_failing: [`${name} needs attention`, 'Orders or payouts may be missing until the connection works again.'],
       emails_failing: ['Emails are not delivered', 'Emails that failed can be sent again once the mail server accepts them.'],
+      proxy_untrusted: [
+        'A proxy is not trusted',
+        'Add only the address of your own proxy: a trusted proxy determines the address of each visitor.',
+      ],
     },
     found: 'Found:',
     once: 'You receive one email per alert. It is resolved automatically when the condition has ended.',
@@ -45,6 +56,10 @@ const texts = {
       emails_failing: [
         'E-Mails werden nicht zugestellt',
         'Fehlgeschlagene E-Mails können erneut gesendet werden, sobald der Mailserver sie annimmt.',
+      ],
+      proxy_untrusted: [
+        'Einem Proxy wird nicht vertraut',
+        'Nur die Adresse eines eigenen Proxys eintragen: Er bestimmt, welche Adresse ein Besucher hat.',
       ],
     },
     found: 'Festgestellt:',
