@@ -79,6 +79,7 @@ import { getAlert, listAlerts } from './messaging/alerts/list.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/endpoints.ts';
 import { resendFailedEmail } from './messaging/emails/resend.ts';
+import { showEmailLink } from './messaging/emails/show-link.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
 import { createWebhook } from './messaging/webhooks/create.ts';
 import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
@@ -215,6 +216,7 @@ export const api: readonly AnyEndpoint[] = [
   getEmail,
   previewEmail,
   resendFailedEmail,
+  showEmailLink,
   getEmailPreview,
   showEmailPreview,
 

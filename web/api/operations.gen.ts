@@ -96,6 +96,7 @@ export type Operations = {
   'emails.list': { data: types.EmailsListData; result: types.EmailsListResponse };
   'emails.preview': { data: types.EmailsPreviewData; result: types.EmailsPreviewResponse };
   'emails.resend': { data: types.EmailsResendData; result: types.EmailsResendResponse };
+  'emails.showLink': { data: types.EmailsShowLinkData; result: types.EmailsShowLinkResponse };
   'events.get': { data: types.EventsGetData; result: types.EventsGetResponse };
   'events.list': { data: types.EventsListData; result: types.EventsListResponse };
   'fraudEvents.get': { data: types.FraudEventsGetData; result: types.FraudEventsGetResponse };
@@ -358,6 +359,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'emails.list': 'GET /app/programs/{programId}/emails',
   'emails.preview': 'GET /app/programs/{programId}/emails/{id}/preview',
   'emails.resend': 'POST /app/programs/{programId}/emails/{id}/resend',
+  'emails.showLink': 'POST /app/programs/{programId}/emails/{id}/link',
   'events.get': 'GET /v1/programs/{programId}/events/{id}',
   'events.list': 'GET /v1/programs/{programId}/events',
   'fraudEvents.get': 'GET /v1/programs/{programId}/fraud-events/{id}',

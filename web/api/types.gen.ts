@@ -6783,7 +6783,7 @@ export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' 
 
 export type Email = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion';
+    kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion';
     to: string;
     subject: string;
     /**
@@ -6801,6 +6801,14 @@ export type Email = {
     hasHiddenLink: boolean;
     createdAt: string;
     sentAt: string | null;
+};
+
+export type EmailLink = {
+    /**
+     * Signs in with the address of the recipient, once.
+     */
+    url: string;
+    expiresAt: string;
 };
 
 export type EmailList = {
@@ -6903,7 +6911,7 @@ export type FoundProduct = {
 
 export type FullEmail = {
     id: string;
-    kind: 'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion';
+    kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion';
     to: string;
     subject: string;
     /**
@@ -6923,6 +6931,10 @@ export type FullEmail = {
     sentAt: string | null;
     text: string;
     html: string;
+    /**
+     * The hidden link can be shown to an owner: test mode, and no mail server.
+     */
+    canShowLink: boolean;
 };
 
 export type FullPageRevision = {
@@ -21406,7 +21418,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
-        kind?: Array<'invitation' | 'approval' | 'application_received' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion'>;
         /**
          * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
          */
@@ -21696,6 +21708,86 @@ export type EmailsResendResponses = {
 };
 
 export type EmailsResendResponse = EmailsResendResponses[keyof EmailsResendResponses];
+
+export type EmailsShowLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The email.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/emails/{id}/link';
+};
+
+export type EmailsShowLinkErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     *
+     * `link_unavailable`: Links are shown only in test mode, and only while no mail server is configured (SMTP_URL).
+     *
+     * `no_private_link`: This email contains no link that signs in.
+     *
+     * `recipient_has_access_elsewhere`: The address also gives access to another program or an organization. An operator can print a link with `bin/tributary user link`.
+     *
+     * `link_withdrawn`: The invitation was accepted or revoked, the application was confirmed or has expired, or the affiliate was archived.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request' | 'link_unavailable' | 'no_private_link' | 'recipient_has_access_elsewhere' | 'link_withdrawn';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type EmailsShowLinkError = EmailsShowLinkErrors[keyof EmailsShowLinkErrors];
+
+export type EmailsShowLinkResponses = {
+    /**
+     * Success.
+     */
+    200: EmailLink;
+};
+
+export type EmailsShowLinkResponse = EmailsShowLinkResponses[keyof EmailsShowLinkResponses];
 
 export type EmailPreviewGetData = {
     body?: never;

@@ -11,6 +11,7 @@ import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../p
 import { emailKindNames } from './kinds/table.ts';
 import { previewHeaders } from './previews/policy.ts';
 import { hasPrivateLink } from './private-link.ts';
+import { showsLinks } from './shows-links.ts';
 
 const EmailKind = z.enum(emailKindNames);
 const EmailStatus = z.enum(['queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed']);
@@ -46,9 +47,13 @@ export const EmailShape = z
   })
   .meta({ id: 'Email', example });
 
-const FullEmail = EmailShape.extend({ text: z.string(), html: z.string() }).meta({
+const FullEmail = EmailShape.extend({
+  text: z.string(),
+  html: z.string(),
+  canShowLink: z.boolean().describe('The hidden link can be shown to an owner: test mode, and no mail server.'),
+}).meta({
   id: 'FullEmail',
-  example: { ...example, text: 'Fern & Field\n\nWelcome', html: '<!doctype html><p>Welcome</p>' },
+  example: { ...example, text: 'Fern & Field\n\nWelcome', html: '<!doctype html><p>Welcome</p>', canShowLink: false },
 });
 
 const emailSlot = idSlot('emails', 'The email.');
@@ -105,7 +110,9 @@ export const getEmail = endpoint({
       .where('programId', '=', programId)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return { ...toEmail(row), text: textBody, html: htmlBody };
+    const email = toEmail(row);
+    const canShowLink = email.hasHiddenLink && (await showsLinks(ctx, programId));
+    return { ...email, text: textBody, html: htmlBody, canShowLink };
   },
 });
 

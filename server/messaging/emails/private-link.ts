@@ -3,8 +3,12 @@
 import type { Selectable } from 'kysely';
 import { createAffiliateLink } from '../../accounts/identity/affiliate-accounts/link.ts';
 import { createInvitationLink } from '../../accounts/identity/invitations/link.ts';
-import type { Context } from '../../context.ts';
+import type { EmailedLink } from '../../accounts/identity/verification/emailed-link.ts';
+import { renewToken } from '../../accounts/identity/verification/renew.ts';
+import type { Context, Tx } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 import { findKind } from './kinds/table.ts';
 import type { RenderedEmail } from './layout.ts';
 
@@ -29,13 +33,36 @@ export function hasPrivateLink({ kind }: Pick<Selectable<Emails>, 'kind'>): bool
 export async function fillPrivateLink(ctx: Context, email: Selectable<Emails>): Promise<{ text: string; html: string }> {
   const { textBody, htmlBody } = email;
   if (!hasPrivateLink(email)) return { text: textBody, html: htmlBody };
-  const url = await createLink(ctx, email);
-  if (url === null) throw new Withdrawn('The invitation was accepted or revoked, or the affiliate archived, before the email was sent.');
-  return { text: textBody.replaceAll(hiddenInText, url), html: htmlBody.replaceAll(privateLink, url) };
+  const link = await transact(ctx, (tx) => createPrivateLink(tx, email));
+  if (link === null) throw new Withdrawn('The invitation was accepted or revoked, or the affiliate archived, before the email was sent.');
+  return { text: textBody.replaceAll(hiddenInText, link.url), html: htmlBody.replaceAll(privateLink, link.url) };
 }
 
-function createLink(ctx: Context, { kind, programId, auditId, affiliateId }: Selectable<Emails>): Promise<string | null> {
-  if (kind !== 'member_invitation')
-    return affiliateId === null ? Promise.resolve(null) : createAffiliateLink(ctx, { programId, affiliateId });
-  return createInvitationLink(ctx, { programId, changeId: auditId });
+/** A new link for an email that has one. Null if its reason no longer exists. */
+export function createPrivateLink(tx: Tx, email: Selectable<Emails>): Promise<EmailedLink | null> {
+  const { kind, programId, auditId, affiliateId, toAddress } = email;
+  if (kind === 'member_invitation') return createInvitationLink(tx, { programId, changeId: auditId });
+  if (kind === 'application_confirmation') return createApplicationLink(tx, { programId, address: toAddress });
+  return affiliateId === null ? Promise.resolve(null) : createAffiliateLink(tx, { programId, affiliateId });
+}
+
+/** The link that confirms the newest open application of an address; otherwise null. */
+export async function createApplicationLink(
+  tx: Tx,
+  { programId, address }: { programId: string; address: string },
+): Promise<EmailedLink | null> {
+  const application = await tx.db
+    .selectFrom('applications')
+    .innerJoin('programs', 'programs.id', 'applications.programId')
+    .select(['slug', 'verificationId'])
+    .where('applications.programId', '=', programId)
+    .where('email', '=', address)
+    .where('confirmedAt', 'is', null)
+    .where('verificationId', 'is not', null)
+    .orderBy('applications.createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const renewed = application?.verificationId ? await renewToken(tx, application.verificationId) : null;
+  if (!application || !renewed) return null;
+  return { url: `${getPublicUrl(tx.config)}/join/${application.slug}/confirm/${renewed.token}`, expiresAt: renewed.expiresAt };
 }

@@ -1,5 +1,6 @@
 // Emails of this installation: sent, queued, failed, or stored while SMTP_URL is not set.
 import type { Command } from 'commander';
+import { hasPrivateLink } from '../../messaging/emails/private-link.ts';
 import { resendEmail } from '../../messaging/emails/resend.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
@@ -69,5 +70,6 @@ async function showEmail(emailId: string, { html, json }: { html?: boolean; json
     printField('Subject', email.subject);
     printField('Status', email.lastError ? `${email.status} (${email.lastError})` : email.status);
     printLine(`\n${email.textBody.replace(/^/gm, '  ')}`);
+    if (hasPrivateLink(email)) printLine(`\n  To print the hidden link: \`user link ${email.toAddress}\`.`);
   });
 }

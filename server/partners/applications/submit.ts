@@ -10,6 +10,10 @@ import { renderApplicationConfirmation } from '../../messaging/emails/kinds/appl
 import { loadFrame, parseLocale } from '../../messaging/emails/look/look.ts';
 import { readOrigin } from '../../messaging/emails/look/sender.ts';
 import { Unconfirmed } from '../../messaging/emails/mailer.ts';
+import { hidePrivateLink, privateLink } from '../../messaging/emails/private-link.ts';
+import { queueEmail } from '../../messaging/emails/send.ts';
+import { showsLinks } from '../../messaging/emails/shows-links.ts';
+import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
@@ -46,12 +50,17 @@ const confirmationJob = jobName<ConfirmationJob>('applications.send_confirmation
 export async function submitApplication(ctx: Context, { programId, form, locale, ip, isSpam }: Submission): Promise<{ setCookie: string }> {
   await countRequest(ctx, ip, 'applications');
   const { setCookie, browserHash } = createBrowserCookie(ctx.config);
-  if (isSpam || !ctx.mailer) return { setCookie };
+  if (isSpam || !(await canConfirm(ctx, programId))) return { setCookie };
   await transact(ctx, async (tx) => {
     const applicationId = await insertApplication(tx, { programId, form, locale });
     await tx.jobs.enqueue(tx, confirmationJob, { programId, applicationId, browserHash: browserHash.toString('base64') });
   });
   return { setCookie };
+}
+
+/** Whether applicants can confirm their address: by email, or in test mode with a link that an owner reads in the mailbox. */
+export async function canConfirm(ctx: Pick<Context, 'db' | 'mailer'>, programId: string): Promise<boolean> {
+  return ctx.mailer !== null || showsLinks(ctx, programId);
 }
 
 /** Writes an application that has no effect yet. */
@@ -76,11 +85,13 @@ export const sendApplicationConfirmation = job<ConfirmationJob>({
   retries: 3,
   async run(ctx, given) {
     const { mailer } = ctx;
-    if (!mailer) return;
+    if (!mailer) return transact(ctx, (tx) => storeConfirmation(tx, given));
     const prepared = await transact(ctx, (tx) => prepareConfirmation(tx, given));
     if (!prepared) return;
+    const { to, content } = prepared;
+    const origin = await readOrigin(ctx, given.programId);
     try {
-      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, ...prepared });
+      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, to, ...origin, ...content });
     } catch (error) {
       // It may have arrived; the applicant can send the form again.
       if (!(error instanceof Unconfirmed)) throw error;
@@ -88,6 +99,17 @@ export const sendApplicationConfirmation = job<ConfirmationJob>({
     }
   },
 });
+
+/** Stores the email for the mailbox, where an owner can show its link. */
+async function storeConfirmation(tx: Tx, given: ConfirmationJob): Promise<void> {
+  const prepared = await prepareConfirmation(tx, given);
+  if (!prepared) return;
+  const { programId, applicationId: subjectId } = given;
+  const actor = { kind: 'schedule' as const, id: confirmationJob.name };
+  const changeId = await recordChange(tx, { programId, actor, action: 'application.confirmation_stored', subjectId });
+  const { to, hiddenContent: content } = prepared;
+  await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'application_confirmation', to, content });
+}
 
 /** The email, with a new link and code. Null if the address got too many emails, or the application is confirmed already. */
 async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHash }: ConfirmationJob) {
@@ -116,8 +138,12 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
     .execute();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale: parseLocale(application.locale) ?? 'en' });
   const url = `${joinUrl(tx, slug)}/confirm/${token}`;
-  const content = { firstName, url, code: (await areCodesBlocked(tx, key)) ? null : code };
-  return { to, ...(await readOrigin(tx, programId)), ...renderApplicationConfirmation(frame, sender, content) };
+  const render = (link: { url: string; code: string | null }) => renderApplicationConfirmation(frame, sender, { firstName, ...link });
+  return {
+    to,
+    content: render({ url, code: (await areCodesBlocked(tx, key)) ? null : code }),
+    hiddenContent: hidePrivateLink(render({ url: privateLink, code: null })),
+  };
 }
 
 /** For a known user or affiliate the stored address, never what was typed: another address may have the same key. */

@@ -130,6 +130,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'emailPreview.get': [{}, undefined],
     'emailPreview.show': [{}, undefined],
     'emails.resend': [{ id: ids.email }, undefined],
+    'emails.showLink': [{ id: ids.email }, undefined],
     'programDeletion.get': [{}, undefined],
     'programDeletion.request': [{}, { name: 'Another name' }],
     'programDeletions.cancel': [{ id: ids.deleting }, undefined],

@@ -36,6 +36,7 @@ export const signInSamples: Record<string, Sample> = {
 /** Endpoints that a prepared request can't complete. */
 export const needsProof: ReadonlySet<string> = new Set([
   'programDeletion.request',
+  'emails.showLink',
   'signIn.enter',
   'signIn.enterCode',
   'passkeys.signInOptions',

@@ -17,6 +17,7 @@ export const emailKinds = {
   invitation: { look: 'program', delivery: 'optional', hasPrivateLink: true },
   approval: { look: 'program', delivery: 'claimed', hasPrivateLink: true },
   application_received: { look: 'program', delivery: 'always' },
+  application_confirmation: { look: 'program', delivery: 'always', hasPrivateLink: true },
   decision: { look: 'program', delivery: 'always' },
   page_review: { look: 'program', delivery: 'optional' },
   payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
@@ -32,7 +33,6 @@ export const emailKinds = {
 export const directEmails = {
   sign_in: { look: 'service', delivery: 'always' },
   security_notice: { look: 'service', delivery: 'always' },
-  application_confirmation: { look: 'program', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 
 export type DirectKind = keyof typeof directEmails;

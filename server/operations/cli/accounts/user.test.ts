@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Installation, openInstallation } from '../../../../test/support/operator.ts';
+import { hashToken } from '../../../accounts/identity/sessions/token.ts';
 
 describe('user', () => {
   let place: Installation;
@@ -41,6 +42,18 @@ describe('user', () => {
     assert.ok(!JSON.stringify(row).includes(url.split('/').at(-1)));
   });
 
+  test('link accepts the invitation of an affiliate who has never signed in', async () => {
+    const { key, programId } = place.asService.program;
+    const body = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lindqvist' };
+    const invited = await place.asService.request('POST', `/v1/programs/${programId}/affiliates`, { key, body });
+    assert.equal(invited.status, 201, invited.text);
+    const printed = await place.tributary('user', 'link', 'ADA@example.com');
+    assert.match(printed.stdout, /Accepts the invitation of Ada Lindqvist \(ada@example\.com\) once, until/);
+    const token = /\/enter\/([\w-]{43})/.exec(printed.stdout)?.[1] ?? '';
+    const [row] = await place.ctx.db.selectFrom('emailVerifications').selectAll().where('email', '=', 'ada@example.com').execute();
+    assert.deepEqual([row?.purpose, row?.usedAt, row?.tokenHash.equals(hashToken(token))], ['affiliate_invitation', null, true]);
+  });
+
   test('disable prevents links until the user is enabled', async () => {
     assert.match((await place.tributary('user', 'disable', 'dana@example.com')).stdout, /Disabled\. All sessions of the user have ended\./);
     const rejected = await place.tributary('user', 'link', 'dana@example.com');
@@ -51,7 +64,10 @@ describe('user', () => {
 
   test('mistakes are reported in one sentence', async () => {
     const unknown = await place.tributary('user', 'link', 'unknown@example.com');
-    assert.deepEqual([unknown.code, unknown.stderr], [1, 'error: No user has the email address unknown@example.com.\n']);
+    assert.deepEqual(
+      [unknown.code, unknown.stderr],
+      [1, 'error: No user, invited affiliate or member, or applicant has the email address unknown@example.com.\n'],
+    );
     const neither = await create('--role', 'owner');
     assert.deepEqual([neither.code, neither.stderr], [1, 'error: Pass either --program or --organization.\n']);
     const address = await place.tributary('user', 'create', '--email', 'x', '--name', 'X', '--role', 'owner', ...inProgram());

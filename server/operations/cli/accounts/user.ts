@@ -5,7 +5,6 @@ import { listMemberships } from '../../../accounts/identity/members/list-program
 import { type Role, roles } from '../../../accounts/identity/roles.ts';
 import { setUserStatus } from '../../../accounts/identity/users/set-status.ts';
 import { findOrCreateUser, findUserByEmail, type User } from '../../../accounts/identity/users/user.ts';
-import { createVerification, enterUrl } from '../../../accounts/identity/verification/create.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -13,6 +12,7 @@ import { emailField, nameField } from '../../../platform/http/declaration/person
 import { parseField, parseUuid } from '../arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
 import { CommandError, commandActor, withService } from '../run.ts';
+import { printSignInLink } from './user-link.ts';
 
 type Json = { json?: boolean };
 type CreateOptions = Json & { email: string; name: string; role: Role; program?: string; organization?: string };
@@ -32,7 +32,7 @@ export function userCommands(cli: Command): void {
     .action(createUser);
   user
     .command('link')
-    .description('Print a link that signs a user in: valid once, for one hour')
+    .description('Print a link that signs in a user, an invited affiliate or member, or an applicant: valid once')
     .argument('<email>', 'Email address of the user')
     .option('--json', 'Print {"url"}')
     .action(printSignInLink);
@@ -85,20 +85,6 @@ async function getUser(ctx: Pick<Context, 'db'>, email: string): Promise<User> {
   const user = await findUserByEmail(ctx, email);
   if (!user) throw new CommandError(`No user has the email address ${email}.`);
   return user;
-}
-
-async function printSignInLink(email: string, { json }: Json): Promise<void> {
-  await withService('user link', async ({ ctx }) => {
-    const user = await getUser(ctx, email);
-    if (user.status !== 'active')
-      throw new CommandError(`${user.email} is disabled. Enable the user first: \`user enable ${user.email}\`.`);
-    const link = { purpose: 'command' as const, email: user.email, emailKey: user.emailKey, userId: user.id };
-    const { token, expiresAt } = await transact(ctx, (tx) => createVerification(tx, link));
-    const url = enterUrl(ctx, token);
-    if (json) return printJson({ url });
-    printField('Link', url);
-    printLine(`  Signs in ${user.name} (${user.email}) once, until ${formatTime(expiresAt)}.`);
-  });
 }
 
 async function listUsers({ json }: Json): Promise<void> {

@@ -7,18 +7,23 @@ import type { Question } from '../settings/question.ts';
 import { type Frame, type RenderedPage, renderBrand, renderDocument } from './layout.ts';
 import type { JoinPage } from './load.ts';
 import { type FieldErrors, fieldOf, type Typed, trapField } from './read-form.ts';
+import type { Delivery } from './render-steps.ts';
 import type { JoinTexts } from './texts.ts';
 
-type FormPage = { words: JoinTexts; page: JoinPage; typed: Typed; errors: FieldErrors; hasMail: boolean };
+type FormPage = { words: JoinTexts; page: JoinPage; typed: Typed; errors: FieldErrors; delivery: Delivery };
 
-export function renderForm({ words, page, typed, errors, hasMail }: FormPage): RenderedPage {
+export function renderForm({ words, page, typed, errors, delivery }: FormPage): RenderedPage {
   const { program, brand, form } = page;
   const frame: Frame = { words, program, brand };
   const title = words.title(program.name);
-  const noMail = html`<div class="notice"><strong>${words.noMail.title}.</strong> ${words.noMail.text}</div>`;
+  const notices: Record<Delivery, Html | null> = {
+    email: null,
+    mailbox: html`<div class="notice"><strong>${words.inMailbox.title}.</strong> ${words.inMailbox.form}</div>`,
+    none: html`<div class="notice"><strong>${words.noMail.title}.</strong> ${words.noMail.text}</div>`,
+  };
   const content = html`<div class="frame">${renderBrand(frame)}<main class="page">
 <div class="story"><h1>${title}</h1>${form.intro === null ? null : html`<p class="intro">${form.intro}</p>`}${renderFacts(words, page)}</div>
-<section class="card" aria-labelledby="form"><h2 id="form">${words.form}</h2>${hasMail ? null : noMail}${renderSummary(words, errors, form.questions)}
+<section class="card" aria-labelledby="form"><h2 id="form">${words.form}</h2>${notices[delivery]}${renderSummary(words, errors, form.questions)}
 ${renderFields({ words, page, typed, errors })}</section></main></div>`;
   return renderDocument({ ...frame, title, description: words.description(program.name), isIndexed: true, content });
 }
@@ -57,7 +62,7 @@ function renderSummary(words: JoinTexts, errors: FieldErrors, questions: readonl
   return html`<div class="summary" role="alert"><strong>${words.problems(errors.size)}</strong><ul>${items}</ul></div>`;
 }
 
-type Fields = Omit<FormPage, 'hasMail'>;
+type Fields = Omit<FormPage, 'delivery'>;
 
 function renderFields({ words, page, typed, errors }: Fields): Html {
   const { program, form } = page;

@@ -5,11 +5,15 @@ import type { JoinTexts } from './texts.ts';
 
 type ProgramFrame = Frame & { slug: string };
 
+/** How the link that confirms an address arrives: by email, in the mailbox of the console, or not at all. */
+export type Delivery = 'email' | 'mailbox' | 'none';
+
 /** After the form was sent: the same page for every address, with the field for the code. */
-export function renderSent({ slug, hasMail, hasError, ...frame }: ProgramFrame & { hasMail: boolean; hasError: boolean }): RenderedPage {
-  const { sent, noMail, toForm } = frame.words;
+export function renderSent({ slug, delivery, hasError, ...frame }: ProgramFrame & { delivery: Delivery; hasError: boolean }): RenderedPage {
+  const { sent, noMail, inMailbox, toForm } = frame.words;
   const form = `/join/${slug}`;
-  if (!hasMail) {
+  if (delivery === 'mailbox') return renderCard(frame, { title: inMailbox.title, content: html`<p>${inMailbox.sent}</p>` });
+  if (delivery === 'none') {
     return renderCard(frame, { title: noMail.title, content: html`<p>${noMail.text}</p><a class="button" href="${form}">${toForm}</a>` });
   }
   const error = hasError ? html`<p class="error" id="error" role="alert">${sent.wrongCode}</p>` : null;

@@ -6,12 +6,12 @@ import type { Context } from '../../../context.ts';
 import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
 import { ApiError, RateLimited } from '../../../platform/lib/errors.ts';
 import { type Confirmed, confirmWithCode, confirmWithLink, findApplication } from '../confirm.ts';
-import { submitApplication } from '../submit.ts';
+import { canConfirm, submitApplication } from '../submit.ts';
 import type { Frame, RenderedPage } from './layout.ts';
 import { type JoinPage, loadJoinPage } from './load.ts';
 import { readSentForm } from './read-form.ts';
 import { renderForm } from './render-form.ts';
-import { type JoinProblem, renderClosed, renderConfirm, renderProblem, renderSent } from './render-steps.ts';
+import { type Delivery, type JoinProblem, renderClosed, renderConfirm, renderProblem, renderSent } from './render-steps.ts';
 import { type JoinTexts, joinTexts } from './texts.ts';
 
 /** Twelve long answers, in characters of four bytes. */
@@ -70,20 +70,27 @@ function parseFormsOnly(app: FastifyInstance): void {
 
 const none = new Map<string, string>();
 
-function showForm(ctx: Context, { reply, page, words }: Handled): FastifyReply {
+async function showForm(ctx: Context, { reply, page, words }: Handled): Promise<FastifyReply> {
   if (!page.form.isOpen) return send(reply, renderClosed(frameOf(page, words)));
-  return send(reply, renderForm({ words, page, typed: none, errors: none, hasMail: ctx.mailer !== null }));
+  const delivery = await findDelivery(ctx, page);
+  return send(reply, renderForm({ words, page, typed: none, errors: none, delivery }));
+}
+
+/** How the applicant gets the link that confirms the address. */
+async function findDelivery(ctx: Context, { program }: JoinPage): Promise<Delivery> {
+  if (ctx.mailer) return 'email';
+  return (await canConfirm(ctx, program.id)) ? 'mailbox' : 'none';
 }
 
 async function receiveForm(ctx: Context, handled: Handled): Promise<FastifyReply> {
   const { request, reply, page, words } = handled;
   if (!page.form.isOpen) return showForm(ctx, handled);
-  const hasMail = ctx.mailer !== null;
+  const delivery = await findDelivery(ctx, page);
   const { typed, errors, form, isSpam } = readSentForm(formOf(request), page.form, words);
-  if (!form) return send(reply.code(400), renderForm({ words, page, typed, errors, hasMail }));
+  if (!form) return send(reply.code(400), renderForm({ words, page, typed, errors, delivery }));
   const submission = { programId: page.program.id, form, locale: words.lang, ip: request.ip, isSpam };
   const { setCookie } = await submitApplication(ctx, submission);
-  const sent = { ...frameOf(page, words), slug: page.program.slug, hasMail, hasError: false };
+  const sent = { ...frameOf(page, words), slug: page.program.slug, delivery, hasError: false };
   return send(reply.header('set-cookie', setCookie), renderSent(sent));
 }
 
@@ -111,7 +118,7 @@ async function receiveLink(ctx: Context, handled: Handled): Promise<FastifyReply
 async function sendConfirmed({ request, reply, page, words }: Handled, confirmed: Confirmed): Promise<FastifyReply> {
   if (confirmed.kind === 'link_problem') return sendLinkProblem(request, reply, page, confirmed.problem);
   if (confirmed.kind === 'wrong_code') {
-    return send(reply.code(400), renderSent({ ...frameOf(page, words), slug: page.program.slug, hasMail: true, hasError: true }));
+    return send(reply.code(400), renderSent({ ...frameOf(page, words), slug: page.program.slug, delivery: 'email', hasError: true }));
   }
   const status = `/portal/${page.program.id}`;
   if (confirmed.setCookie === null) return reply.redirect(`/sign-in?next=${encodeURIComponent(status)}`, 303);

@@ -42,6 +42,11 @@ const en = {
     title: 'Applications are not possible yet',
     text: 'This service has no mail server, so it can’t confirm email addresses. Try again later.',
   },
+  inMailbox: {
+    title: 'Test mode without a mail server',
+    form: 'No email is sent. An owner of the program finds the link that confirms your address in the mailbox of the console.',
+    sent: 'Your application counts once its link is opened. An owner of the program finds the link in the mailbox of the console.',
+  },
   sent: {
     title: 'Check your email',
     intro: 'We’ve sent you an email with a link. Open it to send your application.',
@@ -119,6 +124,11 @@ const de: JoinTexts = {
   noMail: {
     title: 'Bewerbungen sind noch nicht möglich',
     text: 'Dieser Dienst hat keinen Mailserver und kann daher keine E-Mail-Adressen bestätigen. Später erneut versuchen.',
+  },
+  inMailbox: {
+    title: 'Testmodus ohne Mailserver',
+    form: 'Es wird keine E-Mail gesendet. Den Link zum Bestätigen der Adresse zeigt das Postfach der Konsole den Inhabern des Programms.',
+    sent: 'Die Bewerbung zählt, sobald ihr Link geöffnet wurde. Das Postfach der Konsole zeigt ihn den Inhabern des Programms.',
   },
   sent: {
     title: 'E-Mails abrufen',

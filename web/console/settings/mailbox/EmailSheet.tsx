@@ -14,6 +14,7 @@ import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { HiddenLink } from './HiddenLink.tsx';
 import styles from './mailbox.module.css';
 import { EmailStatus } from './use-columns.tsx';
 
@@ -72,11 +73,7 @@ function EmailContent({ email }: { email: Result<'emails.get'> }) {
           {email.lastError}
         </Notice>
       )}
-      {email.hasHiddenLink ? (
-        <Notice icon="security" title={t('hidden.title')}>
-          {t('hidden.text')}
-        </Notice>
-      ) : null}
+      <HiddenLink key={email.id} email={email} />
       <Tabs
         label={t('form')}
         tabs={[
