@@ -1587,7 +1587,10 @@ export type ConversionRejectedEvent = EventPayload & {
 export type ConversionStatus = 'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected';
 
 export type ConversionWarning = {
-    code: 'unknown_product' | 'budget_exhausted' | 'customer_unknown';
+    /**
+     * `affiliate_terms_changed`: the order occurred before a change of the override, group or upline of the affiliate, or before they were invited; the message says which terms apply.
+     */
+    code: 'unknown_product' | 'affiliate_terms_changed' | 'budget_exhausted' | 'customer_unknown';
     /**
      * The field that the warning is about; empty for the whole order.
      */

@@ -5,9 +5,10 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { allRulesAt, chooseRule, outcomes, steps } from './choose-rule.ts';
+import { findAffiliateAt, findAffiliates } from './earners/affiliate-at-order.ts';
 import { describeCandidate, stepNames } from './explain.ts';
 import { loadWholeHistory } from './load.ts';
-import { type CommissionRate, type Earner, type OrderFacts, toItemFacts } from './order-facts.ts';
+import { type Earner, type OrderFacts, toItemFacts } from './order-facts.ts';
 import { RuleEvent } from './terms.ts';
 
 const CandidateShape = z
@@ -111,25 +112,11 @@ type Wanted = { id: string; at: Date; level: 1 | 2 };
 
 /** The affiliate at that time. The credited affiliate must be active now; an upline must have been active then. */
 export async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, level }: Wanted): Promise<Found> {
-  const present = await ctx.db
-    .selectFrom('affiliates')
-    .select(['id', 'status', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!present) throw new NotFound('affiliateId');
-  const past = await ctx.db
-    .selectFrom('affiliatePastTerms')
-    .select(['status', 'groupId', 'commissionOverrideType', 'commissionOverrideRate'])
-    .where('programId', '=', programId)
-    .where('affiliateId', '=', id)
-    .where('validUntil', '>', at)
-    .orderBy('validUntil')
-    .orderBy('id')
-    .executeTakeFirst();
-  const { commissionOverrideType: type, commissionOverrideRate: rate, groupId, status } = past ?? present;
-  const override: CommissionRate | null = type === 'percentage' || type === 'flat' ? { type, rate: Number(rate) } : null;
-  return { earner: { id, groupId, override }, status: level === 1 ? present.status : status };
+  const affiliates = await findAffiliates(ctx, programId, { ids: [id] }, at);
+  const [present, then] = [affiliates.get(id), findAffiliateAt(affiliates, id, at)];
+  if (!present || !then) throw new NotFound('affiliateId');
+  const { groupId, override } = then;
+  return { earner: { id, groupId, override }, status: level === 1 ? present.status : then.status };
 }
 
 async function getCategory(ctx: Pick<Context, 'db'>, programId: string, productId: string): Promise<string | null> {

@@ -17,6 +17,7 @@ beforeEach(async () => {
 const send = (method: string, path: string, body: object) => service.request(method, `${program.path}${path}`, { body, key: program.key });
 const read = (path: string) => service.request('GET', `${program.path}${path}`, { key: program.key });
 const order = (given: Record<string, unknown>) => anOrder(service, given, program);
+const amounts = ({ commissions }: { commissions: { amountCents: number }[] }) => commissions.map(({ amountCents }) => amountCents);
 
 /** Returns a time between two changes, and advances the clock by another hour. */
 function timeBetweenChanges(): string {
@@ -144,6 +145,103 @@ describe('the terms of an affiliate', () => {
     assert.deepEqual(await paid(inGold), [2000, 100]);
     service.clock.advance({ seconds: 3600 });
     assert.deepEqual(await paid(service.clock.now().toISOString()), [1000]);
+  });
+
+  describe('before they were invited', () => {
+    const past = '2025-06-01T00:00:00Z';
+
+    test('apply as of their first reported order, with a warning', async () => {
+      const gold = await aGroup(service, 'Gold', program);
+      await aRule(service, { name: 'All', rate: 10 }, program);
+      await aRule(service, { name: 'Gold', rate: 20, groupId: gold }, program);
+      await aRule(service, { name: 'Up', rate: 1, level: 2 }, program);
+      await order({ affiliateId: ada });
+      const una = (await anAffiliate(service, { status: 'active' }, program)).id;
+      service.clock.advance({ seconds: 3600 });
+      const [grace, eve] = [await anAffiliate(service, {}, program), await anAffiliate(service, {}, program)];
+      service.clock.advance({ seconds: 60 });
+      await send('PATCH', `/affiliates/${una}`, { status: 'active' });
+      const override = { commissionOverrideType: 'percentage', commissionOverrideRate: 50 };
+      await send('PATCH', `/affiliates/${grace.id}`, { status: 'active', parentAffiliateId: una, ...override });
+      await send('PATCH', `/affiliates/${eve.id}`, { status: 'active', groupId: gold });
+      service.clock.advance({ seconds: 60 });
+      const imported = await order({ affiliateId: grace.id, occurredAt: past });
+      const firstReportedAt = imported.createdAt;
+      assert.deepEqual(amounts(imported), [5000, 100]);
+      const message =
+        'is before the affiliate was invited, so their override, group and upline apply as they are now: until the first reported order ' +
+        'of an affiliate, their terms are being set up';
+      assert.deepEqual(imported.warnings, [{ code: 'affiliate_terms_changed', path: ['occurredAt'], message }]);
+      assert.deepEqual(amounts(await order({ affiliateId: eve.id, occurredAt: past })), [2000]);
+      service.clock.advance({ seconds: 3600 });
+      await send('PATCH', `/affiliates/${grace.id}`, { commissionOverrideRate: 40, commissionOverrideType: 'percentage' });
+      const late = await order({ affiliateId: grace.id, occurredAt: past });
+      assert.deepEqual(amounts(late), [5000, 100]);
+      assert.match(late.warnings[0].message, new RegExp(`apply as of their first reported order \\(${firstReportedAt}\\)`));
+      const { body } = await read(`/commission-rules/resolve?affiliateId=${grace.id}&at=${past}`);
+      assert.equal(body.winner.step, 'override');
+      const preview = { orderId: 'p', amountCents: 10_000, affiliateId: grace.id, occurredAt: past };
+      assert.deepEqual((await send('POST', '/commission-rules/preview', preview)).body.warnings, late.warnings);
+    });
+
+    test('apply without a warning if they never changed', async () => {
+      await aRule(service, { name: 'All', rate: 10 }, program);
+      const { warnings, commissionCents } = await order({ affiliateId: ada, occurredAt: past });
+      assert.deepEqual([warnings, commissionCents], [[], 1000]);
+    });
+
+    test('apply to an order that is moved to them', async () => {
+      await aRule(service, { name: 'All', rate: 10 }, program);
+      const recorded = await order({ affiliateId: ada, occurredAt: past });
+      service.clock.advance({ seconds: 3600 });
+      const grace = await anAffiliate(service, { status: 'active' }, program);
+      service.clock.advance({ seconds: 60 });
+      await send('PATCH', `/affiliates/${grace.id}`, { commissionOverrideType: 'flat', commissionOverrideRate: 700 });
+      const moved = await send('POST', `/conversions/${recorded.id}/move`, { affiliateId: grace.id, note: 'Hers' });
+      const { commissionCents, warnings } = moved.body.conversion;
+      assert.deepEqual([moved.status, commissionCents], [200, 700]);
+      assert.deepEqual(
+        warnings.map(({ code }: { code: string }) => code),
+        ['affiliate_terms_changed'],
+      );
+    });
+
+    test('apply to a claimed order', async () => {
+      await aRule(service, { name: 'All', rate: 10 }, program);
+      await service.request('POST', '/v1/conversions', { body: { orderId: 'lost', amountCents: 10_000 }, key: program.key });
+      service.clock.advance({ seconds: 3600 });
+      const grace = await anAffiliate(service, { status: 'active' }, program);
+      service.clock.advance({ seconds: 60 });
+      await send('PATCH', `/affiliates/${grace.id}`, { commissionOverrideType: 'percentage', commissionOverrideRate: 25 });
+      const claim = await send('POST', '/claims', { affiliateId: grace.id, orderId: 'lost' });
+      const { body } = await send('POST', `/claims/${claim.body.id}/decide`, { decision: 'accepted' });
+      assert.equal((await read(`/conversions/${body.conversionId}`)).body.commissionCents, 2500);
+    });
+  });
+
+  test('that no longer apply are named in a warning', async () => {
+    await aRule(service, { name: 'All', rate: 10 }, program);
+    const occurredAt = timeBetweenChanges();
+    await send('PATCH', `/affiliates/${ada}`, { commissionOverrideType: 'percentage', commissionOverrideRate: 33 });
+    const changedAt = service.clock.now().toISOString();
+    const { commissionCents, warnings } = await order({ affiliateId: ada, occurredAt });
+    assert.equal(commissionCents, 1000);
+    const message = `is before the override, group or upline of the affiliate changed (${changedAt}), so those of the time of the order apply`;
+    assert.deepEqual(warnings, [{ code: 'affiliate_terms_changed', path: ['occurredAt'], message }]);
+  });
+
+  test('a coupon rate applies as of its first reported order to orders from before it was created', async () => {
+    await aRule(service, { name: 'All', rate: 10 }, program);
+    const coupon = await aCoupon(service, { affiliateId: ada, code: 'EARLY' }, program);
+    service.clock.advance({ seconds: 60 });
+    await send('PATCH', `/coupons/${coupon.id}`, { commissionType: 'percentage', commissionRate: 30 });
+    service.clock.advance({ seconds: 60 });
+    const occurredAt = '2025-06-01T00:00:00Z';
+    assert.equal((await order({ couponCode: 'EARLY', occurredAt })).commissionCents, 3000);
+    service.clock.advance({ seconds: 60 });
+    await send('PATCH', `/coupons/${coupon.id}`, { commissionRate: 40 });
+    assert.equal((await order({ couponCode: 'EARLY', occurredAt })).commissionCents, 3000);
+    assert.equal((await order({ couponCode: 'EARLY' })).commissionCents, 4000);
   });
 
   test('a coupon rate applies as it was when the order occurred', async () => {

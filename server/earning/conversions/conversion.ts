@@ -3,6 +3,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
+import type { AffiliateAtOrder, TermsNote } from '../commission-rules/earners/affiliate-at-order.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import { type Conversion, toStatus, type Warning } from '../commissions/orders/conversion-shape.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
@@ -48,11 +49,36 @@ export function toSubIds({ order, credit }: Pick<CreditedOrder, 'order' | 'credi
   return subIds.some((subId) => subId !== '') ? subIds : [];
 }
 
-type Checked = { order: ReportedOrder; products: readonly KnownProduct[]; calculation: Calculation; currency: string };
+type Checked = {
+  order: ReportedOrder;
+  products: readonly KnownProduct[];
+  affiliate: AffiliateAtOrder;
+  calculation: Calculation;
+  currency: string;
+};
 
 /** What an integrator should check in an order that was recorded. */
-export function findWarnings({ order, products, calculation, currency }: Checked): Warning[] {
-  return [...warnUnknownProducts(order, products), ...warnExhaustedBudgets(calculation, currency), ...warnSkippedRules(calculation)];
+export function findWarnings({ order, products, affiliate, calculation, currency }: Checked): Warning[] {
+  return [
+    ...warnUnknownProducts(order, products),
+    ...warnOtherTerms(affiliate),
+    ...warnExhaustedBudgets(calculation, currency),
+    ...warnSkippedRules(calculation),
+  ];
+}
+
+/** An order that was reported late can pay by other terms than the affiliate has now. */
+export function warnOtherTerms({ termsNote }: AffiliateAtOrder): Warning[] {
+  if (termsNote === null) return [];
+  return [{ code: 'affiliate_terms_changed', path: ['occurredAt'], message: describeTerms(termsNote) }];
+}
+
+function describeTerms(note: TermsNote): string {
+  if (note.kind === 'changed')
+    return `is before the override, group or upline of the affiliate changed (${note.changedAt}), so those of the time of the order apply`;
+  const asOf = note.firstOrderAt === null ? 'as they are now' : `as of their first reported order (${note.firstOrderAt})`;
+  const reason = 'until the first reported order of an affiliate, their terms are being set up';
+  return `is before the affiliate was invited, so their override, group and upline apply ${asOf}: ${reason}`;
 }
 
 /** Store ids and SKUs may be missing from the catalogue; an unknown id of Tributary is a mistake. */

@@ -93,6 +93,6 @@ async function preview(ctx: Context, actor: Owner, order: ReportedOrder): Promis
     signals: attribution.signals,
     lines: calculation.lines,
     sentences: explainCalculation(facts, calculation, currency),
-    warnings: findWarnings({ order, products: found.products, calculation, currency }),
+    warnings: findWarnings({ order, products: found.products, affiliate, calculation, currency }),
   };
 }

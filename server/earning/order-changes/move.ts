@@ -72,7 +72,8 @@ async function move(opening: Tx, programId: string, requested: Requested & { aff
   const since = order.occurredAt;
   const { calculation, earned, transfers } = await earnAgain(tx, ledger, { order, ...credit, since, actor });
   const { drafts, unpaid, capCents } = calculation;
-  const decision = { ...order.decision, drafts, unpaid, capCents, lines: toStoredLines(calculation) };
+  const warnings = [...order.decision.warnings.filter(({ code }) => code !== 'affiliate_terms_changed'), ...credit.warnings];
+  const decision = { ...order.decision, drafts, unpaid, capCents, lines: toStoredLines(calculation), warnings };
   await rewriteOrder(tx, ledger, order, { facts: credit.facts, decision, credit });
   const refunded = await reverseRefunded(tx, ledger, { order, id, actor });
   const held = await holdAgain(tx, ledger, { fresh: earned, holds: manual }, { actor });

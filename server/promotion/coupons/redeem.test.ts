@@ -19,6 +19,8 @@ const coupon: CouponTerms = {
   creditPolicy: 'always',
   commissionType: null,
   commissionRate: null,
+  createdAt: new Date('2025-12-01T00:00:00Z'),
+  firstOrderAt: null,
   past: [],
 };
 
@@ -72,7 +74,8 @@ describe('finding the coupons of orders', () => {
   });
   after(() => service.close());
 
-  const find = (...codes: string[]) => transact(service.ctx, (tx) => findCoupons(tx, service.program.programId, codes));
+  const from = new Date('2030-01-01T00:00:00Z');
+  const find = (...codes: string[]) => transact(service.ctx, (tx) => findCoupons(tx, service.program.programId, { codes, from }));
 
   test('matches codes ignoring case and spaces, including archived coupons, in the program only', async () => {
     const terms = { commissionType: 'percentage', commissionRate: 12.5, endsAt: '2030-01-01T00:00:00Z' };

@@ -24,22 +24,32 @@ export type CouponTerms = PaidTerms & {
   redemptions: number;
   minOrderCents: number | null;
   creditPolicy: 'always' | 'only_without_click' | 'never_over_click';
+  createdAt: Date;
+  /** When the first order that redeemed it was reported; read only for an order from before it was created. */
+  firstOrderAt: Date | null;
   /** Terms that a change replaced at `until` (ISO 8601), the earliest first. */
   past: (PaidTerms & { until: string })[];
 };
 
 export type CouponRejection = 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
-/** Coupons by `toCodeKey(code)`, including archived ones, so that the reason of a rejection is known. */
+/**
+ * Coupons by `toCodeKey(code)`, including archived ones, so that the reason of a rejection is known, for orders that
+ * occurred since `from`.
+ */
 export async function findCoupons(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  codes: readonly string[],
+  { codes, from }: { codes: readonly string[]; from: Date },
 ): Promise<Map<string, CouponTerms>> {
   const keys = codes.map(toCodeKey);
   const { rows } = await sql<CouponTerms & { key: string }>`
     select code_key as key, id, code, affiliate_id, status, starts_at, ends_at, max_redemptions, redemptions, min_order_cents,
-      product_ids, credit_policy, commission_type, commission_rate::float8 as commission_rate,
+      product_ids, credit_policy, commission_type, commission_rate::float8 as commission_rate, created_at,
+      case when created_at > ${from} then (
+        select min(redeeming.created_at) from conversions as redeeming where redeeming.program_id = ${programId}
+          and redeeming.coupon_id = coupon.id and redeeming.created_at >= coupon.created_at
+      ) end as first_order_at,
       coalesce((
         select json_agg(json_build_object('until', past.valid_until, 'productIds', past.product_ids, 'commissionType', past.commission_type,
           'commissionRate', past.commission_rate) order by past.valid_until, past.id)
@@ -49,9 +59,13 @@ export async function findCoupons(
   return new Map(rows.map(({ key, ...coupon }) => [key, coupon]));
 }
 
-/** The coupon with the products and the commission that applied at that time. */
+/**
+ * The coupon with the products and the commission that applied at that time. Those of an order from before it was created
+ * are the ones of its first reported order, or the present ones: until then it is set up.
+ */
 export function couponAt(coupon: CouponTerms, at: Date): CouponTerms {
-  const past = coupon.past.find(({ until }) => new Date(until) > at);
+  const moment = at < coupon.createdAt ? coupon.firstOrderAt : at;
+  const past = moment && coupon.past.find(({ until }) => new Date(until) > moment);
   if (!past) return coupon;
   const { productIds, commissionType, commissionRate } = past;
   return { ...coupon, productIds, commissionType, commissionRate };

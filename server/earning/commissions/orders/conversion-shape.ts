@@ -68,7 +68,12 @@ export const SignalOutcome = z
 
 export const Warning = z
   .object({
-    code: z.enum(['unknown_product', 'budget_exhausted', 'customer_unknown']),
+    code: z
+      .enum(['unknown_product', 'affiliate_terms_changed', 'budget_exhausted', 'customer_unknown'])
+      .describe(
+        '`affiliate_terms_changed`: the order occurred before a change of the override, group or upline of the affiliate, or before ' +
+          'they were invited; the message says which terms apply.',
+      ),
     path: z.array(z.string()).describe('The field that the warning is about; empty for the whole order.'),
     message: z.string(),
   })

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { toCodeKey } from '../../../promotion/coupons/code.ts';
 import { couponAt, findCouponRejection, findCoupons } from '../../../promotion/coupons/redeem.ts';
+import { findAffiliateAt, findAffiliates } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
+import type { Warning } from '../../commissions/orders/conversion-shape.ts';
 import type { LockedLedger } from '../../ledger/post.ts';
-import { findAffiliateAt, toEarner } from '../recording/decide.ts';
-import { findAffiliates } from '../recording/look-up.ts';
+import { warnOtherTerms } from '../conversion.ts';
+import { toEarner } from '../recording/decide.ts';
 import { StoredDecision } from '../stored-decision.ts';
 
 export type RecordedOrder = {
@@ -45,7 +47,13 @@ export async function lockRecordedOrder(tx: Tx, { programId }: LockedLedger, con
 }
 
 /** What the order is credited by after a move: the facts for the new affiliate, and the coupon that counts as redeemed. */
-export type NewCredit = { facts: OrderFacts; couponId: string | null; status: string; holdDays: ReadonlyMap<string, number | null> };
+export type NewCredit = {
+  facts: OrderFacts;
+  couponId: string | null;
+  status: string;
+  holdDays: ReadonlyMap<string, number | null>;
+  warnings: Warning[];
+};
 
 /**
  * The order as if it had named this affiliate: with their group, override and upline of that time. Its coupon pays and
@@ -68,7 +76,7 @@ export async function creditTo(tx: Tx, programId: string, order: RecordedOrder, 
     coupon: order.facts.coupon && { ...order.facts.coupon, pay },
   };
   const holdDays = new Map([affiliate, ...(upline ? [upline] : [])].map((one) => [one.id, one.holdDays]));
-  return { facts, couponId: coupon?.id ?? null, status: now.status, holdDays };
+  return { facts, couponId: coupon?.id ?? null, status: now.status, holdDays, warnings: warnOtherTerms(affiliate) };
 }
 
 type CouponUse = { order: RecordedOrder; affiliateId: string; couponId: string };
@@ -77,9 +85,9 @@ type CouponUse = { order: RecordedOrder; affiliateId: string; couponId: string }
 async function findOwnCoupon(tx: Tx, programId: string, { order, affiliateId, couponId }: CouponUse) {
   const named = tx.db.selectFrom('coupons').select('code').where('programId', '=', programId).where('id', '=', couponId);
   const { code } = await named.executeTakeFirstOrThrow();
-  const found = (await findCoupons(tx, programId, [code])).get(toCodeKey(code));
-  if (found?.affiliateId !== affiliateId) return null;
   const at = new Date(order.facts.at);
+  const found = (await findCoupons(tx, programId, { codes: [code], from: at })).get(toCodeKey(code));
+  if (found?.affiliateId !== affiliateId) return null;
   const coupon = couponAt(found, at);
   const productIds = order.facts.lines.flatMap((line) => line.productId ?? []);
   return findCouponRejection(coupon, { at, amountCents: order.amountCents, productIds }) === null ? coupon : null;

@@ -4,11 +4,12 @@ import { describe, test } from 'node:test';
 import type { CouponTerms } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { unchangedRules } from '../../commission-rules/choose-rule.ts';
+import type { KnownAffiliate } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { rule } from '../../commission-rules/examples/case.ts';
 import { FraudSettings } from '../../fraud/detect.ts';
 import { ReportedOrder } from '../order.ts';
 import { attributeOrders, type Decision, decideOrders, type Report } from './decide.ts';
-import type { KnownAffiliate, Lookup } from './look-up.ts';
+import type { Lookup } from './look-up.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const ada = '01980a51-4b8e-7c3e-9f61-000000000001';
@@ -24,6 +25,8 @@ const affiliate = (id: string, given: Partial<KnownAffiliate> = {}): KnownAffili
   type: null,
   rate: null,
   holdDays: null,
+  invitedAt: new Date('2026-01-01T00:00:00Z'),
+  firstOrderAt: null,
   past: [],
   ...given,
 });
@@ -42,6 +45,8 @@ const coupon: CouponTerms = {
   productIds: [],
   commissionType: null,
   commissionRate: null,
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  firstOrderAt: null,
   past: [],
 };
 

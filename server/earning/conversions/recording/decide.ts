@@ -8,13 +8,14 @@ import { toCodeKey } from '../../../promotion/coupons/code.ts';
 import { type CouponTerms, couponAt, findCouponRejection } from '../../../promotion/coupons/redeem.ts';
 import { type Calculation, calculate, type RunningTotals } from '../../commission-rules/calculate.ts';
 import { type RuleHistory, rulesAt } from '../../commission-rules/choose-rule.ts';
+import { type AffiliateAtOrder, findAffiliateAt } from '../../commission-rules/earners/affiliate-at-order.ts';
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import { type Buyer, matchBuyer } from '../../customers/buyer.ts';
 import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/known-customers.ts';
 import { type DetectedFraud, detectFraud } from '../../fraud/detect.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
-import { type KnownAffiliate, type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
+import { type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
 import { addSignalFacts } from './signal-facts.ts';
 
 /**
@@ -22,9 +23,6 @@ import { addSignalFacts } from './signal-facts.ts';
  * `buyer` is set where the order was reported before.
  */
 export type Report = { id: string; customerId: string; order: ReportedOrder; actor: Actor; buyer?: Buyer | undefined };
-
-/** An affiliate at the time of an order, except for `email` and `holdDays` (the hold period of their group). */
-export type AffiliateAtOrder = Earner & { status: string; email: string; holdDays: number | null; upline: AffiliateAtOrder | null };
 
 type OrderOfBuyer = { order: ReportedOrder; at: Date; buyer: Buyer };
 
@@ -179,25 +177,6 @@ function collectSignals(order: ReportedOrder, found: Lookup, { at, binding, coup
     customerOf: binding?.affiliateId,
     customerName: order.customer?.externalId ?? undefined,
   };
-}
-
-/** An affiliate and their upline as they were at that time. */
-export function findAffiliateAt(affiliates: Lookup['affiliates'], id: string, at: Date): AffiliateAtOrder | null {
-  const known = affiliates.get(id);
-  if (!known) return null;
-  const { parentId } = termsAt(known, at);
-  const upline = parentId === null ? undefined : affiliates.get(parentId);
-  return { ...toAffiliateAt(known, at), upline: upline ? toAffiliateAt(upline, at) : null };
-}
-
-function toAffiliateAt(known: KnownAffiliate, at: Date): AffiliateAtOrder {
-  const { status, groupId, type, rate } = termsAt(known, at);
-  const override = (type === 'percentage' || type === 'flat') && rate !== null ? ({ type, rate } as const) : null;
-  return { id: known.id, email: known.email, holdDays: known.holdDays, status, groupId, override, upline: null };
-}
-
-function termsAt(known: KnownAffiliate, at: Date): Omit<KnownAffiliate['past'][number], 'until'> {
-  return known.past.find(({ until }) => until > at.toISOString()) ?? known;
 }
 
 type Inputs = Pick<AttributedOrder, 'at' | 'affiliate' | 'credit'> & {

@@ -8,6 +8,7 @@ import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';
+import { findAffiliates, type KnownAffiliate } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
 import { type Buyer, identifyBuyer, unknownBuyer } from '../../customers/buyer.ts';
 import { findCustomers, type KnownCustomers } from '../../customers/known-customers.ts';
@@ -30,16 +31,6 @@ export type ProgramSettings = {
 };
 
 export type RecordedOrder = { conversionId: string; facts: OrderFacts };
-
-type AffiliateTerms = { status: string; groupId: string | null; parentId: string | null; type: string | null; rate: number | null };
-/** An affiliate as they are now, with the terms that were replaced at `until` (ISO 8601), the earliest first. */
-export type KnownAffiliate = AffiliateTerms & {
-  id: string;
-  email: string;
-  /** The hold period of their group; null uses the program's. */
-  holdDays: number | null;
-  past: (AffiliateTerms & { until: string })[];
-};
 
 export type Lookup = {
   settings: ProgramSettings;
@@ -80,7 +71,7 @@ export async function lookUpNamed(ctx: Pick<Context, 'db' | 'clock'>, programId:
     findRecordedOrders(ctx, programId, orderIds),
     findLinks(ctx, programId, slugs),
     findVisits(ctx, programId, clickIds, from),
-    codes.length === 0 ? new Map<string, CouponTerms>() : findCoupons(ctx, programId, codes),
+    codes.length === 0 ? new Map<string, CouponTerms>() : findCoupons(ctx, programId, { codes, from }),
     findProducts(ctx, programId, orders),
   ]);
   return { settings, recorded, links, visits, coupons, products, from };
@@ -178,47 +169,4 @@ export async function findProducts(ctx: Db, programId: string, orders: readonly 
       and (id = any(${ids}::uuid[]) or external_id = any(${externalIds}) or sku = any(${skus}))
     order by created_at, id`.execute(ctx.db);
   return rows;
-}
-
-type Named = { ids: readonly string[]; customerKeys?: readonly string[] };
-
-/**
- * The affiliates with these ids and those that these customers are bound to, with their uplines, past and present, and
- * which of their terms changed since `from`.
- */
-export async function findAffiliates(
-  ctx: Db,
-  programId: string,
-  { ids, customerKeys = [] }: Named,
-  from: Date,
-): Promise<Map<string, KnownAffiliate>> {
-  if (ids.length + customerKeys.length === 0) return new Map();
-  const { rows } = await plainSql<KnownAffiliate>`
-    with bound as (
-      select customer.affiliate_id as id from customer_keys as known
-      join customers as customer on customer.program_id = ${programId} and customer.id = known.customer_id
-      where known.program_id = ${programId} and known.key = any(${customerKeys}) and customer.affiliate_id is not null
-    ), wanted as (
-      select ${ids}::uuid[] || array(select id from bound) as ids
-    ), named as (
-      select id, parent_affiliate_id from affiliates where program_id = ${programId} and id = any((select ids from wanted)::uuid[])
-      union all
-      select affiliate_id, parent_affiliate_id from affiliate_past_terms
-      where program_id = ${programId} and affiliate_id = any((select ids from wanted)::uuid[]) and valid_until > ${from}
-    )
-    select affiliate.id, affiliate.status, affiliate.email, affiliate.group_id, affiliate.parent_affiliate_id as parent_id,
-      affiliate.commission_override_type as type, affiliate.commission_override_rate::float8 as rate, tier.hold_days,
-      coalesce((
-        select json_agg(json_build_object('until', past.valid_until, 'status', past.status, 'groupId', past.group_id,
-          'parentId', past.parent_affiliate_id, 'type', past.commission_override_type, 'rate', past.commission_override_rate)
-          order by past.valid_until, past.id)
-        from affiliate_past_terms as past
-        where past.program_id = ${programId} and past.affiliate_id = affiliate.id and past.valid_until > ${from}
-      ), '[]'::json) as past
-    from affiliates as affiliate left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
-    where affiliate.program_id = ${programId}
-      and affiliate.id in (select id from named union select parent_affiliate_id from named)`.execute(ctx.db);
-  // JSON made by PostgreSQL has times in another form of ISO 8601.
-  const normalize = (time: string) => new Date(time).toISOString();
-  return new Map(rows.map((row) => [row.id, { ...row, past: row.past.map((terms) => ({ ...terms, until: normalize(terms.until) })) }]));
 }

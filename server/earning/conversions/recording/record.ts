@@ -111,7 +111,7 @@ type Planned = {
 /** Everything about credited orders that is known before they are written, so that all of it is written together. */
 function planCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], { products, settings }: Lookup): Planned {
   const { programId, currency } = ledger;
-  const warnings = new Map(credited.map(({ id, order, calculation }) => [id, findWarnings({ order, calculation, products, currency })]));
+  const warnings = new Map(credited.map((one) => [one.id, findWarnings({ ...one, products, currency })]));
   const subjects = credited.map(({ id, affiliate, alerts, actor }) => ({ affiliateId: affiliate.id, conversionId: id, alerts, actor }));
   const alerts = planFraudEvents(tx, programId, subjects);
   const earnings = credited.map((order) => ({ ...toEarning(order, settings), holds: alerts.holds.get(order.id) ?? [] }));
