@@ -65,6 +65,57 @@ describe('the shell', () => {
     assert.deepEqual(takeFaults(), []);
   });
 
+  test('the settings are one entry of the main navigation and have their own beside their screens', async () => {
+    const { page, takeFaults } = await open(`${address}/settings/members`);
+    const main = page.getByRole('navigation', { name: 'Main' });
+    assert.deepEqual(await main.getByRole('link', { name: /Members|Emails|Webhooks|Mailbox|Audit log|Data|Security/ }).all(), []);
+    assert.equal(await main.getByRole('link', { name: 'Settings' }).getAttribute('aria-current'), 'page');
+    const settings = page.getByRole('navigation', { name: 'Settings' });
+    assert.equal(await settings.locator('[aria-current=page]').innerText(), 'Members');
+    await settings.getByRole('link', { name: 'Audit log' }).click();
+    await page.waitForURL(/settings\/audit-log/);
+    await page.setViewportSize({ width: 820, height: 1000 });
+    assert.equal(await settings.isVisible(), false);
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Security/ })
+      .click();
+    await page.waitForURL(/settings\/security/);
+    assert.deepEqual(takeFaults(), []);
+  });
+
+  test('the display face is for first screens, and never slants a script that it lacks', async () => {
+    const face = `(() => {
+      const { fontFamily, fontStyle, fontSize, fontWeight } = getComputedStyle(document.querySelector('main h1'));
+      return [fontFamily.split(',')[0], fontStyle, fontSize, fontWeight].join(' ');
+    })()`;
+    const { page } = await open(address);
+    assert.equal(await page.evaluate(face), '"Instrument Serif" normal 34px 400');
+    for (const path of ['settings', 'settings/members', 'affiliates', 'conversions']) {
+      await page.goto(`${address}/${path}`);
+      await waitForScreen(page);
+      assert.equal(await page.evaluate(face), '"Figtree Variable" normal 20px 600', path);
+    }
+  });
+
+  test('the colour of attention marks what awaits a decision, not test mode or unattributed orders', async () => {
+    const order = { orderId: 'FF-1', amountCents: 4200, couponCode: 'UNKNOWN' };
+    await app.service.request('POST', '/v1/conversions', { key: app.service.program.key, body: order });
+    await app.service.pool.query("update programs set mode = 'test' where id = $1", [app.service.program.programId]);
+    const { page } = await open(`${address}/conversions`);
+    await page.getByRole('tab', { name: 'Unattributed 1' }).waitFor();
+    await page.getByText('Test', { exact: true }).first().waitFor();
+    const clay = await page.evaluate(`(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = 'var(--clay)';
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return [...document.querySelectorAll('#root *')].filter((each) => getComputedStyle(each).color === color).map((each) => each.textContent);
+    })()`);
+    assert.deepEqual(clay, []);
+  });
+
   test('? lists the shortcuts, but not while typing', async () => {
     const { page } = await open(address);
     await press(page, '?');

@@ -5,9 +5,13 @@ import type { Permission } from '../api/operations.gen.ts';
 import type { TextKey } from '../locales/load.ts';
 import type { IconName } from '../ui/icons.tsx';
 
-/** A section of the navigation, in the order in which they are shown; `settings` has its own level. */
-export const navigationGroups = ['start', 'program', 'money', 'settings'] as const;
+/** A section of the main navigation, in the order in which they are shown. */
+export const navigationGroups = ['start', 'program', 'money', 'setup'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
+
+/** A section of the settings, which have a navigation of their own. */
+export const settingsGroups = ['public', 'access', 'connections', 'records'] as const;
+export type SettingsGroup = (typeof settingsGroups)[number];
 
 export type Screen = {
   id: string;
@@ -18,8 +22,10 @@ export type Screen = {
   load: () => Promise<{ Screen: () => ReactNode }>;
   /** Without it, the screen states which role is required. */
   permission: Permission;
-  /** Where it is in the navigation; screens without a place are reached from others. */
+  /** Where it is in the main navigation; screens without a place there or in the settings are reached from others. */
   navigation?: { group: NavigationGroup; icon: IconName };
+  /** Where it is in the navigation of the settings, and one sentence about it for their first screen. */
+  settings?: { group: SettingsGroup; icon: IconName; description: TextKey };
   /** Opens the screen from everywhere, e.g. `g a`. */
   keys?: string;
   /** Further words by which the palette finds it, separated by spaces. */
@@ -76,6 +82,16 @@ export const screens: readonly Screen[] = [
     keywords: 'pages:keywords',
   },
   {
+    id: 'customers',
+    path: '/customers',
+    title: 'customers:title',
+    load: () => import('./customers/Customers.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'customers' },
+    keys: 'g u',
+    keywords: 'customers:keywords',
+  },
+  {
     id: 'conversions',
     path: '/conversions',
     title: 'conversions:title',
@@ -93,16 +109,6 @@ export const screens: readonly Screen[] = [
     permission: 'read',
   },
   {
-    id: 'customers',
-    path: '/customers',
-    title: 'customers:title',
-    load: () => import('./customers/Customers.tsx'),
-    permission: 'read',
-    navigation: { group: 'program', icon: 'customers' },
-    keys: 'g u',
-    keywords: 'customers:keywords',
-  },
-  {
     id: 'rules',
     path: '/rules',
     title: 'rules:title',
@@ -113,22 +119,14 @@ export const screens: readonly Screen[] = [
     keywords: 'rules:keywords',
   },
   {
-    id: 'members',
-    path: '/settings/members',
-    title: 'members:title',
-    load: () => import('./settings/members/Members.tsx'),
+    id: 'settings',
+    path: '/settings',
+    title: 'shell:settingsTitle',
+    load: () => import('./settings/Settings.tsx'),
     permission: 'read',
-    navigation: { group: 'settings', icon: 'members' },
-    keywords: 'members:keywords',
-  },
-  {
-    id: 'emails',
-    path: '/settings/emails',
-    title: 'emails:title',
-    load: () => import('./settings/emails/Emails.tsx'),
-    permission: 'settings.write',
-    navigation: { group: 'settings', icon: 'send' },
-    keywords: 'emails:keywords',
+    navigation: { group: 'setup', icon: 'settings' },
+    keys: 'g s',
+    keywords: 'shell:settingsKeywords',
   },
   {
     id: 'joinPage',
@@ -136,44 +134,26 @@ export const screens: readonly Screen[] = [
     title: 'join:title',
     load: () => import('./settings/join-page/JoinPage.tsx'),
     permission: 'settings.write',
-    navigation: { group: 'settings', icon: 'gate' },
+    settings: { group: 'public', icon: 'gate', description: 'join:description' },
     keywords: 'join:keywords',
   },
   {
-    id: 'webhooks',
-    path: '/settings/webhooks',
-    title: 'webhooks:title',
-    load: () => import('./settings/webhooks/Webhooks.tsx'),
-    permission: 'read',
-    navigation: { group: 'settings', icon: 'developers' },
-    keywords: 'webhooks:keywords',
-  },
-  {
-    id: 'mailbox',
-    path: '/settings/mailbox',
-    title: 'mailbox:title',
-    load: () => import('./settings/mailbox/Mailbox.tsx'),
+    id: 'emails',
+    path: '/settings/emails',
+    title: 'emails:title',
+    load: () => import('./settings/emails/Emails.tsx'),
     permission: 'settings.write',
-    navigation: { group: 'settings', icon: 'mailbox' },
-    keywords: 'mailbox:keywords',
+    settings: { group: 'public', icon: 'send', description: 'emails:description' },
+    keywords: 'emails:keywords',
   },
   {
-    id: 'auditLog',
-    path: '/settings/audit-log',
-    title: 'audit:title',
-    load: () => import('./settings/audit-log/AuditLog.tsx'),
+    id: 'members',
+    path: '/settings/members',
+    title: 'members:title',
+    load: () => import('./settings/members/Members.tsx'),
     permission: 'read',
-    navigation: { group: 'settings', icon: 'archive' },
-    keywords: 'audit:keywords',
-  },
-  {
-    id: 'data',
-    path: '/settings/data',
-    title: 'data:title',
-    load: () => import('./settings/data/Data.tsx'),
-    permission: 'program.delete',
-    navigation: { group: 'settings', icon: 'download' },
-    keywords: 'data:keywords',
+    settings: { group: 'access', icon: 'members', description: 'members:description' },
+    keywords: 'members:keywords',
   },
   {
     id: 'security',
@@ -181,7 +161,43 @@ export const screens: readonly Screen[] = [
     title: 'security:title',
     load: () => import('./settings/security/Security.tsx'),
     permission: 'read',
-    navigation: { group: 'settings', icon: 'security' },
+    settings: { group: 'access', icon: 'security', description: 'security:description' },
     keywords: 'security:keywords',
+  },
+  {
+    id: 'webhooks',
+    path: '/settings/webhooks',
+    title: 'webhooks:title',
+    load: () => import('./settings/webhooks/Webhooks.tsx'),
+    permission: 'read',
+    settings: { group: 'connections', icon: 'developers', description: 'webhooks:description' },
+    keywords: 'webhooks:keywords',
+  },
+  {
+    id: 'auditLog',
+    path: '/settings/audit-log',
+    title: 'audit:title',
+    load: () => import('./settings/audit-log/AuditLog.tsx'),
+    permission: 'read',
+    settings: { group: 'records', icon: 'archive', description: 'audit:description' },
+    keywords: 'audit:keywords',
+  },
+  {
+    id: 'mailbox',
+    path: '/settings/mailbox',
+    title: 'mailbox:title',
+    load: () => import('./settings/mailbox/Mailbox.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'records', icon: 'mailbox', description: 'mailbox:description' },
+    keywords: 'mailbox:keywords',
+  },
+  {
+    id: 'data',
+    path: '/settings/data',
+    title: 'data:title',
+    load: () => import('./settings/data/Data.tsx'),
+    permission: 'program.delete',
+    settings: { group: 'records', icon: 'download', description: 'data:description' },
+    keywords: 'data:keywords',
   },
 ];

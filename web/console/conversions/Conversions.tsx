@@ -35,7 +35,7 @@ export function Screen() {
     <Page title={t('title')} width="full" actions={add}>
       <Tabs
         label={t('tabs.label')}
-        tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: counts[id], hasAttention: id !== 'none' }))}
+        tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: counts[id], hasAttention: id === 'held' }))}
         value={state.tab}
         onChange={choose}
         panelId={panelId}

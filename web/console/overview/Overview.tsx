@@ -46,6 +46,7 @@ export function Screen() {
     <Page
       title={read.isPending ? <Skeleton width="min(420px, 80vw)" height={30} /> : title}
       lede={read.isPending ? <Skeleton width="min(280px, 60vw)" /> : lede}
+      face="display"
       hasContours
       actions={<Actions period={period} onChange={change} hasPeriod={!isEmpty} />}
     >

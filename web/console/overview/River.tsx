@@ -5,6 +5,7 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatDate } from '../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../ui/figures/format.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { useLinkTo } from './links.ts';
 import styles from './overview.module.css';
 import type { Overview } from './overview-types.ts';
@@ -18,7 +19,13 @@ export function River({ overview, period }: { overview: Overview; period: Period
   const { affiliates: count, amountCents } = money.debts;
   const debts = { count, formatted: formatCount(count, language), amount: formatMoney(amountCents, currency, language) };
   if (count === 0) return <MoneyRiver parts={parts} currency={currency} />;
-  return <MoneyRiver parts={parts} currency={currency} footer={<span className={styles.debts}>{t('river.debts', debts)}</span>} />;
+  const footer = (
+    <span className={styles.debts}>
+      <Icon name="undo" size={14} />
+      {t('river.debts', debts)}
+    </span>
+  );
+  return <MoneyRiver parts={parts} currency={currency} footer={footer} />;
 }
 
 function useParts({ money, due }: Overview, { range, from, to }: Period): RiverAmount[] {

@@ -22,11 +22,11 @@ export function useEntries(): Entry[] {
       .filter(({ group }) => group === 'screen')
       .map(({ keys, label, run }): Entry => ({ id: `action:${keys}`, group: 'actions', label, icon: 'command', keys, run })),
     ...pages.map(
-      ({ id, title, path, keys, keywords, navigation }): Entry => ({
+      ({ id, title, path, keys, keywords, navigation, settings }): Entry => ({
         id: `screen:${id}`,
         group: 'goTo',
         label: text(title),
-        icon: navigation?.icon ?? 'arrowRight',
+        icon: navigation?.icon ?? settings?.icon ?? 'arrowRight',
         keys,
         words: keywords ? text(keywords) : '',
         run: () => navigate(href(path === '/' ? '' : path)),

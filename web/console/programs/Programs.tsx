@@ -34,12 +34,12 @@ export function Programs() {
   return (
     <main className={styles.programs}>
       {programs.length === 0 ? (
-        <Page title={t('programs.title')} width="reading">
+        <Page title={t('programs.title')} face="display" width="reading">
           {programDeletions.length === 0 ? <EmptyState title={t('programs.emptyTitle')} text={t('programs.emptyText')} /> : null}
           <Deletions deletions={programDeletions} />
         </Page>
       ) : (
-        <Page title={t('programs.title')} lede={t('programs.lede')} width="reading" hasContours>
+        <Page title={t('programs.title')} lede={t('programs.lede')} face="display" width="reading" hasContours>
           <Stack gap={32}>
             <List programs={programs} />
             <Deletions deletions={programDeletions} />

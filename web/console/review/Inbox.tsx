@@ -25,7 +25,7 @@ export function Screen() {
   const isShown = queue.read.data !== undefined && queue.items.length > 0;
   if (isShown) return <Inbox queue={queue} />;
   return (
-    <Page title={t('title')} actions={queue.read.data ? <Filter queue={queue} /> : undefined} width="full">
+    <Page title={t('title')} face="display" actions={queue.read.data ? <Filter queue={queue} /> : undefined} width="full">
       <Loaded read={queue.read} what={t('what')} skeleton={<InboxSkeleton />}>
         {() => <Caught queue={queue} />}
       </Loaded>

@@ -8,6 +8,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { ErrorCard } from '../../ui/states/problem.tsx';
 import type { Screen } from '../screens.ts';
 import { useProgram } from '../session/program.ts';
+import { SettingsFrame } from '../settings/frame/SettingsFrame.tsx';
 import { ForbiddenScreen } from './ForbiddenScreen.tsx';
 
 export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
@@ -17,7 +18,8 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
   useLayoutEffect(() => {
     document.title = `${title} · ${name} · Tributary`;
   }, [title, name]);
-  return can(screen.permission) ? children : <ForbiddenScreen title={title} permission={screen.permission} />;
+  const content = can(screen.permission) ? children : <ForbiddenScreen title={title} permission={screen.permission} />;
+  return screen.settings ? <SettingsFrame current={screen}>{content}</SettingsFrame> : content;
 }
 
 /** The code of a screen failed, or could not be loaded. */

@@ -3,11 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { useText } from '../../locales/use-text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
-import { navigationGroups, type Screen } from '../screens.ts';
+import { type NavigationGroup, navigationGroups, type Screen } from '../screens.ts';
 import { useProgram } from '../session/program.ts';
 import { ReviewBadge } from './ReviewBadge.tsx';
 import styles from './shell.module.css';
 import { useOpenScreens } from './use-screen-keys.ts';
+
+/** Sections whose entries need no heading: the first screens, and the single entry of the settings. */
+const unlabelled: ReadonlySet<NavigationGroup> = new Set(['start', 'setup']);
 
 /** The sections of the navigation, with the screens that the user's role can open. */
 export function Navigation() {
@@ -19,7 +22,7 @@ export function Navigation() {
         const members = open.filter(({ navigation }) => navigation?.group === group);
         return members.length === 0 ? null : (
           <section key={group} aria-label={t(`navigation.${group}`)}>
-            {group === 'start' ? null : <div className={styles.groupLabel}>{t(`navigation.${group}`)}</div>}
+            {unlabelled.has(group) ? null : <div className={styles.groupLabel}>{t(`navigation.${group}`)}</div>}
             <ul>
               {members.map((screen) => (
                 <li key={screen.id}>

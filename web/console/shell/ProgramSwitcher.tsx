@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
+import { Badge } from '../../ui/marks/tag.tsx';
 import { Popover } from '../../ui/overlay/menu.tsx';
 import { useMe } from '../session/me.ts';
 import { useProgram } from '../session/program.ts';
@@ -43,8 +44,8 @@ export function ProgramSwitcher() {
 export function TestMark() {
   const { t } = useTranslation('shell');
   return (
-    <span className={styles.test} title={t('switcher.testMode')}>
-      {t('switcher.test')}
+    <span title={t('switcher.testMode')}>
+      <Badge tone="test">{t('switcher.test')}</Badge>
     </span>
   );
 }

@@ -5,7 +5,13 @@ import { type Screen, screens } from '../screens.ts';
 import { useProgram } from '../session/program.ts';
 import { addShortcut } from '../shortcuts/registry.ts';
 
-/** The screens of the navigation that this user may open. */
+/** The screens of the settings that this user may open. */
+export function useOpenSettings(): Screen[] {
+  const { can } = useProgram();
+  return screens.filter(({ settings, permission }) => settings !== undefined && can(permission));
+}
+
+/** The screens of the main navigation that this user may open. */
 export function useOpenScreens(): Screen[] {
   const { can } = useProgram();
   return screens.filter(({ navigation, permission }) => navigation !== undefined && can(permission));

@@ -1,4 +1,4 @@
-// The frame of a screen: headline in the display face, one sentence, actions, and the content below.
+// The frame of a screen: headline, one sentence, actions, and the content below.
 import type { ReactNode } from 'react';
 import { Contours } from './contours.tsx';
 import styles from './layout.module.css';
@@ -12,6 +12,8 @@ type Props = {
   /** Beside the headline, such as a state. */
   beside?: ReactNode;
   actions?: ReactNode;
+  /** The typeface of the headline: `display` where it says something, as on the first screens; the portal always uses it. */
+  face?: 'ui' | 'display';
   /** Contour lines behind the header, on the first screens of an app. */
   hasContours?: boolean;
   /** `full` for tables; `reading` for forms and settings. */
@@ -19,7 +21,7 @@ type Props = {
   children?: ReactNode;
 };
 
-export function Page({ title, lede, trail, beside, actions, hasContours = false, width = 'wide', children }: Props) {
+export function Page({ title, lede, trail, beside, actions, face = 'ui', hasContours = false, width = 'wide', children }: Props) {
   return (
     <div className={styles.page} data-width={width}>
       <header className={styles.header} data-contours={hasContours || undefined}>
@@ -27,7 +29,9 @@ export function Page({ title, lede, trail, beside, actions, hasContours = false,
         <div className={styles.heading}>
           {trail === undefined ? null : <div className={styles.trail}>{trail}</div>}
           <div className={styles.titleLine}>
-            <h1 className={styles.title}>{title}</h1>
+            <h1 className={styles.title} data-face={face}>
+              {title}
+            </h1>
             {beside === undefined ? null : <div className={styles.beside}>{beside}</div>}
           </div>
           {lede === undefined ? null : <div className={styles.lede}>{lede}</div>}

@@ -18,7 +18,7 @@ export function Tag({ children, onRemove }: { children: string; onRemove?: (() =
   );
 }
 
-/** A small count. `attention`: items that wait for a decision of this user; `test`: test mode. Nothing else is clay. */
+/** A small count. `attention`, and nothing else, is clay: items that wait for a decision. `test`: test mode. */
 export function Badge({ tone = 'neutral', children }: { tone?: 'neutral' | 'attention' | 'test'; children: ReactNode }) {
   return (
     <span className={styles.badge} data-tone={tone}>

@@ -5,6 +5,7 @@ import { MoneyRiver } from '../../../ui/charts/money-river.tsx';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { AffiliateStatus } from '../../../ui/marks/status.tsx';
@@ -173,6 +174,7 @@ function RiverFooter({ summary }: { summary: Summary }) {
     <>
       {money.approvedCents < 0 ? (
         <span className={styles.negative}>
+          <Icon name="undo" size={14} />
           {t('river.negative')} <Money cents={money.approvedCents} currency={currency} />
         </span>
       ) : null}
