@@ -73,6 +73,16 @@ describe('the overview', () => {
       .map(([value = '', before = '']) => ({ value: toCents(value), before: toCents(before) }));
   }
 
+  test('says what to do about its headline, with a link to it', async () => {
+    const href = await page.locator('main header').getByRole('link', { name: 'How to approve it' }).getAttribute('href');
+    const reference = await page.context().newPage();
+    await reference.goto(origin + href);
+    const section = reference.locator(`[id$="${href?.split('#')[1]}"]`).first();
+    await section.waitFor();
+    assert.match(await section.innerText(), /Approve a large batch/);
+    await reference.close();
+  });
+
   test('shows the money of every state as the API has it', async () => {
     const river = await readRiver();
     const forecast = await get('payouts/forecast?days=366');

@@ -7481,6 +7481,9 @@ export type OverviewChecklist = {
      */
     hasConnection: boolean;
     hasConversion: boolean;
+    /**
+     * A rule was created or changed after the program was created with its default rule.
+     */
     hasCommissionRule: boolean;
     hasAffiliate: boolean;
     hasApprovedPage: boolean;

@@ -17,7 +17,7 @@ export const Checklist = z
   .object({
     hasConnection: z.boolean().describe('A store is connected, or an API key was used.'),
     hasConversion: z.boolean(),
-    hasCommissionRule: z.boolean(),
+    hasCommissionRule: z.boolean().describe('A rule was created or changed after the program was created with its default rule.'),
     hasAffiliate: z.boolean(),
     hasApprovedPage: z.boolean(),
     hasPayoutProvider: z.boolean(),
@@ -34,7 +34,9 @@ export async function readChecklist(ctx: Pick<Context, 'db'>, programId: string)
       exists (select from providers where program_id = ${programId} and kind = 'commerce' and status <> 'archived')
         or exists (select from api_keys where program_id = ${programId} and last_used_at is not null) as has_connection,
       exists (select from conversions where program_id = ${programId}) as has_conversion,
-      exists (select from commission_rules where program_id = ${programId} and status = 'active') as has_commission_rule,
+      exists (select from commission_rules as rule where program_id = ${programId} and status = 'active' and (version > 1 or not exists (
+        select from audit_log where program_id = ${programId} and subject_id = rule.id and action = 'rule.created' and actor_kind = 'command'
+      ))) as has_commission_rule,
       exists (select from affiliates where program_id = ${programId}) as has_affiliate,
       exists (select from landing_pages where program_id = ${programId} and approved_revision is not null) as has_approved_page,
       exists (select from providers where program_id = ${programId} and kind = 'payout' and status <> 'archived') as has_payout_provider,

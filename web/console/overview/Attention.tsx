@@ -6,25 +6,10 @@ import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Card, RowList } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
-import { useLinkTo } from './links.ts';
+import { useTarget } from './links.ts';
 import styles from './overview.module.css';
 import type { AttentionItem, Overview } from './overview-types.ts';
-
-/** Where a kind is decided, if that screen exists. */
-const targets: Record<AttentionItem['kind'], [path: string, search?: Record<string, string>]> = {
-  payouts_locked: ['payouts'],
-  payouts_unknown: ['payouts'],
-  invariant_broken: ['data'],
-  emails_failing: ['settings/mailbox'],
-  proxy_untrusted: ['data'],
-  provider_failing: ['developers'],
-  batch_approval: ['payouts'],
-  discrepancies: ['payouts'],
-  fraud_alerts: ['review', { kind: 'fraud_alert' }],
-  pages: ['review', { kind: 'page' }],
-  applications: ['review', { kind: 'application' }],
-  claims: ['review', { kind: 'claim' }],
-};
+import { attentionTargets } from './targets.ts';
 
 export function Attention({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview');
@@ -55,9 +40,7 @@ export function Attention({ overview }: { overview: Overview }) {
 function Item({ item, currency }: { item: AttentionItem; currency: string }) {
   const { t } = useTranslation('overview');
   const { language } = useFigures();
-  const linkTo = useLinkTo();
-  const [path, search] = targets[item.kind];
-  const href = linkTo(path, search);
+  const href = useTarget()(attentionTargets[item.kind]);
   const { count } = item;
   const detail = useDetail(item, currency);
   const content = (
@@ -85,12 +68,14 @@ function useDetail({ kind, amountCents, names, oldestAt, count }: AttentionItem,
   const amount = amountCents === null ? null : formatMoney(amountCents, currency, figures.language);
   const amountKey = ({ fraud_alerts: 'held', claims: 'claimed' } as const)[kind as 'fraud_alerts' | 'claims'] ?? 'total';
   const more = count > names.length && names.length > 0 ? ` +${formatCount(count - names.length, figures.language)}` : '';
+  const target = attentionTargets[kind];
   const parts = [
     ...(amount === null ? [] : [t(`attention.${amountKey}`, { amount })]),
     ...(names.length === 0 || kind === 'batch_approval' ? [] : [`${names.join(', ')}${more}`]),
     ...(oldestAt === null
       ? []
       : [formatRelative(oldestAt, figures.now, figures) ?? t('attention.since', { when: formatDate(oldestAt, figures, figures.now) })]),
+    ...('operation' in target ? [t(`attention.how.${target.operation}`)] : []),
   ];
   return parts.join(' · ');
 }

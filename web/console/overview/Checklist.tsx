@@ -3,33 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
-import { useLinkTo } from './links.ts';
+import { useTarget } from './links.ts';
 import styles from './overview.module.css';
 import type { Overview } from './overview-types.ts';
-
-const steps = [
-  'hasConnection',
-  'hasCommissionRule',
-  'hasAffiliate',
-  'hasConversion',
-  'hasApprovedPage',
-  'hasPayoutProvider',
-  'hasTeam',
-] as const satisfies readonly (keyof Overview['checklist'])[];
-
-const targets: Record<(typeof steps)[number], [path: string, search?: Record<string, string>]> = {
-  hasConnection: ['developers'],
-  hasCommissionRule: ['rules'],
-  hasAffiliate: ['affiliates', { sheet: 'invite' }],
-  hasConversion: ['conversions'],
-  hasApprovedPage: ['affiliates', { pageState: 'in_review' }],
-  hasPayoutProvider: ['payouts'],
-  hasTeam: ['settings/members'],
-};
+import { steps, stepTargets } from './targets.ts';
 
 export function Checklist({ checklist }: { checklist: Overview['checklist'] }) {
   const { t } = useTranslation('overview');
-  const linkTo = useLinkTo();
+  const hrefOf = useTarget();
   const done = steps.filter((step) => checklist[step]).length;
   const next = steps.find((step) => !checklist[step]);
   return (
@@ -43,7 +24,7 @@ export function Checklist({ checklist }: { checklist: Overview['checklist'] }) {
       <ol className={styles.steps}>
         {steps.map((step, index) => {
           const isDone = checklist[step];
-          const href = isDone ? undefined : linkTo(...targets[step]);
+          const href = isDone ? undefined : hrefOf(stepTargets[step]);
           return (
             <li key={step} className={styles.step} data-done={isDone || undefined} data-next={step === next || undefined}>
               <span className={styles.stepMark} aria-hidden>

@@ -4,6 +4,7 @@ import { type Read, useRead } from '../../api/queries.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { dayOf } from '../../ui/figures/dates.ts';
+import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Grid, Stack } from '../../ui/layout/stack.tsx';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
@@ -16,7 +17,7 @@ import { Attention } from './Attention.tsx';
 import { LatestActivity } from './activity/LatestActivity.tsx';
 import { Chart } from './Chart.tsx';
 import { Checklist } from './Checklist.tsx';
-import { useLinkTo } from './links.ts';
+import { useLinkTo, useTarget } from './links.ts';
 import { Metrics } from './Metrics.tsx';
 import styles from './overview.module.css';
 import type { Overview } from './overview-types.ts';
@@ -25,6 +26,7 @@ import { River } from './River.tsx';
 import { type MetricName, type Period, readPeriod } from './range.ts';
 import { isNew, useSentences } from './sentences.ts';
 import { TopAffiliates } from './TopAffiliates.tsx';
+import { headlineTargets } from './targets.ts';
 
 const refreshMs = 60_000;
 const keepRaw = (raw: RawSearch): RawSearch => raw;
@@ -45,13 +47,27 @@ export function Screen() {
   return (
     <Page
       title={read.isPending ? <Skeleton width="min(420px, 80vw)" height={30} /> : title}
-      lede={read.isPending ? <Skeleton width="min(280px, 60vw)" /> : lede}
+      lede={read.isPending ? <Skeleton width="min(280px, 60vw)" /> : <Lede text={lede} overview={read.data} />}
       face="display"
       hasContours
       actions={<Actions period={period} onChange={change} hasPeriod={!isEmpty} />}
     >
       <Content read={read} period={period} onChange={change} />
     </Page>
+  );
+}
+
+/** The sentence below the headline, with what to do about it. */
+function Lede({ text, overview }: { text: string | undefined; overview: Overview | undefined }) {
+  const { t } = useTranslation('overview');
+  const hrefOf = useTarget();
+  const target = overview && !isNew(overview) ? headlineTargets[overview.headline.kind] : null;
+  const href = target === null ? undefined : hrefOf(target);
+  if (target === null || href === undefined) return text;
+  return (
+    <>
+      {text} <Link href={href}>{t(`headline.todo.${'operation' in target ? target.operation : target.screen}`)}</Link>
+    </>
   );
 }
 

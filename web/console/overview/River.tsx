@@ -6,7 +6,7 @@ import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatDate } from '../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useLinkTo } from './links.ts';
+import { referenceHref, useLinkTo } from './links.ts';
 import styles from './overview.module.css';
 import type { Overview } from './overview-types.ts';
 import type { Period } from './range.ts';
@@ -28,7 +28,7 @@ export function River({ overview, period }: { overview: Overview; period: Period
   return <MoneyRiver parts={parts} currency={currency} footer={footer} />;
 }
 
-function useParts({ money, due }: Overview, { range, from, to }: Period): RiverAmount[] {
+function useParts({ money, due }: Overview, { range }: Period): RiverAmount[] {
   const { t } = useTranslation('overview');
   const figures = useFigures();
   const linkTo = useLinkTo();
@@ -60,14 +60,14 @@ function useParts({ money, due }: Overview, { range, from, to }: Period): RiverA
       state: 'in_transit',
       cents: inTransit.amountCents,
       note: inTransit.sinceAt === null ? affiliates(inTransit.affiliates) : <Since at={inTransit.sinceAt} />,
-      ...hrefOf(linkTo('payouts', { status: 'processing' })),
+      ...hrefOf(referenceHref({ operation: 'payoutBatches.list', tag: 'payouts' })),
     },
     {
       state: 'paid',
       label: t('river.paidIn', { period: t(`period.${range}`) }),
       cents: paid.amountCents,
       note: paid.lastAt === null ? affiliates(0) : t('river.last', { when: date(paid.lastAt) }),
-      ...hrefOf(linkTo('payouts', { status: 'paid', settledFrom: from, settledTo: to })),
+      ...hrefOf(conversions('paid')),
     },
   ];
 }

@@ -1,6 +1,23 @@
-// Addresses of other screens, only as far as they exist: what can't be opened yet is shown without a link.
+// Where the items of the overview lead: to the screen that handles them, or to the API reference where there is no screen yet.
+import { type Operations, routes } from '../../api/operations.gen.ts';
 import { type Screen, screens } from '../screens.ts';
 import { type CurrentProgram, useProgram } from '../session/program.ts';
+
+/** A screen with its parameters, or an operation of the API. */
+export type Target =
+  | { screen: string; search?: Readonly<Record<string, string>> }
+  | { operation: keyof Operations; tag: 'alerts' | 'conversions' | 'payouts' | 'providers' };
+
+/** Returns the address of a target; undefined for a screen that the member may not open. */
+export function useTarget(): (target: Target) => string | undefined {
+  const linkTo = useLinkTo();
+  return (target) => ('screen' in target ? linkTo(target.screen, target.search) : referenceHref(target));
+}
+
+/** The description of an operation in the API reference. */
+export function referenceHref({ operation, tag }: Extract<Target, { operation: unknown }>): string {
+  return `/docs/api#tag/${tag}/${routes[operation].replace(' ', '')}`;
+}
 
 /** Returns the address of a screen's path with its parameters, or undefined. */
 export function useLinkTo(): (path: string, search?: Readonly<Record<string, string>>) => string | undefined {
@@ -15,7 +32,11 @@ function linkTo({ href, can }: CurrentProgram, path: string, search: Readonly<Re
   return href(query === '' ? path : `${path}?${query}`);
 }
 
-/** `affiliates/1` matches `affiliates/$affiliateId`. */
+/** Whether a screen has this path: `affiliates/1` matches `affiliates/$affiliateId`. */
+export function hasScreen(path: string): boolean {
+  return screens.some((screen) => matches(screen, path));
+}
+
 function matches({ path }: Screen, given: string): boolean {
   const [expected, parts] = [path.replace(/^\//, '').split('/'), given.split('/')];
   return expected.length === parts.length && expected.every((part, index) => part.startsWith('$') || part === parts[index]);

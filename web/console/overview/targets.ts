@@ -1,0 +1,43 @@
+// TABLE OF CONTENTS of what the overview leads to: each attention item, headline and first step.
+import type { Target } from './links.ts';
+import type { AttentionItem, Overview } from './overview-types.ts';
+
+/** Where each kind of attention item is handled. */
+export const attentionTargets = {
+  payouts_locked: { operation: 'payouts.reconcile', tag: 'payouts' },
+  payouts_unknown: { operation: 'payouts.markPaid', tag: 'payouts' },
+  invariant_broken: { operation: 'alerts.list', tag: 'alerts' },
+  emails_failing: { screen: 'settings/mailbox', search: { status: 'failed' } },
+  proxy_untrusted: { operation: 'alerts.list', tag: 'alerts' },
+  provider_failing: { operation: 'providers.test', tag: 'providers' },
+  batch_approval: { operation: 'payoutBatches.approve', tag: 'payouts' },
+  discrepancies: { operation: 'payoutDiscrepancies.list', tag: 'payouts' },
+  fraud_alerts: { screen: 'review', search: { kind: 'fraud_alert' } },
+  pages: { screen: 'review', search: { kind: 'page' } },
+  applications: { screen: 'review', search: { kind: 'application' } },
+  claims: { screen: 'review', search: { kind: 'claim' } },
+} as const satisfies Record<AttentionItem['kind'], Target>;
+
+/** What to do about each headline; null where nothing is to be done. */
+export const headlineTargets = {
+  payouts_locked: attentionTargets.payouts_locked,
+  provider_failing: attentionTargets.provider_failing,
+  batch_awaiting_approval: attentionTargets.batch_approval,
+  payouts_due: { operation: 'payouts.dispatch', tag: 'payouts' },
+  reviews: { screen: 'review' },
+  all_caught_up: null,
+} as const satisfies Record<Overview['headline']['kind'], Target | null>;
+
+/** The first steps of a program, in this order, with the place where each is done. */
+export const stepTargets = {
+  hasConnection: { operation: 'conversions.report', tag: 'conversions' },
+  hasCommissionRule: { screen: 'rules' },
+  hasAffiliate: { screen: 'affiliates', search: { sheet: 'invite' } },
+  hasConversion: { screen: 'conversions' },
+  hasApprovedPage: { screen: 'review', search: { kind: 'page' } },
+  hasPayoutProvider: { operation: 'providers.create', tag: 'providers' },
+  hasTeam: { screen: 'settings/members' },
+} as const satisfies Record<keyof Overview['checklist'], Target>;
+
+export type Step = keyof typeof stepTargets;
+export const steps = Object.keys(stepTargets) as Step[];
