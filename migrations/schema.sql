@@ -781,6 +781,7 @@ create table conversions (
   customer_keys text[] not null default '{}',
   voided_at timestamptz,
   sub_ids text[] not null default '{}',
+  buyer_hash text,
   created_at timestamptz not null,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
@@ -802,6 +803,11 @@ comment on column conversions.voided_at is
 comment on column conversions.sub_ids is
   'The sub IDs of the credited click; the first one is `sub_id`, which a store can also report. They belong to '
   'the affiliate who was credited first (facts -> affiliate), and are shown to no other.';
+
+comment on column conversions.buyer_hash is
+  'A keyed hash of the mailbox that the email address of the buyer reaches, to recognize the affiliate as the '
+  'buyer when the order is moved. Null if no address was reported, and for orders that were recorded before the '
+  'column existed.';
 
 create index conversions_by_affiliate_time on conversions (program_id, affiliate_id, occurred_at);
 create index conversions_by_coupon on conversions (program_id, coupon_id, occurred_at) where coupon_id is not null;

@@ -16,13 +16,18 @@ export function identifyBuyer({ externalId, email }: Sent, hashKey: Uint8Array):
   return { customerKeys: keys.filter((key) => key !== null), mailboxHash: email ? hashMailbox(email, hashKey) : null };
 }
 
-type Earner = { email: string; upline: { email: string } | null };
+export type Earner = { email: string; upline: { email: string } | null };
 
-/** Whether the buyer is the affiliate, their upline or neither. */
-export function matchBuyer({ mailboxHash }: Buyer, { email, upline }: Earner, hashKey: Uint8Array): 'affiliate' | 'upline' | null {
-  if (mailboxHash === null) return null;
-  if (mailboxHash === hashMailbox(email, hashKey)) return 'affiliate';
-  return upline && mailboxHash === hashMailbox(upline.email, hashKey) ? 'upline' : null;
+/** Whether the buyer is the affiliate, their upline or neither: by the mailbox, or by the address of the customer. */
+export function matchBuyer(buyer: Buyer, { email, upline }: Earner, hashKey: Uint8Array): 'affiliate' | 'upline' | null {
+  if (isMailboxOf(buyer, email, hashKey)) return 'affiliate';
+  return upline && isMailboxOf(buyer, upline.email, hashKey) ? 'upline' : null;
+}
+
+function isMailboxOf({ mailboxHash, customerKeys }: Buyer, email: string, hashKey: Uint8Array): boolean {
+  if (mailboxHash === null && customerKeys.length === 0) return false;
+  const own = identifyBuyer({ email }, hashKey);
+  return mailboxHash === own.mailboxHash || own.customerKeys.some((key) => customerKeys.includes(key));
 }
 
 /** Equal for addresses that reach the same mailbox. */

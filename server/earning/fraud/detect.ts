@@ -33,8 +33,6 @@ export const DetectedFraud = z
 export type DetectedFraud = z.infer<typeof DetectedFraud>;
 
 export type OrderToCheck = {
-  /** Whose mailbox the buyer's email address reaches. */
-  buyerIs: 'affiliate' | 'upline' | null;
   orderedAt: Date;
   method: string;
   visit: { id: string; at: Date; action: 'record_flagged' | 'hold' | null } | null;
@@ -43,13 +41,12 @@ export type OrderToCheck = {
   hijackedBy: string | null;
 };
 
-/** Every alert about the order, in a fixed order. Pure. */
+/** Every alert about how the order came about, in a fixed order. Pure. */
 export function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFraud[] {
   const found: DetectedFraud[] = [];
   const add = (kind: FraudKind, action: z.infer<typeof Action>, evidence: DetectedFraud['evidence']) => {
     if (action !== 'off') found.push({ kind, action, evidence });
   };
-  if (order.buyerIs) add('self_referral', settings.selfReferral, { buyerIs: order.buyerIs });
   if (order.visit) {
     const seconds = (order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
     if (seconds < settings.fastOrderSeconds) add('fast_order', settings.fastOrder, { secondsAfterClick: seconds, clickId: order.visit.id });

@@ -22,6 +22,7 @@ import { refundedLines } from '../refunds/apply.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned, toReversal } from './change.ts';
 import { earnAgain } from './earn.ts';
+import { flagSelfReferral } from './flag-self-referral.ts';
 
 export const moveOrder = endpoint({
   id: 'conversions.move',
@@ -34,7 +35,8 @@ export const moveOrder = endpoint({
     'Reverses the commissions of the affiliate who was credited, and of their upline; what was already paid is netted by their next ' +
     'payout. The new affiliate and their upline earn by the rules, overrides and groups that were in effect when the order ' +
     'occurred, less what was refunded. Adjustments are not moved. Later refunds concern the new commissions only. The order keeps ' +
-    'its id, and the affiliate of its customer stays.',
+    'its id, and the affiliate of its customer stays. An order that the new affiliate or their upline bought is held with a fraud alert ' +
+    'for self-referral, as a reported one is.',
   path: { id: conversionSlot },
   body: z
     .object({ affiliateId: uuid, note, dryRun })
@@ -69,17 +71,19 @@ async function move(opening: Tx, programId: string, requested: Requested & { aff
   const rejected = await rejectCommissions(tx, ledger, rows, { actor, reason: 'moved', moveId: id });
   await releaseCoupon(tx, ledger, order);
   const credit = await findCredit(tx, programId, order, affiliateId);
+  const flagged = await flagSelfReferral(tx, ledger, { order, affiliate: credit.affiliate, actor });
   const since = order.occurredAt;
   const { calculation, earned, transfers } = await earnAgain(tx, ledger, { order, ...credit, since, actor });
   const { drafts, unpaid, capCents } = calculation;
   const warnings = [...order.decision.warnings.filter(({ code }) => code !== 'affiliate_terms_changed'), ...credit.warnings];
-  const decision = { ...order.decision, drafts, unpaid, capCents, lines: toStoredLines(calculation), warnings };
+  const lines = toStoredLines(calculation);
+  const decision = { ...order.decision, drafts, unpaid, capCents, lines, warnings, alerts: [...order.decision.alerts, ...flagged.alerts] };
   await rewriteOrder(tx, ledger, order, { facts: credit.facts, decision, credit });
   const refunded = await reverseRefunded(tx, ledger, { order, id, actor });
   const held = await holdAgain(tx, ledger, { fresh: earned, holds: manual }, { actor });
   await rewriteOrderSummary(tx, ledger, order, credit.facts);
   await moveTotals(tx, ledger, { order, affiliateId, reversals: rejected.reversals, earned, refunded: refunded.reversed });
-  await post(tx, ledger, [...rejected.transfers, ...transfers, ...refunded.transfers, ...held]);
+  await post(tx, ledger, [...rejected.transfers, ...flagged.transfers, ...transfers, ...refunded.transfers, ...held]);
   const { method, clickId, clickedAt, couponId } = order;
   const before = { method, clickId, clickedAt: clickedAt?.toISOString() ?? null, couponId };
   const change = { id, kind: 'moved' as const, toAffiliateId: affiliateId, amountCents: 0, before };

@@ -416,6 +416,10 @@ export interface Commissions {
 export interface Conversions {
   affiliateId: string;
   amountCents: number;
+  /**
+   * A keyed hash of the mailbox that the email address of the buyer reaches, to recognize the affiliate as the buyer when the order is moved. Null if no address was reported, and for orders that were recorded before the column existed.
+   */
+  buyerHash: string | null;
   capCents: number | null;
   clickedAt: Timestamp | null;
   clickId: string | null;

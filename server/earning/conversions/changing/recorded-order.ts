@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { toCodeKey } from '../../../promotion/coupons/code.ts';
 import { couponAt, findCouponRejection, findCoupons } from '../../../promotion/coupons/redeem.ts';
-import { findAffiliateAt, findAffiliates } from '../../commission-rules/earners/affiliate-at-order.ts';
+import { type AffiliateAtOrder, findAffiliateAt, findAffiliates } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
 import type { Warning } from '../../commissions/orders/conversion-shape.ts';
+import type { Buyer } from '../../customers/buyer.ts';
 import type { LockedLedger } from '../../ledger/post.ts';
 import { warnOtherTerms } from '../conversion.ts';
 import { toEarner } from '../recording/decide.ts';
@@ -26,15 +27,18 @@ export type RecordedOrder = {
   isCancelled: boolean;
   /** The order was rejected as fraud: permanently, for every affiliate. */
   isFraud: boolean;
+  buyer: Buyer;
   facts: OrderFacts;
   decision: StoredDecision;
 };
 
+type Row = Omit<RecordedOrder, 'facts' | 'decision'> & { facts: unknown; decision: unknown };
+
 /** Locks an order. The ledger must be open. */
 export async function lockRecordedOrder(tx: Tx, { programId }: LockedLedger, conversionId: string): Promise<RecordedOrder> {
-  const { rows } = await sql<Omit<RecordedOrder, 'facts' | 'decision'> & { facts: unknown; decision: unknown }>`
+  const { rows } = await sql<Row>`
     select id, order_id, affiliate_id, amount_cents, refunded_cents, method, click_id, clicked_at, coupon_id, occurred_at, facts, decision,
-      voided_at is not null as is_void,
+      jsonb_build_object('customerKeys', customer_keys, 'mailboxHash', buyer_hash) as buyer, voided_at is not null as is_void,
       exists (select from order_changes as change where change.program_id = ${programId}
         and change.conversion_id = conversion.id and change.kind = 'cancelled') as is_cancelled,
       exists (select from fraud_events as alert where alert.program_id = ${programId}
@@ -53,6 +57,7 @@ export type NewCredit = {
   status: string;
   holdDays: ReadonlyMap<string, number | null>;
   warnings: Warning[];
+  affiliate: AffiliateAtOrder;
 };
 
 /**
@@ -76,7 +81,7 @@ export async function creditTo(tx: Tx, programId: string, order: RecordedOrder, 
     coupon: order.facts.coupon && { ...order.facts.coupon, pay },
   };
   const holdDays = new Map([affiliate, ...(upline ? [upline] : [])].map((one) => [one.id, one.holdDays]));
-  return { facts, couponId: coupon?.id ?? null, status: now.status, holdDays, warnings: warnOtherTerms(affiliate) };
+  return { facts, couponId: coupon?.id ?? null, status: now.status, holdDays, warnings: warnOtherTerms(affiliate), affiliate };
 }
 
 type CouponUse = { order: RecordedOrder; affiliateId: string; couponId: string };

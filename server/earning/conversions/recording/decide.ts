@@ -10,9 +10,10 @@ import { type Calculation, calculate, type RunningTotals } from '../../commissio
 import { type RuleHistory, rulesAt } from '../../commission-rules/choose-rule.ts';
 import { type AffiliateAtOrder, findAffiliateAt } from '../../commission-rules/earners/affiliate-at-order.ts';
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
-import { type Buyer, matchBuyer } from '../../customers/buyer.ts';
+import type { Buyer } from '../../customers/buyer.ts';
 import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/known-customers.ts';
 import { type DetectedFraud, detectFraud } from '../../fraud/detect.ts';
+import { findSelfReferral } from '../../fraud/self-referral.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
 import { type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
@@ -228,14 +229,13 @@ export function findAlerts(
 ): DetectedFraud[] {
   const hijacked = attribution.conflict.find(({ outcome }) => outcome === 'checkout_hijack');
   const check = {
-    buyerIs: buyer.mailboxHash === null ? null : matchBuyer(buyer, affiliate, settings.hashKey),
     orderedAt: at,
     method: credit.method,
     visit: credit.visit,
     hasClickSignal: Boolean(order.clickId),
     hijackedBy: hijacked?.affiliateId ?? null,
   };
-  return detectFraud(check, settings.fraud);
+  return [...findSelfReferral(buyer, affiliate, settings), ...detectFraud(check, settings.fraud)];
 }
 
 /** Who is credited may differ: the first report counts. An increased order is reported again as it was, or as it is now. */

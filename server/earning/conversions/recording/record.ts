@@ -203,6 +203,7 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
     conflict: one.attribution.conflict.length > 0 ? one.attribution.conflict : null,
     customerKey: one.buyer.customerKeys[0] ?? null,
     customerKeys: one.buyer.customerKeys,
+    buyerHash: one.buyer.mailboxHash,
     subId: toSubIds(one)[0] || null,
     subIds: toSubIds(one),
     discountCents: one.order.discountCents ?? null,
