@@ -20,7 +20,15 @@ import {
   affiliateUpdated,
 } from './partners/affiliates/events.ts';
 import { groupChanged } from './partners/groups/events.ts';
-import { payoutBatchCompleted, payoutCreated, payoutFailed, payoutPaid, payoutReturned, payoutSent } from './paying/payouts/events.ts';
+import {
+  payoutBatchCompleted,
+  payoutCancelled,
+  payoutCreated,
+  payoutFailed,
+  payoutPaid,
+  payoutReturned,
+  payoutSent,
+} from './paying/payouts/events.ts';
 import { couponCreated, couponDisabled, couponRedeemed } from './promotion/coupons/events.ts';
 import { landingPageApproved, landingPageChangesRequested, landingPageSubmitted } from './promotion/landing-pages/events.ts';
 
@@ -63,6 +71,7 @@ export const events: readonly EventDefinition[] = [
   payoutSent,
   payoutPaid,
   payoutFailed,
+  payoutCancelled,
   payoutReturned,
   payoutBatchCompleted,
 

@@ -128,6 +128,8 @@ async function payOut(): Promise<void> {
     await ok(send('POST', 'payouts/dispatch', {}));
     await service.drain();
   }
+  const { payouts: taken } = await ok(send('GET', 'payouts?status=sent'));
+  await ok(send('POST', `payouts/${taken[0].id}/cancel`, { confirmNotPaid: true }));
 }
 
 describe('the events of a program', () => {

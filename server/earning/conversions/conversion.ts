@@ -5,22 +5,30 @@ import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { AffiliateAtOrder, TermsNote } from '../commission-rules/earners/affiliate-at-order.ts';
 import type { Earned } from '../commissions/accrue.ts';
+import type { Hold } from '../commissions/holds.ts';
 import { type Conversion, toStatus, type Warning } from '../commissions/orders/conversion-shape.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
 import type { CreditedOrder } from './recording/decide.ts';
 
 export const conversionSlot = idSlot('conversions', 'The id of the conversion.');
 
-type Recorded = { earned: readonly Earned[]; warnings: readonly Warning[]; currency: string; createdAt: Date };
+type Recorded = {
+  earned: readonly Earned[];
+  holds: readonly Hold[];
+  warnings: readonly Warning[];
+  currency: string;
+  createdAt: Date;
+};
 
 /** The response to a report that was just credited. */
-export function toConversion(credited: CreditedOrder, { earned, warnings, currency, createdAt }: Recorded): Conversion {
+export function toConversion(credited: CreditedOrder, { earned, holds, warnings, currency, createdAt }: Recorded): Conversion {
   const { id, order, credit, attribution } = credited;
   const commissions = earned.map((each) => ({ ...each, reversedCents: 0, maturesAt: each.maturesAt.toISOString() }));
   return {
     id,
     orderId: order.orderId,
     status: toStatus(commissions),
+    holdReasons: commissions.length > 0 ? toHoldReasons(holds) : [],
     affiliateId: credited.affiliate.id,
     amountCents: order.amountCents,
     refundedCents: 0,
@@ -40,6 +48,10 @@ export function toConversion(credited: CreditedOrder, { earned, warnings, curren
     occurredAt: credited.at.toISOString(),
     createdAt: createdAt.toISOString(),
   };
+}
+
+function toHoldReasons(holds: readonly Hold[]): string[] {
+  return [...new Set(holds.map(({ cause, reason }) => (cause === 'fraud_event' ? (reason ?? cause) : cause)))].sort();
 }
 
 /** The sub IDs of the credited click. The store can report the first one itself. */

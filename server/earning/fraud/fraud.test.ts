@@ -128,6 +128,34 @@ describe('resolving', () => {
   });
 });
 
+test('an order on hold says why: in the 201, in lists and in events, until each cause has ended', async () => {
+  const order = await anOrder(service, { affiliateId: ada.id, customer: { email: ada.email } });
+  assert.deepEqual(order.holdReasons, ['self_referral']);
+  const path = `${service.program.path}/conversions/${order.id}`;
+  const [commission] = order.commissions;
+  await service.request('POST', `${service.program.path}/commissions/${commission.id}/hold`, { body: { note: 'Ask Ada' } });
+  const list = async () =>
+    (await service.request('GET', `${service.program.path}/conversions?status=held&sort=-createdAt`)).body.conversions;
+  const row = (await list()).find(({ id }: { id: string }) => id === order.id);
+  assert.deepEqual(
+    [row.holdReasons, (await service.request('GET', path)).body.holdReasons],
+    [
+      ['manual', 'self_referral'],
+      ['manual', 'self_referral'],
+    ],
+  );
+  const { rows } = await service.pool.query(
+    `select data -> 'holdReasons' as reasons from events where object_id = $1 and type = 'conversion.held'`,
+    [order.id],
+  );
+  assert.deepEqual(rows, [{ reasons: ['self_referral'] }]);
+  await resolve((await eventsOf(order.id))[0].id, 'legitimate');
+  assert.deepEqual((await service.request('GET', path)).body.holdReasons, ['manual']);
+  await service.request('POST', `${service.program.path}/commissions/${commission.id}/release`);
+  const released = (await service.request('GET', path)).body;
+  assert.deepEqual([released.status, released.holdReasons], ['pending', []]);
+});
+
 test('a program can flag orders only, or turn a check off', async () => {
   const path = `${service.program.path}/fraud-settings`;
   assert.equal((await service.request('PATCH', path, { body: { selfReferral: 'flag' } })).body.selfReferral, 'flag');

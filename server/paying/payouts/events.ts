@@ -32,8 +32,15 @@ export const payoutFailed = defineEvent({
   type: 'payout.failed',
   object,
   data,
-  summary: 'A payout failed or was cancelled: its commissions are owed again.',
+  summary: 'A payout failed: its commissions are owed again.',
   previous: { status: 'sending' },
+});
+export const payoutCancelled = defineEvent({
+  type: 'payout.cancelled',
+  object,
+  data,
+  summary: 'A payout was cancelled, by itself or with its batch: its commissions are owed again.',
+  previous: { status: 'queued' },
 });
 export const payoutReturned = defineEvent({
   type: 'payout.returned',
@@ -50,11 +57,13 @@ export const payoutBatchCompleted = defineEvent({
   previous: { status: 'processing' },
 });
 
-const byStatus: Partial<Record<StoredStatus, typeof payoutSent | typeof payoutPaid | typeof payoutFailed | typeof payoutReturned>> = {
+type PayoutEvent = typeof payoutSent | typeof payoutPaid | typeof payoutFailed | typeof payoutCancelled | typeof payoutReturned;
+
+const byStatus: Partial<Record<StoredStatus, PayoutEvent>> = {
   sent: payoutSent,
   paid: payoutPaid,
   failed: payoutFailed,
-  cancelled: payoutFailed,
+  cancelled: payoutCancelled,
   returned: payoutReturned,
 };
 

@@ -102,6 +102,7 @@ const example = {
   id: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
   orderId: 'FF-10023',
   status: 'pending',
+  holdReasons: [],
   affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
   amountCents: 4980,
   refundedCents: 0,
@@ -145,6 +146,11 @@ export const ConversionShape = z
     status: ConversionStatus.describe(
       `The first of ${statusPrecedence.map((status) => `\`${status}\``).join(', ')} that one of its commissions has. An order without commissions is \`approved\`.`,
     ),
+    holdReasons: z
+      .array(z.string())
+      .describe(
+        'Why it is on hold: `dispute`, `manual`, or the kind of a fraud alert, such as `self_referral`. Empty unless `status` is `held`.',
+      ),
     affiliateId: uuidOut,
     affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     amountCents: centsOut,

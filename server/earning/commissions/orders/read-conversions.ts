@@ -6,6 +6,7 @@ import { sumForDisplay } from '../../../platform/lib/money.ts';
 import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toStatus, Warning } from './conversion-shape.ts';
 
 type Stored = Pick<Conversion, 'id' | 'orderId' | 'affiliateId' | 'amountCents' | 'refundedCents' | 'currency' | 'subId'> & {
+  holdReasons: string[];
   method: string;
   clickId: string | null;
   couponId: string | null;
@@ -22,7 +23,14 @@ export async function readConversions(ctx: Pick<Context, 'db'>, programId: strin
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select v.id, v.order_id, v.affiliate_id, v.amount_cents, v.refunded_cents, v.currency, v.method, v.click_id, v.coupon_id, v.clicked_at,
-      v.conflict, v.sub_id, v.decision -> 'warnings' as warnings, v.occurred_at, v.created_at, coalesce(earned.list, '[]'::json) as commissions
+      v.conflict, v.sub_id, v.decision -> 'warnings' as warnings, v.occurred_at, v.created_at, coalesce(earned.list, '[]'::json) as commissions,
+      array(
+        select distinct case hold.cause when 'fraud_event' then hold.reason else hold.cause end as reason
+        from commissions as held
+        join commission_holds as hold on hold.program_id = ${programId} and hold.commission_id = held.id and hold.closed_at is null
+        where held.program_id = ${programId} and held.conversion_id = v.id and held.kind = 'order' and held.moved_at is null
+          and held.status = 'held'
+        order by reason) as hold_reasons
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
       join conversions as v on v.program_id = ${programId} and v.id = wanted.id
       left join lateral (

@@ -120,7 +120,8 @@ function planCredited(tx: Tx, ledger: LockedLedger, credited: readonly CreditedO
   const createdAt = tx.clock.now();
   const conversions = new Map(
     credited.map((order): [string, Conversion] => {
-      const recorded = { earned: earnedBy.get(order.id) ?? [], warnings: warnings.get(order.id) ?? [], currency, createdAt };
+      const holds = alerts.holds.get(order.id) ?? [];
+      const recorded = { earned: earnedBy.get(order.id) ?? [], holds, warnings: warnings.get(order.id) ?? [], currency, createdAt };
       return [order.id, toConversion(order, recorded)];
     }),
   );

@@ -55,6 +55,24 @@ describe('a payout', () => {
     assert.deepEqual(await codes(cancelled.id, 'mark-paid'), [400, 'payout_ended']);
   });
 
+  test('is announced by its own event: cancelled as payout.cancelled, also with its batch, and failed as payout.failed', async () => {
+    const [single, inBatch, failed] = [await createPayout(), await createPayout(), await createPayout()];
+    assert.equal((await send('POST', `payouts/${single.id}/cancel`)).status, 200);
+    assert.equal((await send('POST', `payouts/batches/${inBatch.batchId}/cancel`)).status, 200);
+    const response = { outcome: 'failed' as const, code: 'closed', reason: 'account closed' };
+    await applyResponses(service.ctx, service.program.programId, [{ payoutId: failed.id, response }], { kind: 'command', id: 'test' });
+    const last = async ({ id }: { id: string }) => {
+      const { rows } = await service.pool.query(
+        `select type, data ->> 'status' as status, previous from events where object_id = $1 order by object_sequence desc limit 1`,
+        [id],
+      );
+      return rows[0];
+    };
+    const cancelled = { type: 'payout.cancelled', status: 'cancelled', previous: { status: 'queued' } };
+    assert.deepEqual([await last(single), await last(inBatch)], [cancelled, cancelled]);
+    assert.deepEqual((await last(failed)).type, 'payout.failed');
+  });
+
   test('shows who changed its status, and its commissions have the same actor', async () => {
     const payout = await createPayout();
     const keyId = (await service.request('GET', '/v1/me')).body.apiKey.id;
