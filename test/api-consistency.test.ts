@@ -25,6 +25,9 @@ const contractShapes = new Set([
   'WrittenLandingPage',
 ]);
 
+/** Lists without a cursor: the written contract's, and numbers per day or year, whose rows have no id. */
+const pagedByOffsetOnly = new Set(['affiliates.list', 'rejectedClicks.list', 'taxTotals.list']);
+
 /** What is erased rather than archived. */
 const erasable = new Set(['payoutDetails.delete', 'webhooks.delete']);
 
@@ -117,6 +120,18 @@ describe('the API', () => {
         ...(noun === expected ? [] : [`${list.id}: the rows are called ${noun}, the path ${segment}`]),
         ...missing.map((name) => `${list.id} has no ${name}`),
         ...fields.map((name) => `${list.id} does not return ${name}`),
+      ];
+    });
+    assertNone(faults);
+  });
+
+  test('pages every list by cursor', () => {
+    const faults = lists.flatMap((list) => {
+      if (pagedByOffsetOnly.has(list.id)) return [];
+      const returns = resolve(schemaOf(list)).properties?.nextCursor !== undefined;
+      return [
+        ...(parametersOf(list).includes('cursor') ? [] : [`${list.id} accepts no cursor`]),
+        ...(returns ? [] : [`${list.id} returns no nextCursor`]),
       ];
     });
     assertNone(faults);

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksConversionMovedWebhookRequest | WebhooksConversionIncreasedWebhookRequest | WebhooksConversionCancelledWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksConversionMovedWebhookRequest | WebhooksConversionIncreasedWebhookRequest | WebhooksConversionCancelledWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutCancelledWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -393,7 +393,14 @@ export type AlertList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type AlertOpenedEvent = EventPayload & {
@@ -731,7 +738,14 @@ export type ClaimList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type ClaimStatus = 'open' | 'accepted' | 'rejected';
@@ -1035,7 +1049,14 @@ export type CommissionList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type CommissionMaturedEvent = EventPayload & {
@@ -1161,7 +1182,14 @@ export type CommissionRuleList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type CommissionRuleReference = {
@@ -1482,6 +1510,10 @@ export type Conversion = {
      * The first of `held`, `pending`, `approved`, `paid`, `reversed`, `rejected` that one of its commissions has. An order without commissions is `approved`.
      */
     status: ConversionStatus;
+    /**
+     * Why it is on hold: `dispute`, `manual`, or the kind of a fraud alert, such as `self_referral`. Empty unless `status` is `held`.
+     */
+    holdReasons: Array<string>;
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
@@ -1558,7 +1590,14 @@ export type ConversionList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type ConversionMovedEvent = EventPayload & {
@@ -1682,7 +1721,14 @@ export type CouponList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type CouponRateType = 'percentage' | 'flat';
@@ -1925,7 +1971,14 @@ export type CustomerList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type CustomerUnboundEvent = EventPayload & {
@@ -1988,7 +2041,14 @@ export type DisputeList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type DisputeStatus = 'opened' | 'won' | 'lost';
@@ -2479,7 +2539,14 @@ export type FraudEventList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type FraudFlaggedEvent = EventPayload & {
@@ -2603,7 +2670,14 @@ export type GroupList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type GroupReference = {
@@ -2967,7 +3041,14 @@ export type LeadList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type LeadRejectedEvent = EventPayload & {
@@ -3518,7 +3599,14 @@ export type OrderMismatchList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type OrderMove = {
@@ -3642,7 +3730,14 @@ export type PayoutBatchList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type PayoutBatchReference = {
@@ -3653,6 +3748,12 @@ export type PayoutBatchReference = {
 };
 
 export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed' | 'partially_failed' | 'failed';
+
+export type PayoutCancelledEvent = EventPayload & {
+    type?: 'payout.cancelled';
+    objectType?: 'payout';
+    data?: Payout;
+};
 
 export type PayoutCreatedEvent = EventPayload & {
     type?: 'payout.created';
@@ -3815,7 +3916,14 @@ export type PayoutDiscrepancyList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -4005,7 +4113,14 @@ export type PayoutList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -4127,7 +4242,14 @@ export type ProductList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type ProductRate = {
@@ -4418,7 +4540,14 @@ export type ProviderList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type ProviderMode = 'live' | 'test';
@@ -4666,7 +4795,14 @@ export type RefundList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type RefundReason = 'refund' | 'cancelled' | 'chargeback' | 'fraud' | 'duplicate' | 'out_of_stock' | 'terms_violation' | 'test' | 'other';
@@ -5565,7 +5701,14 @@ export type UnattributedOrderList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type UnattributedReason = 'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
@@ -5714,7 +5857,14 @@ export type WebhookList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type WebhookReplay = {
@@ -6197,7 +6347,14 @@ export type AffiliateNoteList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type AffiliateNoteText = {
@@ -6407,7 +6564,14 @@ export type ApplicationList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged';
@@ -6587,7 +6751,14 @@ export type BackgroundTaskList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type BackgroundTaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -6821,7 +6992,14 @@ export type EmailList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type EmailPreview = {
@@ -7134,7 +7312,14 @@ export type LandingPageList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type LandingPagePreview = {
@@ -8270,7 +8455,14 @@ export type PostbackDeliveryList = {
      */
     total: number;
     limit: number;
+    /**
+     * As it was sent; ignored with a cursor.
+     */
     offset: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
 };
 
 export type PostbackEvent = 'conversion.created' | 'lead.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
@@ -10510,6 +10702,10 @@ export type GroupsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-name' | 'name';
@@ -10844,6 +11040,10 @@ export type ProductsListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -11322,6 +11522,10 @@ export type CouponsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-code' | 'code' | '-redemptions' | 'redemptions';
@@ -11650,6 +11854,10 @@ export type CommissionRulesListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -13278,6 +13486,10 @@ export type ConversionsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt' | '-amountCents' | 'amountCents' | '-commissionCents' | 'commissionCents' | '-refundedCents' | 'refundedCents';
@@ -13528,6 +13740,10 @@ export type UnattributedOrdersListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -13798,6 +14014,10 @@ export type LeadsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt';
@@ -14060,6 +14280,10 @@ export type CustomersListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt';
@@ -14300,6 +14524,10 @@ export type OrderMismatchesListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt';
@@ -14461,6 +14689,10 @@ export type ClaimsListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -14812,6 +15044,10 @@ export type CommissionsListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -15413,6 +15649,10 @@ export type RefundsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt' | '-amountCents' | 'amountCents';
@@ -15648,6 +15888,10 @@ export type DisputesListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -16257,6 +16501,10 @@ export type ProvidersListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-name' | 'name';
@@ -16635,6 +16883,10 @@ export type WebhooksListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -17505,6 +17757,10 @@ export type AlertsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt';
@@ -17965,6 +18221,10 @@ export type FraudEventsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt';
@@ -18354,6 +18614,10 @@ export type PayoutsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt' | '-amountCents' | 'amountCents';
@@ -18670,6 +18934,10 @@ export type PayoutBatchesListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -19255,6 +19523,10 @@ export type PayoutDiscrepanciesListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -20507,6 +20779,10 @@ export type ApplicationsListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-confirmedAt' | 'confirmedAt';
@@ -21445,6 +21721,10 @@ export type EmailsListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -23841,6 +24121,10 @@ export type LandingPagesListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-updatedAt' | 'updatedAt' | '-slug' | 'slug';
@@ -25206,6 +25490,10 @@ export type AffiliateNotesListData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt';
@@ -25913,6 +26201,10 @@ export type BackgroundTasksListData = {
          * The number of results to skip.
          */
         offset?: number;
+        /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
         /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
@@ -27934,6 +28226,10 @@ export type PortalPostbackDeliveriesData = {
          */
         offset?: number;
         /**
+         * The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.
+         */
+        cursor?: string;
+        /**
          * The field to sort by; a leading `-` sorts in descending order.
          */
         sort?: '-createdAt' | 'createdAt';
@@ -28500,6 +28796,15 @@ export type WebhooksPayoutFailedWebhookPayload = PayoutFailedEvent;
 export type WebhooksPayoutFailedWebhookRequest = {
     body: WebhooksPayoutFailedWebhookPayload;
     key: 'payout.failed';
+    path?: never;
+    query?: never;
+};
+
+export type WebhooksPayoutCancelledWebhookPayload = PayoutCancelledEvent;
+
+export type WebhooksPayoutCancelledWebhookRequest = {
+    body: WebhooksPayoutCancelledWebhookPayload;
+    key: 'payout.cancelled';
     path?: never;
     query?: never;
 };

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page } from '../../platform/http/declaration/fields.ts';
-import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { ProviderShape, ProviderStatus, toProvider } from './provider.ts';
 import { ProviderKind, ProviderTypeName } from './provider-types.ts';
 
@@ -19,11 +19,11 @@ export const listProviders = endpoint({
     status: oneOf(ProviderStatus),
     search: searchField('Matches part of the name'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'name'),
   }),
   statuses: [200],
-  result: listOf('providers', ProviderShape, 'ProviderList'),
+  result: cursorListOf('providers', ProviderShape, 'ProviderList'),
   async handle(ctx, { actor, query }) {
     const { kind, type, status, search, createdFrom, createdTo, limit, offset } = query;
     let providers = ctx.db.selectFrom('providers').where('programId', '=', actor.programId);
@@ -32,7 +32,7 @@ export const listProviders = endpoint({
     if (status) providers = providers.where('status', 'in', status);
     if (search) providers = providers.where(sql<boolean>`name ilike ${toLikePattern(search)}`);
     providers = providers.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(providers, query, (found) => found.selectAll());
-    return { providers: rows.map((row) => toProvider(ctx, row)), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(providers, query, (found) => found.selectAll());
+    return { providers: rows.map((row) => toProvider(ctx, row)), total, limit, offset, nextCursor };
   },
 });

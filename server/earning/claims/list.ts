@@ -6,8 +6,9 @@ import { findAffiliateReferences } from '../../partners/affiliates/reference.ts'
 import type { Claims } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findConversionReferences } from '../conversions/reference.ts';
 import { ClaimShape, ClaimStatus, claimSlot, toClaim } from './claim.ts';
 
@@ -23,12 +24,12 @@ export const listClaims = endpoint({
     conversionId: uuid.optional(),
     orderId: externalIdentifier(255).optional(),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt'),
     expand: expandable('affiliate', 'conversion'),
   }),
   statuses: [200],
-  result: listOf('claims', ClaimShape, 'ClaimList'),
+  result: cursorListOf('claims', ClaimShape, 'ClaimList'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { status, affiliateId, conversionId, orderId, createdFrom, createdTo, limit, offset, expand } = query;
     let claims = ctx.db.selectFrom('claims').where('programId', '=', programId);
@@ -37,8 +38,8 @@ export const listClaims = endpoint({
     if (conversionId) claims = claims.where('conversionId', '=', conversionId);
     if (orderId) claims = claims.where('orderId', '=', orderId);
     claims = claims.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(claims, query, (found) => found.selectAll());
-    return { claims: await expandClaims(ctx, { programId, currency }, rows, expand), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(claims, query, (found) => found.selectAll());
+    return { claims: await expandClaims(ctx, { programId, currency }, rows, expand), total, limit, offset, nextCursor };
   },
 });
 

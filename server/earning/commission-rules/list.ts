@@ -6,8 +6,9 @@ import type { Context } from '../../context.ts';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { EffectiveStatus, type RuleRow, RuleShape, RuleStatus, toRuleShape } from './rule.ts';
 
@@ -28,12 +29,12 @@ export const listRules = endpoint({
     affiliateId: uuid.optional(),
     search: searchField('Matches part of the name'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'updatedAt', 'name'),
     expand,
   }),
   statuses: [200],
-  result: listOf('commissionRules', RuleShape, 'CommissionRuleList'),
+  result: cursorListOf('commissionRules', RuleShape, 'CommissionRuleList'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { status, effectiveStatus, level, search, createdFrom, createdTo, limit, offset } = query;
     const at = ctx.clock.now();
@@ -47,9 +48,15 @@ export const listRules = endpoint({
     if (level) rules = rules.where('level', '=', Number(level));
     if (search) rules = rules.where('search', 'like', toLikePattern(search));
     rules = rules.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(rules, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(rules, query, (found) => found.selectAll());
     const references = await findReferences(ctx, programId, rows, query.expand);
-    return { commissionRules: rows.map((row) => ({ ...toRuleShape(row, { currency, at }), ...references(row) })), total, limit, offset };
+    return {
+      commissionRules: rows.map((row) => ({ ...toRuleShape(row, { currency, at }), ...references(row) })),
+      total,
+      limit,
+      offset,
+      nextCursor,
+    };
   },
 });
 

@@ -1,11 +1,11 @@
 // Commissions, filtered, with the objects that `expand` requests.
-import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { afterStart, findSlice } from '../../platform/http/declaration/slice.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { findRuleReferences } from '../commission-rules/rule-reference.ts';
 import { CommissionKind, CommissionShape, CommissionStatus, selectCommissions, toCommission } from './commission.ts';
@@ -30,12 +30,12 @@ export const listCommissions = endpoint({
     ruleId: uuid.optional(),
     ...timeRange('created'),
     ...timeRange('matures'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'updatedAt', 'maturesAt', 'amountCents'),
     expand: expandable('affiliate', 'product', 'rule'),
   }),
   statuses: [200],
-  result: listOf('commissions', CommissionShape, 'CommissionList'),
+  result: cursorListOf('commissions', CommissionShape, 'CommissionList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, kind, createdFrom, createdTo, maturesFrom, maturesTo, limit, offset, sort, expand } = query;
     let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
@@ -47,19 +47,11 @@ export const listCommissions = endpoint({
     commissions = commissions.where(withinRange('commission.maturesAt', maturesFrom, maturesTo));
     const isCounted = named.length === 0 && !maturesFrom && !maturesTo;
     const created = { from: createdFrom, to: createdTo };
-    const total = isCounted ? await countCommissions(ctx, programId, { status, kind, created }) : await countRows(commissions);
+    const count = isCounted ? () => countCommissions(ctx, programId, { status, kind, created }) : undefined;
     const isByDay = isCounted && !createdFrom && !createdTo && sort.column === 'createdAt';
     const findLandmark = isByDay ? commissionLandmarks(ctx, programId, { status, kind }) : undefined;
-    const slice = await findSlice({ limit, offset }, total, sort.direction, findLandmark);
-    const column = `commission.${sort.column}` as const;
-    const near = commissions.where(afterStart(slice, sql.ref(column)));
-    const ids = near.select('commission.id').orderBy(column, slice.direction).orderBy('commission.id', slice.direction);
-    // The holds and order ids are read for the rows of the page only.
-    const rows = await selectCommissions(ctx, programId)
-      .where('commission.id', 'in', ids.limit(slice.limit).offset(slice.offset))
-      .orderBy(column, sort.direction)
-      .orderBy('commission.id', sort.direction)
-      .execute();
+    const found = await findPage(commissions, { ...query, table: 'commission', count, findLandmark }, (all) => all.select('commission.id'));
+    const rows = await readInOrder(ctx, programId, found.rows);
     const idsFor = (name: 'affiliate' | 'product' | 'rule') => (expand.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
     const affiliates = await findAffiliateReferences(ctx, programId, idsFor('affiliate'));
     const products = await findProductReferences(ctx, programId, idsFor('product'));
@@ -70,6 +62,15 @@ export const listCommissions = endpoint({
       product: products.get(row.productId ?? ''),
       rule: rules.get(row.ruleId ?? ''),
     }));
-    return { commissions: shown, total, limit, offset };
+    return { commissions: shown, total: found.total, limit, offset, nextCursor: found.nextCursor };
   },
 });
+
+/** The holds and order ids are read for the rows of the page only. */
+async function readInOrder(ctx: Pick<Context, 'db'>, programId: string, page: readonly { id: string }[]) {
+  const ids = page.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const rows = await selectCommissions(ctx, programId).where('commission.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, page } from '../../platform/http/declaration/fields.ts';
-import { expandable, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
+import { centsOut, countOut, currencyOut } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, sortBy } from '../../platform/http/declaration/lists.ts';
 import { sumOrders } from '../commissions/counts/conversion-totals.ts';
 import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
 import { readConversions } from '../commissions/orders/read-conversions.ts';
@@ -20,15 +21,15 @@ export const listConversions = endpoint({
   summary: 'List conversions',
   query: z.object({
     ...conversionFilters,
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'occurredAt', 'amountCents', 'commissionCents', 'refundedCents'),
     expand: expandable('affiliate'),
   }),
   statuses: [200],
-  result: listOf('conversions', ConversionShape, 'ConversionList'),
+  result: cursorListOf('conversions', ConversionShape, 'ConversionList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { limit, offset, expand } = query;
-    const { ids, total } = await findConversionPage(ctx, programId, { filters: query, ...query });
+    const { ids, total, nextCursor } = await findConversionPage(ctx, programId, { filters: query, ...query });
     const conversions = await readConversions(ctx, programId, ids);
     const expanded = expand.has('affiliate') ? conversions.map(({ affiliateId }) => affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
@@ -37,6 +38,7 @@ export const listConversions = endpoint({
       total,
       limit,
       offset,
+      nextCursor,
     };
   },
 });

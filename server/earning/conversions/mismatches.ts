@@ -4,9 +4,10 @@ import type { Context, Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { expandable, findPage, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import type { DuplicateOrder } from './recording/decide.ts';
 import { ConversionReference, findConversionReferences } from './reference.ts';
 
@@ -67,25 +68,25 @@ export const listOrderMismatches = endpoint({
     conversionId: uuid.optional(),
     orderId: externalIdentifier(255).optional(),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt'),
     expand: expandable('conversion'),
   }),
   statuses: [200],
-  result: listOf('orderMismatches', OrderMismatchShape, 'OrderMismatchList'),
+  result: cursorListOf('orderMismatches', OrderMismatchShape, 'OrderMismatchList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { conversionId, orderId, createdFrom, createdTo, limit, offset, expand } = query;
     let mismatches = selectMismatches(ctx, programId);
     if (conversionId) mismatches = mismatches.where('mismatch.conversionId', '=', conversionId);
     if (orderId) mismatches = mismatches.where('conversion.orderId', '=', orderId);
     mismatches = mismatches.where(withinRange('mismatch.createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(mismatches, { ...query, table: 'mismatch' }, (found) =>
+    const { rows, total, nextCursor } = await findPage(mismatches, { ...query, table: 'mismatch' }, (found) =>
       found.selectAll('mismatch').select(columns),
     );
     const expanded = expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
     const conversions = await findConversionReferences(ctx, programId, expanded);
     const orderMismatches = rows.map((row) => ({ ...toOrderMismatch(row), conversion: conversions.get(row.conversionId) }));
-    return { orderMismatches, total, limit, offset };
+    return { orderMismatches, total, limit, offset, nextCursor };
   },
 });
 

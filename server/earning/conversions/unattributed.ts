@@ -8,13 +8,14 @@ import type { Tx } from '../../context.ts';
 import type { UnattributedOrders } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { centsOut, countOut, currencyOut, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import {
   amountRange,
+  cursorListOf,
   expandable,
   findPage,
-  listOf,
   oneOf,
   sortBy,
   timeRange,
@@ -137,12 +138,12 @@ export const listUnattributedOrders = endpoint({
     ...amountRange,
     ...timeRange('occurred'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'occurredAt', 'amountCents'),
     expand: expandable('conversion'),
   }),
   statuses: [200],
-  result: listOf('unattributedOrders', UnattributedOrderShape, 'UnattributedOrderList'),
+  result: cursorListOf('unattributedOrders', UnattributedOrderShape, 'UnattributedOrderList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { search, reason, orderId, conversionId, resolved, limit, offset, expand } = query;
     let orders = ctx.db.selectFrom('unattributedOrders').where('programId', '=', programId);
@@ -154,11 +155,11 @@ export const listUnattributedOrders = endpoint({
     orders = orders.where(withinAmounts('amountCents', query));
     orders = orders.where(withinRange('occurredAt', query.occurredFrom, query.occurredTo));
     orders = orders.where(withinRange('createdAt', query.createdFrom, query.createdTo));
-    const { rows, total } = await findPage(orders, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(orders, query, (found) => found.selectAll());
     const expanded = expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
     const conversions = await findConversionReferences(ctx, programId, expanded);
     const unattributedOrders = rows.map((row) => ({ ...toUnattributedOrder(row), conversion: conversions.get(row.conversionId) }));
-    return { unattributedOrders, total, limit, offset };
+    return { unattributedOrders, total, limit, offset, nextCursor };
   },
 });
 

@@ -5,8 +5,9 @@ import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { identifyBuyer } from './buyer.ts';
 import { BoundBy, CustomerShape, readCustomers } from './customer.ts';
 
@@ -25,12 +26,12 @@ export const listCustomers = endpoint({
     email: z.string().min(1).max(254).optional().describe('The whole address.'),
     search: z.string().trim().min(1).max(255).optional().describe('A whole `externalId` or email address.'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'updatedAt'),
     expand: expandable('affiliate'),
   }),
   statuses: [200],
-  result: listOf('customers', CustomerShape, 'CustomerList'),
+  result: cursorListOf('customers', CustomerShape, 'CustomerList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { affiliateId, isBound, boundBy, externalId, email, search, createdFrom, createdTo, limit, offset, expand } = query;
     let customers = ctx.db.selectFrom('customers').where('programId', '=', programId);
@@ -45,13 +46,13 @@ export const listCustomers = endpoint({
       );
     }
     customers = customers.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(customers, query, (found) => found.select('id'));
+    const { rows, total, nextCursor } = await findPage(customers, query, (found) => found.select('id'));
     const ids = rows.map(({ id }) => id);
     const shown = await readCustomers(ctx, programId, ids);
     const expanded = expand.has('affiliate') ? shown.flatMap((customer) => customer.affiliateId ?? []) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
     const list = shown.map((customer) => ({ ...customer, affiliate: affiliates.get(customer.affiliateId ?? '') }));
-    return { customers: list, total, limit, offset };
+    return { customers: list, total, limit, offset, nextCursor };
   },
 });
 

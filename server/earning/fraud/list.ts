@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { FraudKind } from './detect.ts';
 import { FraudEventShape, FraudStatus, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
@@ -20,12 +21,12 @@ export const listFraudEvents = endpoint({
     conversionId: uuid.optional(),
     leadId: uuid.optional(),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt'),
     expand: expandable('affiliate'),
   }),
   statuses: [200],
-  result: listOf('fraudEvents', FraudEventShape, 'FraudEventList'),
+  result: cursorListOf('fraudEvents', FraudEventShape, 'FraudEventList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, kind, affiliateId, conversionId, leadId, createdFrom, createdTo, limit, offset, expand } = query;
     let events = ctx.db.selectFrom('fraudEvents').where('programId', '=', programId);
@@ -35,10 +36,16 @@ export const listFraudEvents = endpoint({
     if (conversionId) events = events.where('conversionId', '=', conversionId);
     if (leadId) events = events.where('leadId', '=', leadId);
     events = events.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(events, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(events, query, (found) => found.selectAll());
     const expanded = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
-    return { fraudEvents: rows.map((row) => ({ ...toFraudEvent(row), affiliate: affiliates.get(row.affiliateId) })), total, limit, offset };
+    return {
+      fraudEvents: rows.map((row) => ({ ...toFraudEvent(row), affiliate: affiliates.get(row.affiliateId) })),
+      total,
+      limit,
+      offset,
+      nextCursor,
+    };
   },
 });
 

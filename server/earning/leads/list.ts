@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { LeadShape, LeadStatus, leadExample, leadSlot, readLeads } from '../customers/lead.ts';
 import { readLeadSentences } from './explain.ts';
 
@@ -22,12 +23,12 @@ export const listLeads = endpoint({
     subId: externalIdentifier(100).optional(),
     ...timeRange('occurred'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'occurredAt'),
     expand: expandable('affiliate'),
   }),
   statuses: [200],
-  result: listOf('leads', LeadShape, 'LeadList'),
+  result: cursorListOf('leads', LeadShape, 'LeadList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, occurredFrom, occurredTo, createdFrom, createdTo, limit, offset, expand } = query;
     let leads = ctx.db.selectFrom('leads').where('programId', '=', programId);
@@ -37,12 +38,12 @@ export const listLeads = endpoint({
     }
     if (status?.length === 1) leads = leads.where('rejectedAt', status[0] === 'rejected' ? 'is not' : 'is', null);
     leads = leads.where(withinRange('occurredAt', occurredFrom, occurredTo)).where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(leads, query, (found) => found.select('id'));
+    const { rows, total, nextCursor } = await findPage(leads, query, (found) => found.select('id'));
     const ids = rows.map(({ id }) => id);
     const shown = await readLeads(ctx, programId, ids);
     const expanded = expand.has('affiliate') ? shown.map(({ affiliateId }) => affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
-    return { leads: shown.map((lead) => ({ ...lead, affiliate: affiliates.get(lead.affiliateId) })), total, limit, offset };
+    return { leads: shown.map((lead) => ({ ...lead, affiliate: affiliates.get(lead.affiliateId) })), total, limit, offset, nextCursor };
   },
 });
 

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findConversionReferences } from '../conversions/reference.ts';
 import { DisputeShape, toDispute } from './dispute.ts';
 import { DisputeStatus } from './record-dispute.ts';
@@ -21,12 +22,12 @@ export const listDisputes = endpoint({
     orderId: externalIdentifier(255).optional(),
     conversionId: uuid.optional(),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'updatedAt'),
     expand: expandable('conversion'),
   }),
   statuses: [200],
-  result: listOf('disputes', DisputeShape, 'DisputeList'),
+  result: cursorListOf('disputes', DisputeShape, 'DisputeList'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { status, orderId, conversionId, createdFrom, createdTo, limit, offset } = query;
     let disputes = findDisputes(ctx, programId);
@@ -34,7 +35,7 @@ export const listDisputes = endpoint({
     if (orderId) disputes = disputes.where('conversion.orderId', '=', orderId);
     if (conversionId) disputes = disputes.where('dispute.conversionId', '=', conversionId);
     disputes = disputes.where(withinRange('dispute.createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(disputes, { ...query, table: 'dispute' }, (found) =>
+    const { rows, total, nextCursor } = await findPage(disputes, { ...query, table: 'dispute' }, (found) =>
       found.selectAll('dispute').select('conversion.orderId'),
     );
     const conversionIds = query.expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
@@ -43,7 +44,7 @@ export const listDisputes = endpoint({
       ...toDispute(row, { orderId: row.orderId, currency }),
       conversion: conversions.get(row.conversionId),
     }));
-    return { disputes: found, total, limit, offset };
+    return { disputes: found, total, limit, offset, nextCursor };
   },
 });
 

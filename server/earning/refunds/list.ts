@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findConversionReferences } from '../conversions/reference.ts';
 import { RefundReason, RefundShape, readAdjustments } from './refund.ts';
 
@@ -22,12 +23,12 @@ export const listRefunds = endpoint({
     reason: oneOf(RefundReason),
     ...timeRange('occurred'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'occurredAt', 'amountCents'),
     expand: expandable('conversion'),
   }),
   statuses: [200],
-  result: listOf('refunds', RefundShape, 'RefundList'),
+  result: cursorListOf('refunds', RefundShape, 'RefundList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { conversionId, orderId, refundId, reason, limit, offset, expand } = query;
     let refunds = selectRefunds(ctx, programId);
@@ -37,8 +38,10 @@ export const listRefunds = endpoint({
     if (reason) refunds = refunds.where('refund.reason', 'in', reason);
     refunds = refunds.where(withinRange('refund.occurredAt', query.occurredFrom, query.occurredTo));
     refunds = refunds.where(withinRange('refund.createdAt', query.createdFrom, query.createdTo));
-    const { rows, total } = await findPage(refunds, { ...query, table: 'refund' }, (found) => found.selectAll('refund').select(columns));
-    return { refunds: await toRefunds(ctx, programId, rows, expand), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(refunds, { ...query, table: 'refund' }, (found) =>
+      found.selectAll('refund').select(columns),
+    );
+    return { refunds: await toRefunds(ctx, programId, rows, expand), total, limit, offset, nextCursor };
   },
 });
 

@@ -5,9 +5,10 @@ import { readBrand } from '../../accounts/programs/brand/brand.ts';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { emailKindNames } from './kinds/table.ts';
 import { previewHeaders } from './previews/policy.ts';
 import { hasPrivateLink } from './private-link.ts';
@@ -72,11 +73,11 @@ export const listEmails = endpoint({
     kind: oneOf(EmailKind),
     search: searchField('Matches part of the address or subject'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt'),
   }),
   statuses: [200],
-  result: listOf('emails', EmailShape, 'EmailList'),
+  result: cursorListOf('emails', EmailShape, 'EmailList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, kind, search, createdFrom, createdTo, limit, offset } = query;
     let emails = ctx.db.selectFrom('emails').where('programId', '=', programId);
@@ -87,8 +88,8 @@ export const listEmails = endpoint({
       emails = emails.where((where) => where.or([where('toAddress', 'ilike', pattern), where('subject', 'ilike', pattern)]));
     }
     emails = emails.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(emails, query, (found) => found.select(columns));
-    return { emails: rows.map(toEmail), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(emails, query, (found) => found.select(columns));
+    return { emails: rows.map(toEmail), total, limit, offset, nextCursor };
   },
 });
 

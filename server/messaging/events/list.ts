@@ -1,9 +1,9 @@
 // The event log over HTTP: an integration reads it from any point and continues after the last event it has seen.
 import { z } from 'zod';
-import { cursorField } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { cursorField } from '../../platform/http/declaration/list-cursor.ts';
 import { oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page } from '../../platform/http/declaration/fields.ts';
-import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { getWebhook, toWebhook, WebhookShape, WebhookStatus, webhookSlot } from './webhook.ts';
 
 export const listWebhooks = endpoint({
@@ -15,11 +15,11 @@ export const listWebhooks = endpoint({
     status: oneOf(WebhookStatus),
     search: searchField('Matches part of the URL or description'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'url'),
   }),
   statuses: [200],
-  result: listOf('webhooks', WebhookShape, 'WebhookList'),
+  result: cursorListOf('webhooks', WebhookShape, 'WebhookList'),
   async handle(ctx, { actor, query }) {
     const { status, search, createdFrom, createdTo, limit, offset } = query;
     let webhooks = ctx.db.selectFrom('webhooks').where('programId', '=', actor.programId).where('affiliateId', 'is', null);
@@ -30,8 +30,8 @@ export const listWebhooks = endpoint({
       webhooks = webhooks.where((where) => where.or([where('url', 'ilike', pattern), where('description', 'ilike', pattern)]));
     }
     webhooks = webhooks.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(webhooks, query, (found) => found.selectAll());
-    return { webhooks: rows.map((row) => toWebhook(row, ctx.clock.now())), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(webhooks, query, (found) => found.selectAll());
+    return { webhooks: rows.map((row) => toWebhook(row, ctx.clock.now())), total, limit, offset, nextCursor };
   },
 });
 

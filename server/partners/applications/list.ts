@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { page, uuid } from '../../platform/http/declaration/fields.ts';
+import { uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { ApplicationShape, Outcome, toApplication } from './application.ts';
 
 const applicationSlot = {
@@ -28,19 +29,19 @@ export const listApplications = endpoint({
     affiliateId: uuid.optional(),
     outcome: oneOf(Outcome),
     ...timeRange('confirmed'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('confirmedAt'),
   }),
   statuses: [200],
-  result: listOf('applications', ApplicationShape, 'ApplicationList'),
+  result: cursorListOf('applications', ApplicationShape, 'ApplicationList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { affiliateId, outcome, confirmedFrom, confirmedTo, limit, offset } = query;
     let applications = ctx.db.selectFrom('applications').where('programId', '=', programId).where('confirmedAt', 'is not', null);
     if (affiliateId) applications = applications.where('affiliateId', '=', affiliateId);
     if (outcome) applications = applications.where('outcome', 'in', outcome);
     applications = applications.where(withinRange('confirmedAt', confirmedFrom, confirmedTo));
-    const { rows, total } = await findPage(applications, query, (found) => found.selectAll());
-    return { applications: rows.map(toApplication), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(applications, query, (found) => found.selectAll());
+    return { applications: rows.map(toApplication), total, limit, offset, nextCursor };
   },
 });
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { line, uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findBatchReferences } from './batches/batch.ts';
 import { PayoutShape, PayoutStatus, toPayout, toStoredStatuses } from './payout.ts';
 
@@ -18,12 +19,12 @@ export const listPayouts = endpoint({
     batchId: uuid.optional(),
     reference: line(200).optional().describe("The provider's reference for the payment (exact match)."),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'amountCents'),
     expand: expandable('affiliate', 'batch'),
   }),
   statuses: [200],
-  result: listOf('payouts', PayoutShape, 'PayoutList'),
+  result: cursorListOf('payouts', PayoutShape, 'PayoutList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, affiliateId, batchId, reference, createdFrom, createdTo, limit, offset, expand } = query;
     let payouts = ctx.db.selectFrom('payouts').where('programId', '=', programId);
@@ -32,7 +33,7 @@ export const listPayouts = endpoint({
     if (batchId) payouts = payouts.where('batchId', '=', batchId);
     if (reference) payouts = payouts.where('providerReference', '=', reference);
     payouts = payouts.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(payouts, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(payouts, query, (found) => found.selectAll());
     const affiliateIds = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
     const batchIds = expand.has('batch') ? rows.map((row) => row.batchId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
@@ -42,6 +43,6 @@ export const listPayouts = endpoint({
       affiliate: affiliates.get(row.affiliateId),
       batch: batches.get(row.batchId),
     }));
-    return { payouts: shown, total, limit, offset };
+    return { payouts: shown, total, limit, offset, nextCursor };
   },
 });

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { BackgroundTasks } from '../db/schema.gen.ts';
 import { ActorShape } from '../http/declaration/actor-shape.ts';
 import { endpoint } from '../http/declaration/endpoint.ts';
-import { countOut, page, timestampOut, uuidOut } from '../http/declaration/fields.ts';
+import { countOut, timestampOut, uuidOut } from '../http/declaration/fields.ts';
 import { idSlot } from '../http/declaration/id-slot.ts';
-import { findPage, listOf, oneOf, sortBy } from '../http/declaration/lists.ts';
+import { cursorPage } from '../http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, oneOf, sortBy } from '../http/declaration/lists.ts';
 import { NothingToDo } from '../lib/errors.ts';
 import { finish, lockTask } from './background-task.ts';
 
@@ -76,14 +77,14 @@ export const listBackgroundTasks = endpoint({
   isUserOnly: true,
   tag: 'Background tasks',
   summary: 'List background tasks',
-  query: z.object({ status: oneOf(TaskStatus), ...page, sort: sortBy('createdAt') }),
+  query: z.object({ status: oneOf(TaskStatus), ...cursorPage, sort: sortBy('createdAt') }),
   statuses: [200],
-  result: listOf('backgroundTasks', BackgroundTask, 'BackgroundTaskList'),
-  async handle(ctx, { actor, query: { status, limit, offset, sort } }) {
+  result: cursorListOf('backgroundTasks', BackgroundTask, 'BackgroundTaskList'),
+  async handle(ctx, { actor, query: { status, limit, offset, sort, cursor } }) {
     let tasks = ctx.db.selectFrom('backgroundTasks').where('programId', '=', actor.programId);
     if (status) tasks = tasks.where('status', 'in', status);
-    const { rows, total } = await findPage(tasks, { limit, offset, sort }, (selected) => selected.selectAll());
-    return { backgroundTasks: rows.map(toTask), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(tasks, { limit, offset, sort, cursor }, (selected) => selected.selectAll());
+    return { backgroundTasks: rows.map(toTask), total, limit, offset, nextCursor };
   },
 });
 

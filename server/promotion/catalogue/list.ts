@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { line, uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findAllowedGroups } from './allowed-groups.ts';
 import { Availability, ProductShape, ProductStatus, toProduct } from './product.ts';
 
@@ -22,12 +23,12 @@ export const listProducts = endpoint({
     allowedGroupId: uuid.optional().describe('Only products whose `allowedGroupIds` include this group.'),
     search: searchField('Matches part of the name, external id or SKU'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'name', 'priceCents', 'updatedAt'),
     expand: expandable('allowedGroups'),
   }),
   statuses: [200],
-  result: listOf('products', ProductShape, 'ProductList'),
+  result: cursorListOf('products', ProductShape, 'ProductList'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { status, availability, category, externalId, sku, allowedGroupId, search, limit, offset } = query;
     let products = ctx.db.selectFrom('products').where('programId', '=', programId);
@@ -42,7 +43,7 @@ export const listProducts = endpoint({
     }
     if (search) products = products.where('search', 'like', toLikePattern(search));
     products = products.where(withinRange('createdAt', query.createdFrom, query.createdTo));
-    const { rows, total } = await findPage(products, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(products, query, (found) => found.selectAll());
     const ids = rows.map(({ id }) => id);
     const groupIds = await findAllowedGroups(ctx, programId, ids);
     const isExpanded = query.expand.has('allowedGroups');
@@ -52,6 +53,6 @@ export const listProducts = endpoint({
       const allowedGroups = isExpanded ? allowedGroupIds.flatMap((id) => groups.get(id) ?? []) : undefined;
       return toProduct(row, { currency, allowedGroupIds, allowedGroups });
     });
-    return { products: shown, total, limit, offset };
+    return { products: shown, total, limit, offset, nextCursor };
   },
 });

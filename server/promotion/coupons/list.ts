@@ -5,8 +5,9 @@ import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import type { DB } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { line, page, uuid } from '../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { line, uuid } from '../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findProductReferences } from '../catalogue/reference.ts';
 import { CouponShape, CouponStatus, toCoupon } from './coupon.ts';
 
@@ -22,12 +23,12 @@ export const listCoupons = endpoint({
     externalId: line(200).optional(),
     search: searchField('Matches part of the code'),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'code', 'redemptions'),
     expand: expandable('affiliate', 'products'),
   }),
   statuses: [200],
-  result: listOf('coupons', CouponShape, 'CouponList'),
+  result: cursorListOf('coupons', CouponShape, 'CouponList'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { affiliateId, status, externalId, search, limit, offset, expand } = query;
     const now = ctx.clock.now();
@@ -37,7 +38,7 @@ export const listCoupons = endpoint({
     if (externalId) coupons = coupons.where('externalId', '=', externalId);
     if (search) coupons = coupons.where('codeKey', 'like', toLikePattern(search));
     coupons = coupons.where(withinRange('createdAt', query.createdFrom, query.createdTo));
-    const { rows, total } = await findPage(coupons, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(coupons, query, (found) => found.selectAll());
     const affiliateIds = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
     const productIds = expand.has('products') ? rows.flatMap((row) => row.productIds) : [];
@@ -52,7 +53,7 @@ export const listCoupons = endpoint({
         },
       ),
     );
-    return { coupons: shown, total, limit, offset };
+    return { coupons: shown, total, limit, offset, nextCursor };
   },
 });
 

@@ -3,10 +3,11 @@
 import { sql } from 'kysely';
 import { toLikePattern } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
+import type { ListCursor } from '../../../platform/http/declaration/list-cursor.ts';
 import { countRows, findPage, type Sort } from '../../../platform/http/declaration/lists.ts';
-import { type Page, sliceOf } from '../../../platform/http/declaration/slice.ts';
+import type { Page } from '../../../platform/http/declaration/slice.ts';
 import { countOrders } from '../../commissions/counts/conversion-totals.ts';
-import { type Filters, findLandmarks, findNamed, isSearchOnly, selectConversions, toTotalFilters } from './filters.ts';
+import { type Filters, findLandmarks, findNamed, isSearchOnly, type Summaries, selectConversions, toTotalFilters } from './filters.ts';
 
 /**
  * Up to this many matches it is faster to collect and sort them; above it, the index of the order meets enough matches on
@@ -18,31 +19,27 @@ const fewMatches = { search: 10_000, period: 200_000 };
 export async function findConversionPage(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  { filters, sort, ...page }: Page & { filters: Filters; sort: Sort },
-): Promise<{ ids: string[]; total: number }> {
+  { filters, sort, cursor, ...page }: Page & { filters: Filters; sort: Sort; cursor?: ListCursor | undefined },
+): Promise<{ ids: string[]; total: number; nextCursor: string | null }> {
   const total = await countConversions(ctx, programId, filters);
-  if (total <= page.offset) return { ids: [], total };
+  if (!cursor && total <= page.offset) return { ids: [], total, nextCursor: null };
   const few = filters.search ? fewMatches.search : filters.occurredFrom || filters.occurredTo ? fewMatches.period : 0;
   const found = await selectConversions(ctx, programId, filters, { isBroad: total > few });
-  if (total > few) {
-    const known = { count: async () => total, findLandmark: findLandmarks(ctx, programId, filters, sort.column) };
-    const { rows } = await findPage(found, { sort, table: 'summary', ...known, ...page }, (all) => all.select('summary.id'));
-    return { ids: rows.map(({ id }) => id), total };
-  }
-  const { limit, offset, direction, toPage } = sliceOf(page, total, sort.direction);
+  const known = { count: async () => total, findLandmark: findLandmarks(ctx, programId, filters, sort.column) };
+  const request = { sort, cursor, ...known, limit: page.limit, offset: page.offset };
+  const { rows, nextCursor } =
+    total > few
+      ? await findPage(found, { ...request, table: 'summary' }, (all) => all.select('summary.id'))
+      : await findPage(collect(ctx, found, filters, sort), { ...request, table: 'matching' }, (all) => all.select('matching.id'));
+  return { ids: rows.map(({ id }) => id), total, nextCursor };
+}
+
+/** The matches, collected before they are sorted. */
+function collect({ db }: Pick<Context, 'db'>, found: Summaries, filters: Filters, { column, direction }: Sort) {
   // The offset keeps the collected rows apart from the order.
-  const collected = found.select(['summary.id', sql<unknown>`${sql.ref(`summary.${sort.column}`)}`.as('value')]).offset(0);
+  const collected = found.select(['summary.id', sql<unknown>`${sql.ref(`summary.${column}`)}`.as(column)]).offset(0);
   // Most orders are recorded as they occur. Collected in that order, few of a period replace one that was among the first so far.
-  const matching = filters.search ? collected : collected.orderBy('summary.occurredAt', direction);
-  const rows = await ctx.db
-    .selectFrom(matching.as('matching'))
-    .select('id')
-    .orderBy('value', direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { ids: toPage(rows).map(({ id }) => id), total };
+  return db.selectFrom((filters.search ? collected : collected.orderBy('summary.occurredAt', direction)).as('matching'));
 }
 
 async function countConversions(ctx: Pick<Context, 'db'>, programId: string, filters: Filters): Promise<number> {

@@ -38,7 +38,7 @@ export const conversionFilters = {
 
 const Filters = z.object(conversionFilters);
 export type Filters = z.output<typeof Filters>;
-type Summaries = SelectQueryBuilder<DB & { summary: DB['conversionSummaries'] }, 'summary', object>;
+export type Summaries = SelectQueryBuilder<DB & { summary: DB['conversionSummaries'] }, 'summary', object>;
 
 /** The summaries of the conversions that match. `isBroad`: the search matches many. */
 export async function selectConversions(

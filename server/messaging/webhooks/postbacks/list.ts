@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
-import { countOut, page, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
-import { findPage, listOf, sortBy } from '../../../platform/http/declaration/lists.ts';
+import { countOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { InvalidState, NotFound } from '../../../platform/lib/errors.ts';
 import { recordEvent } from '../../events/record.ts';
 import { AttemptOutcome, type Delivery, DeliveryStatus, requestDeliveries, toDelivery } from '../deliveries/delivery.ts';
@@ -100,14 +101,14 @@ export const listPostbackDeliveries = endpoint({
   summary: 'List the deliveries of a postback',
   description: 'Kept for 30 days.',
   path: { id: postbackSlot },
-  query: z.object({ ...page, sort: sortBy('createdAt') }),
+  query: z.object({ ...cursorPage, sort: sortBy('createdAt') }),
   statuses: [200],
-  result: listOf('deliveries', PostbackDelivery, 'PostbackDeliveryList'),
+  result: cursorListOf('deliveries', PostbackDelivery, 'PostbackDeliveryList'),
   async handle(ctx, { actor, params: { id }, query }) {
     const { programId } = actor;
     if (!(await findPostbacks(ctx, actor).where('id', '=', id).executeTakeFirst())) throw new NotFound();
     const all = ctx.db.selectFrom('webhookDeliveries').where('programId', '=', programId).where('webhookId', '=', id);
-    const { rows, total } = await findPage(all, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(all, query, (found) => found.selectAll());
     const attempts = ctx.db
       .selectFrom('webhookAttempts')
       .select(['deliveryId', 'number', 'outcome', 'url'])
@@ -115,7 +116,13 @@ export const listPostbackDeliveries = endpoint({
     const ids = rows.map((row) => row.id);
     const made = ids.length === 0 ? [] : await attempts.where('deliveryId', 'in', ids).orderBy('number').execute();
     const last = new Map(made.map((attempt) => [attempt.deliveryId, attempt]));
-    return { deliveries: rows.map((row) => toPostbackDelivery(row, last.get(row.id))), total, limit: query.limit, offset: query.offset };
+    return {
+      deliveries: rows.map((row) => toPostbackDelivery(row, last.get(row.id))),
+      total,
+      limit: query.limit,
+      offset: query.offset,
+      nextCursor,
+    };
   },
 });
 

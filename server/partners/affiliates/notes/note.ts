@@ -7,9 +7,10 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import type { AffiliateNotes } from '../../../platform/db/schema.gen.ts';
 import { NamedActor } from '../../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { page, paragraph, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { paragraph, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
-import { findPage, listOf, sortBy } from '../../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, sortBy } from '../../../platform/http/declaration/lists.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { affiliateSlot } from '../affiliate.ts';
@@ -89,13 +90,13 @@ export const listNotes = endpoint({
   tag: 'Affiliate table',
   summary: 'List the notes about an affiliate',
   path: { id: affiliateSlot },
-  query: z.object({ ...page, sort: sortBy('createdAt') }),
+  query: z.object({ ...cursorPage, sort: sortBy('createdAt') }),
   statuses: [200],
-  result: listOf('notes', Note, 'AffiliateNoteList'),
-  async handle(ctx, { actor, params, query: { limit, offset, sort } }) {
+  result: cursorListOf('notes', Note, 'AffiliateNoteList'),
+  async handle(ctx, { actor, params, query: { limit, offset, sort, cursor } }) {
     const notes = ctx.db.selectFrom('affiliateNotes').where('programId', '=', actor.programId).where('affiliateId', '=', params.id);
-    const { rows, total } = await findPage(notes, { limit, offset, sort }, (selected) => selected.selectAll());
-    return { notes: await toNotes(ctx, actor, rows), total, limit, offset };
+    const { rows, total, nextCursor } = await findPage(notes, { limit, offset, sort, cursor }, (selected) => selected.selectAll());
+    return { notes: await toNotes(ctx, actor, rows), total, limit, offset, nextCursor };
   },
 });
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { findProviderReferences } from '../../../connections/providers/reference.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { page, uuid } from '../../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../../platform/http/declaration/lists.ts';
+import { uuid } from '../../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../../platform/http/declaration/lists.ts';
 import { BatchShape, BatchStatus, selectBatches, toBatch } from './batch.ts';
 
 export const listBatches = endpoint({
@@ -15,22 +16,22 @@ export const listBatches = endpoint({
     status: oneOf(BatchStatus),
     providerId: uuid.optional(),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt', 'totalCents'),
     expand: expandable('provider'),
   }),
   statuses: [200],
-  result: listOf('batches', BatchShape, 'PayoutBatchList'),
+  result: cursorListOf('batches', BatchShape, 'PayoutBatchList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, providerId, createdFrom, createdTo, limit, offset, expand } = query;
     let batches = ctx.db.selectFrom(selectBatches(ctx, programId).as('batch'));
     if (status) batches = batches.where('batch.status', 'in', status);
     if (providerId) batches = batches.where('batch.providerId', '=', providerId);
     batches = batches.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(batches, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(batches, query, (found) => found.selectAll());
     const providerIds = expand.has('provider') ? rows.flatMap((row) => row.providerId ?? []) : [];
     const providers = await findProviderReferences(ctx, programId, providerIds);
     const shown = rows.map((row) => ({ ...toBatch(row), provider: providers.get(row.providerId ?? '') }));
-    return { batches: shown, total, limit, offset };
+    return { batches: shown, total, limit, offset, nextCursor };
   },
 });

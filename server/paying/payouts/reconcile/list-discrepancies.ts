@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { findProviderReferences } from '../../../connections/providers/reference.ts';
 import { findAffiliateReferences } from '../../../partners/affiliates/reference.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { page, uuid } from '../../../platform/http/declaration/fields.ts';
-import { expandable, findPage, listOf, oneOf, sortBy, timeRange, withinRange } from '../../../platform/http/declaration/lists.ts';
+import { uuid } from '../../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../../platform/http/declaration/lists.ts';
 import {
   DiscrepancyKind,
   DiscrepancyShape,
@@ -28,12 +29,12 @@ export const listDiscrepancies = endpoint({
     payoutId: uuid.optional(),
     affiliateId: uuid.optional(),
     ...timeRange('created'),
-    ...page,
+    ...cursorPage,
     sort: sortBy('createdAt'),
     expand: expandable('affiliate', 'provider'),
   }),
   statuses: [200],
-  result: listOf('discrepancies', DiscrepancyShape, 'PayoutDiscrepancyList'),
+  result: cursorListOf('discrepancies', DiscrepancyShape, 'PayoutDiscrepancyList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, kind, providerId, payoutId, affiliateId, createdFrom, createdTo, limit, offset, expand } = query;
     let found = ctx.db.selectFrom('payoutDiscrepancies').where('programId', '=', programId);
@@ -44,7 +45,7 @@ export const listDiscrepancies = endpoint({
     if (payoutId) found = found.where('payoutId', '=', payoutId);
     if (affiliateId) found = found.where('affiliateId', '=', affiliateId);
     found = found.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total } = await findPage(found, query, (filtered) => filtered.selectAll());
+    const { rows, total, nextCursor } = await findPage(found, query, (filtered) => filtered.selectAll());
     const affiliateIds = expand.has('affiliate') ? rows.flatMap((row) => row.affiliateId ?? []) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
     const providers = await findProviderReferences(ctx, programId, expand.has('provider') ? rows.map((row) => row.providerId) : []);
@@ -53,7 +54,7 @@ export const listDiscrepancies = endpoint({
       affiliate: affiliates.get(row.affiliateId ?? ''),
       provider: providers.get(row.providerId),
     }));
-    return { discrepancies, total, limit, offset };
+    return { discrepancies, total, limit, offset, nextCursor };
   },
 });
 

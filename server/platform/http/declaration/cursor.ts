@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, page } from './fields.ts';
+import { cursorField } from './list-cursor.ts';
 import { countRows, type Sort, sortBy } from './lists.ts';
 import { afterStart, type FindLandmark, findSlice, type Page, type Slice } from './slice.ts';
 
@@ -36,21 +37,6 @@ const bySequence: Order<{ seq: number }, number> = {
   toText: ({ seq }) => String(seq),
   parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
 };
-
-/** A `cursor` in a query: the text of a position, in base64url. */
-export function cursorField<At>({ parse }: Pick<Order<never, At>, 'parse'>) {
-  return z
-    .string()
-    .transform((text, context): At => {
-      const position = parse(Buffer.from(text, 'base64url').toString('utf8'));
-      if (position !== null) return position;
-      context.addIssue({ code: 'custom', message: 'must be a `nextCursor` from this list' });
-      return z.NEVER;
-    })
-    .optional()
-    .describe('The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.')
-    .meta({ json: { type: 'string' } });
-}
 
 /** Query parameters of a list of events, newest first. */
 export const eventPage = { ...page, cursor: cursorField(byTime), sort: sortBy('createdAt') };

@@ -4,7 +4,8 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, timestampIn } from './fields.ts';
-import { afterStart, type Direction, type FindLandmark, findSlice, type Page } from './slice.ts';
+import { cursorValue, isAfter, type ListCursor, requireSameSort, toListCursor } from './list-cursor.ts';
+import { afterStart, type Direction, type FindLandmark, findSlice, type Page, type Slice } from './slice.ts';
 
 export type Sort<Column extends string = string> = { column: Column; direction: Direction };
 
@@ -107,42 +108,73 @@ export function listOf<const Noun extends string, Row extends z.ZodType>(noun: N
   });
 }
 
+/** The schema of a list that is paged by offset or by cursor. */
+export function cursorListOf<const Noun extends string, Row extends z.ZodType>(noun: Noun, row: Row, id: string) {
+  const rows = { [noun]: z.array(row) } as { [Key in Noun]: z.ZodArray<Row> };
+  return z
+    .object({
+      ...rows,
+      total: countOut.describe('The exact number of matches.'),
+      limit: countOut,
+      offset: countOut.describe('As it was sent; ignored with a cursor.'),
+      nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page; null on the last page.'),
+    })
+    .meta({ id, example: { [noun]: [exampleOf(row)], total: 1, limit: 50, offset: 0, nextCursor: null } });
+}
+
 export function opposite(direction: Sort['direction']): Sort['direction'] {
   return direction === 'asc' ? 'desc' : 'asc';
 }
 
+type PageRequest = Page & {
+  sort: Sort;
+  cursor?: ListCursor | undefined;
+  /** The alias of the sorted table. */
+  table?: string;
+  /** Replaces counting where the total is known. */
+  count?: (() => Promise<number>) | undefined;
+  /** Finds rows of known positions. */
+  findLandmark?: FindLandmark | undefined;
+};
+
 /**
  * One page of a filtered query, and the exact number of matches. Rows that sort equally are ordered by `id`, so that
- * pages never overlap. `table` is the alias of the sorted table; `count` replaces counting where the total is known, and
- * `findLandmark` finds rows of known positions.
+ * pages never overlap.
  */
 export async function findPage<DB, TB extends keyof DB, Row>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  {
-    sort,
-    table,
-    count = () => countRows(filtered),
-    findLandmark,
-    ...page
-  }: Page & {
-    sort: Sort;
-    table?: string;
-    count?: (() => Promise<number>) | undefined;
-    findLandmark?: FindLandmark | undefined;
-  },
+  { sort, cursor, table, count = () => countRows(filtered), findLandmark, ...page }: PageRequest,
   select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
-): Promise<{ rows: Row[]; total: number }> {
-  const total = await count();
-  if (total <= page.offset) return { rows: [], total };
-  const slice = await findSlice(page, total, sort.direction, findLandmark);
+): Promise<{ rows: Row[]; total: number; nextCursor: string | null }> {
   const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
-  const rows = await select(filtered.where(afterStart(slice, column(sort.column))))
-    .orderBy(column(sort.column), slice.direction)
-    .orderBy(column('id'), slice.direction)
-    .limit(slice.limit)
-    .offset(slice.offset)
-    .execute();
-  return { rows: slice.toPage(rows), total };
+  const [sorted, id] = [column(sort.column), column('id')];
+  const read = (rows: SelectQueryBuilder<DB, TB, object>, slice: Pick<Slice, 'limit' | 'offset' | 'direction'>) =>
+    select(rows)
+      .select([cursorValue(sort.column, sorted).as('cursorValue'), sql<string>`${id}`.as('cursorId')])
+      .orderBy(sorted, slice.direction)
+      .orderBy(id, slice.direction)
+      .limit(slice.limit)
+      .offset(slice.offset)
+      .execute() as Promise<Positioned<Row>[]>;
+  if (cursor) requireSameSort(cursor, sort);
+  const total = await count();
+  if (cursor) {
+    const following = filtered.where(isAfter(cursor, sort, { value: sorted, id }));
+    const found = await read(following, { limit: page.limit + 1, offset: 0, direction: sort.direction });
+    return { ...toPage(found.slice(0, page.limit), { sort, hasMore: found.length > page.limit }), total };
+  }
+  if (total <= page.offset) return { rows: [], total, nextCursor: null };
+  const slice = await findSlice(page, total, sort.direction, findLandmark);
+  const rows = slice.toPage(await read(filtered.where(afterStart(slice, sorted)), slice));
+  return { ...toPage(rows, { sort, hasMore: page.offset + rows.length < total }), total };
+}
+
+type Positioned<Row> = Row & { cursorValue: string; cursorId: string };
+
+function toPage<Row>(found: readonly Positioned<Row>[], { sort, hasMore }: { sort: Sort; hasMore: boolean }) {
+  const last = found.at(-1);
+  const rows = found.map(({ cursorValue: _value, cursorId: _id, ...row }) => row as Row);
+  return { rows, nextCursor: last && hasMore ? toListCursor(sort, { value: last.cursorValue, id: last.cursorId }) : null };
 }
 
 /** The exact number of rows that a filtered query matches. */

@@ -5,8 +5,9 @@ import { searchField, toLikePattern } from '../../../accounts/programs/search.ts
 import { AffiliateStatus } from '../../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { countOut, page, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
-import { findPage, listOf, oneOf, sortBy } from '../../../platform/http/declaration/lists.ts';
+import { countOut, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, oneOf, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { TemplateId } from '../landing-page.ts';
 import { findDecisions, PageDecision } from './decisions.ts';
@@ -59,11 +60,11 @@ export const listLandingPages = endpoint({
     reviewStatus: oneOf(ReviewStatus),
     affiliateId: uuid.optional(),
     search: searchField("Finds pages by slug, title or the affiliate's name"),
-    ...page,
+    ...cursorPage,
     sort: sortBy('updatedAt', 'slug'),
   }),
   statuses: [200],
-  result: listOf('landingPages', ListedPage, 'LandingPageList'),
+  result: cursorListOf('landingPages', ListedPage, 'LandingPageList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { reviewStatus, affiliateId, search, limit, offset } = query;
     let pages = ctx.db
@@ -81,7 +82,7 @@ export const listLandingPages = endpoint({
     if (reviewStatus) pages = pages.where('page.reviewStatus', 'in', reviewStatus);
     if (affiliateId) pages = pages.where('page.affiliateId', '=', affiliateId);
     if (search) pages = pages.where(matches(search));
-    const { rows, total } = await findPage(pages, { ...query, table: 'page' }, (found) =>
+    const { rows, total, nextCursor } = await findPage(pages, { ...query, table: 'page' }, (found) =>
       found.select([
         'page.id',
         'page.slug',
@@ -114,6 +115,7 @@ export const listLandingPages = endpoint({
       total,
       limit,
       offset,
+      nextCursor,
     };
   },
 });
