@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { fromStripeUnits, toStripeUnits } from '../rails/stripe/amounts.ts';
 import { toMinorUnits } from './amounts.ts';
-import { fromStripeAmount } from './stripe-events.ts';
 
 describe('amounts of stores', () => {
   test('decimal texts of currencies with no, two and three decimals', () => {
@@ -21,10 +21,10 @@ describe('amounts of stores', () => {
     for (const [text, currency, cents] of rows) assert.equal(toMinorUnits(text, currency), cents, `${text} ${currency}`);
   });
 
-  test('Stripe counts two currencies without decimals in hundredths', () => {
-    assert.deepEqual(
-      [fromStripeAmount(500, 'ISK'), fromStripeAmount(500, 'JPY'), fromStripeAmount(500, 'USD'), fromStripeAmount(550, 'UGX')],
-      [5, 500, 500, null],
-    );
+  test('Stripe counts two currencies without decimals in hundredths, and one with decimals in whole units', () => {
+    const read = (['ISK', 'JPY', 'USD', 'MGA'] as const).map((currency) => fromStripeUnits(500, currency));
+    assert.deepEqual([...read, fromStripeUnits(550, 'UGX')], [5, 500, 500, 50_000, null]);
+    const written = (['ISK', 'JPY', 'USD', 'MGA'] as const).map((currency) => toStripeUnits(500, currency));
+    assert.deepEqual([...written, toStripeUnits(550, 'MGA')], [50_000, 500, 500, 5, null]);
   });
 });

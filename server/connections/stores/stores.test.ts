@@ -119,6 +119,7 @@ describe('Stripe', () => {
     const amounts = { total_details: null, amount_total: 5000 };
     assert.equal(findOrder(parseCheckout({ ...amounts, currency: 'jpy' }).actions).order.amountCents, 5000);
     assert.equal(findOrder(parseCheckout({ ...amounts, currency: 'isk' }).actions).order.amountCents, 50);
+    assert.equal(findOrder(parseCheckout({ ...amounts, currency: 'mga' }).actions).order.amountCents, 500_000);
     assert.throws(() => parseCheckout({ ...amounts, currency: 'isk', amount_total: 5050 }), /not a whole amount in ISK/);
     assert.throws(() => parseCheckout({ id: 7 }), /Invalid event: id/);
   });

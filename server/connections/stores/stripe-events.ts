@@ -2,7 +2,7 @@
 // are stored for the subscription, and each paid invoice is an order. Fields of an invoice have moved between
 // versions of Stripe's API; both places are read.
 import { z } from 'zod';
-import { changeDecimals } from '../../platform/lib/currency.ts';
+import { fromStripeUnits } from '../rails/stripe/amounts.ts';
 import { parseAs } from './payload.ts';
 import { findSignals, mergeSignals, parseSignal, type Signals } from './signals.ts';
 import {
@@ -43,20 +43,8 @@ export function parseStripeEvent(topic: string, payload: unknown, { isLive }: Ev
   return parsers[topic]?.(data.object) ?? ignore('unsupported_topic');
 }
 
-// Stripe counts these currencies in hundredths although they have no decimals.
-const countedInHundredths = new Set(['ISK', 'UGX']);
-
-/** An amount of Stripe in minor units. Null if it is not a whole number of them. */
-export function fromStripeAmount(amount: number, currency: string): number | null {
-  return countedInHundredths.has(currency) ? changeDecimals(amount, 2, 0) : amount;
-}
-
-export function toStripeAmount(cents: number, currency: string): number {
-  return countedInHundredths.has(currency) ? cents * 100 : cents;
-}
-
 function parseStripeAmount(amount: number, currency: string): number {
-  const cents = fromStripeAmount(amount, currency);
+  const cents = fromStripeUnits(amount, currency);
   if (cents === null) throw new UnreadableEvent(`${amount} is not a whole amount in ${currency}.`);
   return cents;
 }

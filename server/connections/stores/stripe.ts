@@ -3,14 +3,16 @@
 import { z } from 'zod';
 import { webAddress } from '../../platform/http/declaration/fields.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { formatCents } from '../../platform/lib/currency.ts';
 import type { Http, HttpResponse } from '../../platform/lib/http.ts';
 import { BadSignature, type Delivery } from '../rails/rail.ts';
 import { checkAge } from '../rails/standard-webhooks.ts';
+import { fromStripeUnits, toStripeUnits } from '../rails/stripe/amounts.ts';
 import { parsePayload, secretText, storeId, verifyHmac } from './payload.ts';
 import type { ProductList, ProductPage, StoreConnection, StoreCoupon, StoreType } from './store.ts';
 import { StoreRejection } from './store.ts';
 import { buildGet, buildProduct, callStore, parseResponse, trimSlash } from './store-api.ts';
-import { fromStripeAmount, parseStripeEvent, StripeEvent, toStripeAmount } from './stripe-events.ts';
+import { parseStripeEvent, StripeEvent } from './stripe-events.ts';
 
 export const stripe: StoreType = {
   type: 'stripe',
@@ -60,7 +62,7 @@ function listProducts({ config, secrets, currency, websiteUrl }: StoreConnection
     const { data, has_more: hasMore } = parseResponse(ProductPageBody, response);
     const products = data.map(({ id, name, description, images, url, default_price: price }) => {
       const amount = price?.currency.toUpperCase() === currency ? price.unit_amount : null;
-      const priceCents = typeof amount === 'number' ? fromStripeAmount(amount, currency) : null;
+      const priceCents = typeof amount === 'number' ? fromStripeUnits(amount, currency) : null;
       return buildProduct({ externalId: id, name, priceCents, checkoutUrl: url ?? websiteUrl, description, imageUrl: images?.[0] });
     });
     const lastId = data.at(-1)?.id;
@@ -71,6 +73,12 @@ function listProducts({ config, secrets, currency, websiteUrl }: StoreConnection
 
 const Created = z.object({ id: storeId });
 const CodeList = z.object({ data: z.array(Created) });
+
+function toStripeText(cents: number, currency: string): string {
+  const amount = toStripeUnits(cents, currency);
+  if (amount === null) throw new StoreRejection(`Stripe has no coupons of ${formatCents(cents, currency)}: use a whole amount.`);
+  return String(amount);
+}
 
 /** A coupon, and a promotion code for it. Newer API versions nest the coupon elsewhere, so the version is fixed. */
 async function createCoupon(coupon: StoreCoupon, connection: StoreConnection, http: Http): Promise<string> {
@@ -96,7 +104,7 @@ function buildCouponFields({ code, discount }: StoreCoupon, currency: string): R
   const fields: Record<string, string> = { duration: 'once', name: code.slice(0, 40) };
   if ('percent' in discount) fields.percent_off = String(discount.percent);
   else {
-    fields.amount_off = String(toStripeAmount(discount.cents, currency));
+    fields.amount_off = toStripeText(discount.cents, currency);
     fields.currency = currency.toLowerCase();
   }
   return fields;
@@ -110,7 +118,7 @@ function buildCodeFields(
   if (endsAt) fields.expires_at = String(Math.floor(endsAt.getTime() / 1000));
   if (maxRedemptions !== null) fields.max_redemptions = String(maxRedemptions);
   if (minOrderCents !== null) {
-    fields['restrictions[minimum_amount]'] = String(toStripeAmount(minOrderCents, currency));
+    fields['restrictions[minimum_amount]'] = toStripeText(minOrderCents, currency);
     fields['restrictions[minimum_amount_currency]'] = currency.toLowerCase();
   }
   return fields;

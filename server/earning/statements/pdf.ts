@@ -13,6 +13,9 @@ const faint = '#6b7672';
 const columns = { date: margin, what: margin + 70, amount: 420 };
 const rowHeight = 18;
 
+/** Letters that the built-in fonts lack. */
+const unprintable = /[^\u0020-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u20ac]/;
+
 /** `pages` are JSON arrays of lines: strings are passed to a thread without being copied object by object. */
 type Input = { summary: StatementSummary; pages: string[]; createdAt: Date };
 type Line = Omit<StatementLine, 'createdAt'> & { createdAt: string };
@@ -78,7 +81,7 @@ function addTotals(pdf: Pdf, statement: StatementSummary): void {
       .fontSize(11)
       .fillColor(ink)
       .text(name, margin, y);
-    pdf.text(formatCents(cents, currency), columns.amount, y, { width: 119, align: 'right' });
+    pdf.text(formatAmount(cents, currency), columns.amount, y, { width: 119, align: 'right' });
     pdf.y = y + rowHeight;
   }
   pdf.moveDown(1.5);
@@ -93,7 +96,7 @@ function addRow(pdf: Pdf, { currency, timezone }: StatementSummary, line: Line):
     .fillColor(faint)
     .text(localDate(new Date(line.createdAt), timezone), columns.date, y);
   pdf.fillColor(ink).text(toPrintable(describeLine(line)), columns.what, y, { width: 280, height: 11, ellipsis: true });
-  pdf.text(formatCents(line.amountCents, currency), columns.amount, y, { width: 119, align: 'right' });
+  pdf.text(formatAmount(line.amountCents, currency), columns.amount, y, { width: 119, align: 'right' });
   pdf.y = y + 15;
 }
 
@@ -106,9 +109,15 @@ function addFooter(pdf: Pdf, { lastEntry }: StatementSummary): void {
     .text(text, margin, pdf.page.height - margin - 10, { lineBreak: false });
 }
 
+/** The built-in fonts lack some symbols, such as ₹: the code of the currency replaces them. */
+function formatAmount(cents: number, currency: string): string {
+  const text = formatCents(cents, currency);
+  return unprintable.test(text) ? formatCents(cents, currency, { currencyDisplay: 'code' }) : text;
+}
+
 /** The built-in fonts contain Latin letters; others are replaced by their closest form or a question mark. */
 function toPrintable(text: string): string {
-  return text.replace(/[^\u0020-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u20ac]/g, (letter) => {
+  return text.replace(RegExp(unprintable, 'g'), (letter) => {
     const plain = letter.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
     return /^[\u0020-\u00ff]+$/.test(plain) ? plain : '?';
   });

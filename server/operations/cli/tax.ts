@@ -11,7 +11,7 @@ import type { PaidTotal } from '../../paying/tax/paid-totals.ts';
 import { hasFormOfKind, readFiling, recordExport } from '../../paying/tax/read-filing.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { optionalLine } from '../../platform/http/declaration/fields.ts';
-import { formatCents } from '../../platform/lib/currency.ts';
+import { formatCents, fromDecimal } from '../../platform/lib/currency.ts';
 import { parseField, parseUuid } from './arguments.ts';
 import { formatCount, printLine, printWarning } from './print.ts';
 import { CommandError, commandActor, withService } from './run.ts';
@@ -151,5 +151,5 @@ function parseYear(text: string): number {
 /** "600" or "600.50" in cents. */
 function parseDollars(text: string): number {
   if (!/^\d{1,9}(\.\d\d)?$/.test(text)) throw new CommandError(`--threshold must be an amount in dollars, not "${text}".`);
-  return Math.round(Number(text) * 100);
+  return fromDecimal(text, 'USD') ?? 0;
 }

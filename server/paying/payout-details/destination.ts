@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Destination } from '../../connections/rails/rail.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
+import { isCurrency } from '../../platform/lib/currency.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { compact, findAccountFaults, findIbanFault, isBic } from './bank-account.ts';
 
@@ -22,9 +23,7 @@ const PayPal = z.object({
 });
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case');
-const currency = z
-  .string()
-  .refine((code) => Intl.supportedValuesOf('currency').includes(code), { error: 'must be an ISO 4217 code such as USD' });
+const currency = z.string().refine((code) => isCurrency(code), { error: 'must be an ISO 4217 code such as USD' });
 
 const iban = z
   .string()

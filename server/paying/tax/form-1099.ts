@@ -1,6 +1,7 @@
 // Form 1099-NEC as CSV, one row per recipient, with the columns that filing services import. Only holders of a W-9 are
 // reported: a W-8 certifies that its signer is not a US person, and corporations are exempt. Pure.
 import { stringify } from 'csv-stringify/sync';
+import { toDecimal } from '../../platform/lib/currency.ts';
 import type { W9Form } from './form-fields.ts';
 import type { PaidTotal } from './paid-totals.ts';
 import { type Filed, hasFormOfKind } from './read-filing.ts';
@@ -76,7 +77,7 @@ function toRow({ form, affiliateId, amountCents }: Filed<W9Form>, { year, payer 
     'Recipient ZIP': address.postalCode,
     'Recipient Country': 'US',
     'Account Number': affiliateId,
-    'Box 1 Nonemployee Compensation': formatDollars(amountCents),
+    'Box 1 Nonemployee Compensation': toDecimal(amountCents, 'USD'),
     'Box 2 Direct Sales': '',
     'Box 4 Federal Income Tax Withheld': '0.00',
   };
@@ -84,8 +85,4 @@ function toRow({ form, affiliateId, amountCents }: Filed<W9Form>, { year, payer 
 
 function isExempt({ form }: Filed<W9Form>): boolean {
   return form.classification === 'c_corporation' || form.classification === 's_corporation';
-}
-
-function formatDollars(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { changeDecimals, currencyDecimals, formatCents, fromDecimal, toDecimal } from './currency.ts';
+import { isoDecimals, numberIn, writtenAmount } from '../../../test/support/money/shown-amount.ts';
+import { changeDecimals, currencyDecimals, decimalsByCurrency, formatCents, fromDecimal, isCurrency, toDecimal } from './currency.ts';
 
 const currencies = ['USD', 'JPY', 'KWD', 'HUF', 'COP', 'IDR', 'CLF', 'ISK'];
+
+describe('currencies', () => {
+  test('are those of ISO 4217, with its number of decimals', () => {
+    assert.deepEqual(new Map([...decimalsByCurrency].sort()), new Map([...isoDecimals].sort()));
+    for (const code of ['usd', 'XAU', 'XTS', 'HRK', 'US', 'USDX', '']) assert.equal(isCurrency(code), false, code);
+  });
+});
 
 describe('amounts of a currency', () => {
   test('are formatted with the decimals of ISO 4217, even if the formatting library would omit them', () => {
@@ -11,6 +19,12 @@ describe('amounts of a currency', () => {
     assert.deepEqual(formatted, ['HUF\u00a012.50', 'COP\u00a012.50', 'IDR\u00a012.50']);
     assert.deepEqual([formatCents(1_234_567, 'USD'), formatCents(-5, 'EUR'), formatCents(500, 'JPY')], ['$12,345.67', '-€0.05', '¥500']);
     assert.equal(formatCents(99_999_999_999, 'USD'), '$999,999,999.99');
+    assert.equal(formatCents(Number.MAX_SAFE_INTEGER, 'KWD'), 'KWD\u00a09,007,199,254,740.991');
+    assert.deepEqual(
+      [formatCents(123_456, 'HUF', { language: 'de' }), formatCents(5, 'INR', { currencyDisplay: 'code' })],
+      ['1.234,56\u00a0HUF', 'INR\u00a00.05'],
+    );
+    for (const currency of isoDecimals.keys()) assert.equal(numberIn(formatCents(1_234_567, currency)), writtenAmount(1_234_567, currency));
   });
 
   test('are unchanged after conversion to a decimal and back', () => {

@@ -1,16 +1,34 @@
 // Currencies and their minor units (ISO 4217). Amounts are integers in the smallest unit of their currency, which all
 // fields call cents. Conversions move digits as text: no floating point.
 
-const decimals = new Map<string, number>([
-  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
-  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
-  ['CLF', 4],
-  ['UYW', 4],
+/** The active codes of ISO 4217 without precious metals and codes for testing, by their number of decimals. */
+const codesByDecimals = new Map<number, string>([
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [
+    2,
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU ' +
+      'CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES ' +
+      'KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR ' +
+      'NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP ' +
+      'TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG',
+  ],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
 ]);
 
-/** The number of decimals of a currency: 2 for USD and HUF, 0 for JPY, 3 for KWD. */
+/** The number of decimals of every currency that a program or a bank account can have. */
+export const decimalsByCurrency: ReadonlyMap<string, number> = new Map(
+  [...codesByDecimals].flatMap(([decimals, codes]) => codes.split(' ').map((code) => [code, decimals] as const)),
+);
+
+/** Whether this is an active ISO 4217 code in upper case. */
+export function isCurrency(code: string): boolean {
+  return decimalsByCurrency.has(code);
+}
+
+/** The number of decimals of a currency: 2 for USD and HUF, 0 for JPY, 3 for KWD. A code that was withdrawn has 2. */
 export function currencyDecimals(currency: string): number {
-  return decimals.get(currency.toUpperCase()) ?? 2;
+  return decimalsByCurrency.get(currency.toUpperCase()) ?? 2;
 }
 
 /** 1250 USD → "12.50", 1250 JPY → "1250", 1250 KWD → "1.250". Throws RangeError for an unsafe integer. */
@@ -45,14 +63,21 @@ export function changeDecimals(amount: number, from: number, to: number): number
 /** One format per currency, because creating one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Formats an amount for display, with the decimals of ISO 4217: "$12.50", "-€3.00", "HUF 12.50". */
-export function formatCents(amountCents: number, currency: string): string {
-  const format = formats.get(currency) ?? createFormat(currency);
-  formats.set(currency, format);
-  return format.format(amountCents / 10 ** currencyDecimals(currency));
+const locales = { en: 'en-US', de: 'de-DE' } as const;
+
+type Display = { language?: keyof typeof locales; currencyDisplay?: 'symbol' | 'code' };
+
+/** Formats an amount for display, with the decimals of ISO 4217: "$12.50", "-€3.00", "HUF 12.50"; in German, "12,50 $". */
+export function formatCents(amountCents: number, currency: string, { language = 'en', currencyDisplay = 'symbol' }: Display = {}): string {
+  const key = `${currency} ${language} ${currencyDisplay}`;
+  const format = formats.get(key) ?? createFormat(currency, { language, currencyDisplay });
+  formats.set(key, format);
+  // Given as text, amounts of 16 digits are exact.
+  return format.format(toDecimal(amountCents, currency) as Intl.StringNumericLiteral);
 }
 
-function createFormat(currency: string): Intl.NumberFormat {
+function createFormat(currency: string, { language, currencyDisplay }: Required<Display>): Intl.NumberFormat {
   const digits = currencyDecimals(currency);
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(locales[language], { style: 'currency', currency, currencyDisplay, ...fraction });
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import currencyCodes from 'currency-codes';
 import fc from 'fast-check';
 import { changeOf, currencyDecimals, editableMoney, formatAxisMoney, formatMoney, formatPercent, parseMoney } from './format.ts';
+
+/** The currencies of ISO 4217 without metals and units of account, from another source than the product's. */
+const iso = currencyCodes.data.filter(({ code }) => !/^X(A[GU]|[BDSTUX]|P[DT])/.test(code));
 
 describe('amounts', () => {
   test('are written with all decimals of their currency and a typographic minus', () => {
@@ -17,7 +21,7 @@ describe('amounts', () => {
   });
 
   test('that are typed come back as the same number of cents, in both languages', () => {
-    const currencies = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD');
+    const currencies = fc.constantFrom(...iso.map(({ code }) => code));
     const languages = fc.constantFrom('en' as const, 'de' as const);
     fc.assert(
       fc.property(fc.integer({ min: -1e11, max: 1e11 }), currencies, languages, (cents, currency, language) => {
@@ -42,7 +46,19 @@ describe('amounts', () => {
   });
 
   test('have the decimals of their currency', () => {
-    assert.deepEqual(['USD', 'JPY', 'KWD'].map(currencyDecimals), [2, 0, 3]);
+    assert.deepEqual(['USD', 'JPY', 'KWD', 'HUF', 'IQD'].map(currencyDecimals), [2, 0, 3, 2, 3]);
+    const faults = iso.flatMap(({ code, digits }) => {
+      const [shown] = /[\d,.]*\d(?!\D*\d)/.exec(formatMoney(1_234_567, code, 'en')) ?? [];
+      const [, decimals = ''] = (shown ?? '').split('.');
+      const isRight = shown?.replace(/[,.]/g, '') === '1234567' && decimals.length === digits;
+      return isRight && parseMoney(shown, code, 'en') === 1_234_567 ? [] : [`${code}: ${shown}`];
+    });
+    assert.deepEqual(faults, []);
+  });
+
+  test('of at least a thousand have an axis label of their own size', () => {
+    assert.equal(formatAxisMoney(180000, 'HUF', 'en'), 'HUF\u00a01.8k');
+    assert.equal(formatAxisMoney(1800000, 'IQD', 'en'), 'IQD\u00a01.8k');
   });
 });
 

@@ -1,5 +1,6 @@
 // Numbers and money as text. Pure, and exact: an amount is formatted from its digits, never from a division.
 import type { Language } from './context.ts';
+import { decimalsByCurrency } from './currencies.gen.ts';
 
 /** Numbers in English follow US conventions ($1,980.20); dates are written day first, see dates.ts. */
 const numberLocale = { en: 'en-US', de: 'de-DE' } as const;
@@ -21,14 +22,16 @@ function withMinus(text: string): string {
   return text.replace('-', '\u2212');
 }
 
-/** How many decimals a currency has: 2 for USD, 0 for JPY. */
+/** How many decimals a currency has: 2 for USD and HUF, 0 for JPY. Browsers deviate from ISO 4217 for 17 currencies. */
 export function currencyDecimals(currency: string): number {
-  return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return decimalsByCurrency[currency] ?? 2;
 }
 
 /** `198020` in USD becomes `$1,980.20`; always with all decimals of the currency. */
 export function formatMoney(cents: number, currency: string, language: Language): string {
-  return withMinus(numberFormat(language, { style: 'currency', currency }).format(decimalOf(cents, currencyDecimals(currency))));
+  const decimals = currencyDecimals(currency);
+  const options = { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals } as const;
+  return withMinus(numberFormat(language, options).format(decimalOf(cents, decimals)));
 }
 
 /** An amount for an axis, where space is short: `$1.8k`. */
@@ -68,9 +71,16 @@ export function changeOf(current: number, previous: number, minimumBase = 20): C
   return { direction: percent > 0 ? 'more' : 'less', percent: Math.abs(percent) };
 }
 
+/** The symbol as it is shown, which can contain letters: CA$. */
+function symbolOf(currency: string, language: Language): string {
+  const parts = numberFormat(language, { style: 'currency', currency }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 /** What a user typed as an amount, in minor units; null for an empty field, NaN for anything that is no amount. */
 export function parseMoney(text: string, currency: string, language: Language): number | null {
   const bare = text
+    .replace(symbolOf(currency, language), '')
     .replace(currency, '')
     .replace(/[\s\u00a0\u202f]|\p{Sc}/gu, '')
     .replace('\u2212', '-');

@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
 import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
 import { checkAge, toleranceSeconds } from '../standard-webhooks.ts';
-import { fromStripeAmount, toTransferOutcome } from './transfer.ts';
+import { fromStripeUnits } from './amounts.ts';
+import { toTransferOutcome } from './transfer.ts';
 
 /** `transfer.*` events contain the status of a transfer; other events are stored and ignored. */
 export async function readStripeEvent({ headers, body }: Delivery, stripe: Stripe, { secrets, clock }: RailParts): Promise<RailEvent[]> {
@@ -25,7 +26,7 @@ function readPayment(event: Stripe.Event): RailEvent['about'] {
   const transfer = event.data.object;
   const outcome = toTransferOutcome(transfer, null);
   if (outcome.outcome === 'unknown') return null;
-  const amountCents = fromStripeAmount(transfer.amount, transfer.currency);
+  const amountCents = fromStripeUnits(transfer.amount, transfer.currency);
   const about = { paymentId: transfer.metadata.payoutId ?? null, reference: transfer.id, outcome };
   return amountCents === null ? about : { ...about, amountCents, currency: transfer.currency.toUpperCase() };
 }

@@ -1,25 +1,16 @@
 import type Stripe from 'stripe';
-import { changeDecimals, currencyDecimals } from '../../../platform/lib/currency.ts';
 import { findAmountMismatch, unknownOutcome } from '../outcomes.ts';
 import type { Outcome, Payment, RailPayment } from '../rail.ts';
+import { fromStripeUnits, toStripeUnits } from './amounts.ts';
 import { name } from './client.ts';
-
-/** Currencies whose smallest unit at Stripe differs from ISO 4217: https://docs.stripe.com/currencies#special-cases. */
-const stripeDecimals: Record<string, number> = { ISK: 2, UGX: 2, MGA: 0 };
 
 /** Currencies with three decimals, the last of which must be 0. */
 const tensOnly = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /** The amount in Stripe's units, or null if it can't be paid exactly. */
 export function toStripeAmount({ amountCents, currency }: Payment): number | null {
-  const amount = changeDecimals(amountCents, currencyDecimals(currency), stripeDecimals[currency] ?? currencyDecimals(currency));
+  const amount = toStripeUnits(amountCents, currency);
   return amount !== null && tensOnly.has(currency) && amount % 10 !== 0 ? null : amount;
-}
-
-/** An amount of Stripe in our units, or null. */
-export function fromStripeAmount(amount: number, currency: string): number | null {
-  const code = currency.toUpperCase();
-  return changeDecimals(amount, stripeDecimals[code] ?? currencyDecimals(code), currencyDecimals(code));
 }
 
 /** A transfer has arrived in the connected account, until it is reversed. */
@@ -27,7 +18,7 @@ export function toTransferOutcome(transfer: Stripe.Transfer, payment: Payment | 
   if (!isTransfer(transfer)) return unknownOutcome(`Unreadable response from ${name}.`);
   const reference = transfer.id;
   if (payment && transfer.metadata.payoutId !== payment.id) return unknownOutcome(`${name} has a different payment under this reference.`);
-  const mismatch = payment && findAmountMismatch(payment, fromStripeAmount(transfer.amount, transfer.currency), transfer.currency);
+  const mismatch = payment && findAmountMismatch(payment, fromStripeUnits(transfer.amount, transfer.currency), transfer.currency);
   if (mismatch) return unknownOutcome(mismatch, reference);
   if (transfer.reversed) return { outcome: 'returned', reference, reason: `The transfer was reversed by ${name}.` };
   if (transfer.amount_reversed > 0) return unknownOutcome(`Part of the transfer was reversed by ${name}.`, reference);
@@ -42,7 +33,7 @@ function isTransfer(value: Partial<Stripe.Transfer> | null): boolean {
 
 export function toRailPayment(transfer: Stripe.Transfer): RailPayment {
   const { payoutId, affiliateId } = transfer.metadata;
-  const amountCents = fromStripeAmount(transfer.amount, transfer.currency);
+  const amountCents = fromStripeUnits(transfer.amount, transfer.currency);
   if (amountCents === null) throw new Error(`${name} reported an unreadable amount.`);
   return {
     reference: transfer.id,

@@ -85,7 +85,7 @@ export function renderSettingChange(
       subject: words.subject,
       heading: words.heading,
       paragraphs: [
-        words.requested(describeChange(words, { before, after, currency }), formatTime(at, locale)),
+        words.requested(describeChange(words, { before, after, currency, locale }), formatTime(at, locale)),
         words.effective(formatTime(effectiveAt, locale)),
         words.unexpected,
       ],
@@ -94,10 +94,12 @@ export function renderSettingChange(
   );
 }
 
-function describeChange(words: Words, { before, after, currency }: { before: Change; after: Change; currency: string }): string {
+type Described = { before: Change; after: Change; currency: string; locale: Locale };
+
+function describeChange(words: Words, { before, after, currency, locale }: Described): string {
   if (after.payoutApprovalCents !== undefined) {
     const amount = (cents: number | null | undefined) =>
-      cents === null || cents === undefined ? words.none : formatCents(cents, currency);
+      cents === null || cents === undefined ? words.none : formatCents(cents, currency, { language: locale });
     return words.approval(amount(before.payoutApprovalCents), amount(after.payoutApprovalCents));
   }
   if (after.taxForms !== undefined) return words.taxForms;

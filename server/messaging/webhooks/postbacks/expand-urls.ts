@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Events } from '../../../platform/db/schema.gen.ts';
-import { currencyDecimals } from '../../../platform/lib/currency.ts';
+import { toDecimal } from '../../../platform/lib/currency.ts';
 import { testEventType } from '../event-filter.ts';
 import { expand, type MacroValues, macroNames, macros } from './macros.ts';
 
@@ -120,6 +120,5 @@ function toMoney({ affiliateId, eventType, event }: Due): Pick<MacroValues, 'sta
 }
 
 function formatMoney(cents: number, status: string, currency: string) {
-  const decimals = currencyDecimals(currency);
-  return { status, currency, amount_cents: String(cents), amount: (cents / 10 ** decimals).toFixed(decimals) };
+  return { status, currency, amount_cents: String(cents), amount: toDecimal(cents, currency) };
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../../context.ts';
 import { createDefaultRule } from '../../../earning/commission-rules/create.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { line, webAddress } from '../../../platform/http/declaration/fields.ts';
+import { isCurrency } from '../../../platform/lib/currency.ts';
 import { parseField, parseUuid } from '../arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
 import { CommandError, commandActor, withService } from '../run.ts';
@@ -114,8 +115,7 @@ function parsePercentage(text: string): number {
 }
 
 function requireCurrency(currency: string): void {
-  if (!Intl.supportedValuesOf('currency').includes(currency))
-    throw new CommandError(`--currency must be an ISO 4217 code such as USD, not "${currency}".`);
+  if (!isCurrency(currency)) throw new CommandError(`--currency must be an ISO 4217 code such as USD, not "${currency}".`);
 }
 
 function requireTimezone(timezone: string): void {

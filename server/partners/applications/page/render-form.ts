@@ -1,6 +1,6 @@
 // The join page: what the program offers, and the form. A form that was sent with mistakes keeps what was typed, lists the
 // mistakes at its top, and states each at its field.
-import { currencyDecimals } from '../../../platform/lib/currency.ts';
+import { formatCents } from '../../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../../platform/lib/html.ts';
 import type { Terms } from '../settings/join-form.ts';
 import type { Question } from '../settings/question.ts';
@@ -30,7 +30,7 @@ ${renderFields({ words, page, typed, errors })}</section></main></div>`;
 
 function renderFacts(words: JoinTexts, { program, rate }: JoinPage): Html {
   const { currency, attributionWindowDays, holdDays, minimumPayoutCents } = program;
-  const money = (cents: number) => formatMoney(cents, currency, words.lang);
+  const money = (cents: number) => formatCents(cents, currency, { language: words.lang });
   const percent = new Intl.NumberFormat(words.lang, { style: 'percent', maximumFractionDigits: 6 });
   const earned = rate && (rate.type === 'flat' ? money(rate.amountCents) : percent.format(rate.rate / 100));
   const facts = [
@@ -41,12 +41,6 @@ function renderFacts(words: JoinTexts, { program, rate }: JoinPage): Html {
   ];
   const rows = facts.map(([value, text]) => html`<div><dt>${value}</dt><dd>${text}</dd></div>`);
   return html`<dl class="facts" aria-label="${words.facts}">${rows}</dl>`;
-}
-
-function formatMoney(cents: number, currency: string, lang: string): string {
-  const digits = currencyDecimals(currency);
-  const format = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(lang === 'de' ? 'de-DE' : 'en-US', format).format(cents / 10 ** digits);
 }
 
 function renderSummary(words: JoinTexts, errors: FieldErrors, questions: readonly Question[]): Html | null {
