@@ -82,7 +82,7 @@ describe('applying to a program', () => {
     await check('form');
     await phonePage.getByLabel('Email').fill('noor');
     await phonePage.getByRole('button', { name: 'Send application' }).click();
-    await phonePage.getByText('6 answers need a change').waitFor();
+    await phonePage.getByText('5 answers need a change').waitFor();
     assert.equal(await phonePage.getByLabel('Email').inputValue(), 'noor');
     await check('mistakes');
     await phonePage.getByLabel('First name').fill('Noor');
@@ -122,7 +122,7 @@ describe('applying to a program', () => {
       .click();
     await page.getByLabel('Email domains').fill('clinic.example, not a domain!');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('must be a domain such as example.com').waitFor();
+    await page.getByText('Enter a domain, such as example.com').waitFor();
     await page.getByLabel('Email domains').fill('clinic.example');
     await page.getByRole('button', { name: 'Move question 4 up' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();

@@ -331,6 +331,9 @@ export type AffiliateUpdate = {
      */
     vanitySlug?: string | null;
     firstName?: string;
+    /**
+     * Empty for people without one.
+     */
     lastName?: string;
     /**
      * Unique in the program, ignoring case.
@@ -6308,7 +6311,10 @@ export type AffiliateInvitations = {
     affiliates: Array<{
         email: string;
         firstName: string;
-        lastName: string;
+        /**
+         * Empty for people without one.
+         */
+        lastName?: string;
     }>;
     groupId?: string | null;
     parentAffiliateId?: string | null;
@@ -7199,6 +7205,13 @@ export type InvitationOutcome = {
      */
     outcome: 'invited' | 'existed' | 'rejected';
     reason: string | null;
+    /**
+     * What is wrong with a rejected row, by field.
+     */
+    details: Array<{
+        path: Array<string>;
+        message: string;
+    }>;
 };
 
 export type InvitationsResult = {

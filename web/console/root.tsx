@@ -7,6 +7,7 @@ import { NavigateContext } from '../ui/layout/link.tsx';
 import type { SchemeChoice } from '../ui/theme/color-scheme.ts';
 import { UiProvider } from '../ui/theme/provider.tsx';
 import { Interventions } from './interventions/Interventions.tsx';
+import { LeaveQuestion } from './LeaveQuestion.tsx';
 import { useMe } from './session/me.ts';
 import { readPageCookie, setPageCookie } from './session/page-cookies.ts';
 
@@ -40,6 +41,7 @@ export function Root() {
     >
       <NavigateContext value={navigate}>
         <Outlet />
+        <LeaveQuestion />
         <Interventions />
       </NavigateContext>
     </UiProvider>

@@ -71,7 +71,7 @@ async function readLastSeq(ctx: Pick<Context, 'db'>, programId: string): Promise
 
 async function readNames(ctx: Pick<Context, 'db'>, programId: string, affiliateId: string) {
   const { rows } = await sql<{ affiliateName: string; programName: string; currency: string; timezone: string }>`
-    select affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, program.name as program_name, program.currency, program.timezone
+    select trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name, program.name as program_name, program.currency, program.timezone
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     where affiliate.program_id = ${programId} and affiliate.id = ${affiliateId}`.execute(ctx.db);
   const [names] = rows;

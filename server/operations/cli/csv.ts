@@ -31,7 +31,7 @@ export function csvCommands(cli: Command): void {
     .option('--json', 'Print one JSON value per row')
     .addHelpText(
       'after',
-      '\nColumns: email, firstName, lastName; optional: groupId, parentAffiliateId, externalId, autoApprove, sendInvite.',
+      '\nColumns: email, firstName; optional: lastName, groupId, parentAffiliateId, externalId, autoApprove, sendInvite.',
     )
     .action(importCsv);
 }

@@ -9,7 +9,7 @@ export type PortalUser = { userId: string; name: string; email: string; emailKey
 /** Creates the user of the active affiliate with the most clicks whose page is live. */
 export async function seedPortalUser(tx: Tx, programId: string): Promise<void> {
   const { rows } = await sql<{ email: string; name: string }>`
-    select affiliate.email, affiliate.first_name || ' ' || affiliate.last_name as name
+    select affiliate.email, trim(affiliate.first_name || ' ' || affiliate.last_name) as name
     from affiliates as affiliate
     join landing_pages as page on page.program_id = affiliate.program_id and page.affiliate_id = affiliate.id
     where affiliate.program_id = ${programId} and affiliate.status = 'active' and ${isLive}

@@ -8,6 +8,7 @@ import { Invite, invite } from '../../partners/affiliates/invite.ts';
 import { addGroup } from '../../partners/groups/create.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
+import { fullName } from '../../platform/lib/text.ts';
 import { addProduct } from '../../promotion/catalogue/create.ts';
 import { createCoupon } from '../../promotion/coupons/create.ts';
 import { seedApplication, seedJoinForm } from './applications/seed-applications.ts';
@@ -116,7 +117,7 @@ async function seedAffiliate({ tx, actor, random }: Seed, known: Known, { index,
     await changeAffiliate(silentTx, actor, { id, status: AffiliateStatus.parse(status), vanitySlug, ...override });
   }
   if (!isActive) return;
-  const promoter = { id, name: `${firstName} ${lastName}`, slug: latin, email, referralCode, group, joinedAt: tx.clock.now() };
+  const promoter = { id, name: fullName({ firstName, lastName }), slug: latin, email, referralCode, group, joinedAt: tx.clock.now() };
   known.promoters.push({ ...promoter, ...pickSuccess(random), couponCode: undefined });
   if (upline) known.uplines.set(id, upline);
 }

@@ -38,7 +38,7 @@ describe('affiliates as CSV', () => {
   test('import: rejected and existing rows do not stop the others, and are reported by line', async () => {
     await anAffiliate(service, { email: 'known@example.com' });
     const csv =
-      '\ufeffemail,firstName,lastName,autoApprove\r\nnew1@example.com,A,B,true\r\nKnown@example.com,A,B,\r\nbroken,A,,\r\nnew2@example.com,A,B,\r\n';
+      '\ufeffemail,firstName,lastName,autoApprove\r\nnew1@example.com,A,B,true\r\nKnown@example.com,A,B,\r\nbroken,,,\r\nnew2@example.com,A,,\r\n';
     const rows = await imported(csv);
     assert.deepEqual(
       rows.map(({ line, outcome }) => [line, outcome]),
@@ -49,9 +49,14 @@ describe('affiliates as CSV', () => {
         [5, 'invited'],
       ],
     );
-    assert.match(rows[2]?.reason ?? '', /email must be an email address; lastName is required/);
-    const { rows: stored } = await service.pool.query(`select status from affiliates where email = 'new1@example.com'`);
-    assert.deepEqual(stored, [{ status: 'active' }]);
+    assert.match(rows[2]?.reason ?? '', /email must be an email address; firstName is required/);
+    const { rows: stored } = await service.pool.query(
+      `select status, last_name from affiliates where email in ('new1@example.com', 'new2@example.com') order by email`,
+    );
+    assert.deepEqual(stored, [
+      { status: 'active', last_name: 'B' },
+      { status: 'pending', last_name: '' },
+    ]);
   });
 
   test('import: rejects rows that the API would reject: NUL, hidden characters, missing and surplus cells, excessive lengths', async () => {

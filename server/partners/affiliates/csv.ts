@@ -12,7 +12,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
 import { affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
-import { Invite, invite } from './invite.ts';
+import { invite, PersonInvite } from './invite.ts';
 
 /** The contract's fields, and what an import accepts besides. */
 const exportedColumns = [...affiliateColumns, 'externalId'] as const;
@@ -43,7 +43,7 @@ export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'e
 type Import = { programId: string; actor: Actor; isDryRun: boolean };
 
 /**
- * Invites each row. Columns: email, firstName, lastName; optionally groupId, parentAffiliateId, externalId, autoApprove,
+ * Invites each row. Columns: email, firstName; optionally lastName, groupId, parentAffiliateId, externalId, autoApprove,
  * sendInvite. A rejected row does not stop the others. A dry run rolls every row back.
  * Throws Invalid for a header that lacks a column or has an unknown one.
  */
@@ -69,8 +69,8 @@ export async function* importAffiliates(
   }
 }
 
-const required = ['email', 'firstName', 'lastName'];
-const optional = ['groupId', 'parentAffiliateId', 'externalId', 'autoApprove', 'sendInvite'];
+const required = ['email', 'firstName'];
+const optional = ['lastName', 'groupId', 'parentAffiliateId', 'externalId', 'autoApprove', 'sendInvite'];
 
 /** Throws Invalid that names all unknown and missing columns. Other columns that an export contains are ignored. */
 function checkColumns(header: readonly string[]): void {
@@ -148,7 +148,7 @@ function invalid(message: string): Invalid {
 const dryRun = new Error('A dry run rolls back.');
 
 async function importRow(ctx: Context, record: Record<string, string>, { programId, actor, isDryRun }: Import): Promise<void> {
-  const { body } = parseParts({ body: [Invite, parseCells(record)] });
+  const { body } = parseParts({ body: [PersonInvite, parseCells(record)] });
   await transact(ctx, async (tx) => {
     await invite(tx, { programId, actor }, body);
     if (isDryRun) throw dryRun;

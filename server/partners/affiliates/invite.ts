@@ -6,7 +6,7 @@ import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { emailField, nameField } from '../../platform/http/declaration/person-fields.ts';
+import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup, unknownGroupOrUpline } from './affiliate.ts';
@@ -31,6 +31,9 @@ export const Invite = z
     tags: tagsField.optional(),
   })
   .meta({ id: 'Invite', example: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' } });
+
+/** An invitation by people rather than by an integration: a last name is optional. The contract requires one of API callers. */
+export const PersonInvite = Invite.extend({ lastName: lastNameField.default('') });
 
 export const inviteAffiliate = endpoint({
   id: 'affiliates.invite',

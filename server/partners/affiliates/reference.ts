@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
+import { fullName } from '../../platform/lib/text.ts';
 import { buildLinkUrl, type Link } from './links/link-url.ts';
 
 /** An affiliate as other objects show it with `?expand=affiliate`. */
@@ -30,5 +31,5 @@ export async function findAffiliateReferences(
 
 function toReference({ config }: Pick<Context, 'config'>, row: Row): Reference {
   const { id, firstName, lastName, email, referralCode } = row;
-  return { id, name: `${firstName} ${lastName}`, email, referralCode, linkUrl: buildLinkUrl(config, row) };
+  return { id, name: fullName({ firstName, lastName }), email, referralCode, linkUrl: buildLinkUrl(config, row) };
 }

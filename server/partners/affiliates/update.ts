@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { emailField, nameField } from '../../platform/http/declaration/person-fields.ts';
+import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
 import { AffiliateStatus, affiliateSlot, emailTaken, externalIdTaken, unknownGroupOrUpline } from './affiliate.ts';
 import { changeAffiliate } from './change-affiliate.ts';
@@ -36,7 +36,7 @@ const Update = z
       .optional()
       .describe('Custom short-link slug; null releases it. A released slug redirects to the affiliate until another affiliate takes it.'),
     firstName: nameField.optional(),
-    lastName: nameField.optional(),
+    lastName: lastNameField.optional().describe('Empty for people without one.'),
     email: emailField.optional().describe('Unique in the program, ignoring case.'),
     externalId: externalIdField.optional(),
     metadata: metadataField.optional(),

@@ -19,6 +19,7 @@ import { toApiError } from '../../platform/db/constraints.ts';
 import type { Applications } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
+import { fullName } from '../../platform/lib/text.ts';
 import { recordApplication } from './record.ts';
 
 /** What confirming results in. Failures are values, because their counters must be committed. */
@@ -97,7 +98,7 @@ async function confirm(tx: Tx, { application, verification }: Found, browser: Br
 
 /** The user of the address, created if necessary. Applications of one user wait for one another. */
 async function lockUser(tx: Tx, { email, firstName, lastName, locale }: Application): Promise<User> {
-  const { user } = await findOrCreateUser(tx, { email, name: `${firstName} ${lastName}`, locale: locale === 'de' ? 'de' : 'en' });
+  const { user } = await findOrCreateUser(tx, { email, name: fullName({ firstName, lastName }), locale: locale === 'de' ? 'de' : 'en' });
   return tx.db.selectFrom('users').selectAll().where('id', '=', user.id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 

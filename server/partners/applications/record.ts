@@ -9,7 +9,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates, Applications } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { applyChange } from '../affiliates/change-affiliate.ts';
-import { addAffiliate, Invite } from '../affiliates/invite.ts';
+import { addAffiliate, PersonInvite } from '../affiliates/invite.ts';
 import { findAffiliateReferences } from '../affiliates/reference.ts';
 import { Answer, type Outcome } from './application.ts';
 import { type ApprovalReason, findApprovalReason } from './settings/auto-approval.ts';
@@ -91,7 +91,7 @@ async function create(tx: Tx, { application, actor }: Applying): Promise<Effect>
   const applicant = { emailKey, answers: Answer.array().parse(application.answers) };
   // A form that was closed meanwhile accepts what was sent before, and leaves the decision to a member.
   const reason = form.isOpen ? findApprovalReason(form.autoApproval, applicant) : null;
-  const given = Invite.parse({ email, firstName, lastName, autoApprove: reason !== null, sendInvite: false });
+  const given = PersonInvite.parse({ email, firstName, lastName, autoApprove: reason !== null, sendInvite: false });
   const facts = toFacts(application, { outcome: 'created', reason });
   const { id } = await addAffiliate(tx, { programId, actor, action: 'affiliate.applied', facts }, given, async (affiliate, changeId) => {
     if (reason === null) return sendApplicationReceived(tx, { programId, changeId, affiliate });

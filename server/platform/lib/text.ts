@@ -119,3 +119,8 @@ type Location = { parent: Location | null; name: string | number };
 function toPath(location: Location | null): string[] {
   return location ? [...toPath(location.parent), String(location.name)] : [];
 }
+
+/** "Ada Lindqvist", or "Ada": last names are optional. */
+export function fullName({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${firstName} ${lastName}`.trim();
+}

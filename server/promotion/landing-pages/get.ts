@@ -10,6 +10,7 @@ import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
+import { fullName } from '../../platform/lib/text.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
 import { pageContentShape, toPageContent } from './content.ts';
 import { existingSlugSlot, type PageRow, type Revision } from './landing-page.ts';
@@ -117,7 +118,7 @@ export async function readLandingPage(
     reviewStatus: ReviewStatus.parse(state.reviewStatus),
     isLive: isLive(state),
     affiliate: {
-      name: `${page.firstName} ${page.lastName}`,
+      name: fullName(page),
       referralCode: page.referralCode,
       status: AffiliateStatus.parse(page.status),
     },

@@ -7,6 +7,7 @@ import { formatCents } from '../../platform/lib/currency.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
+import { fullName } from '../../platform/lib/text.ts';
 import { addReferral } from '../catalogue/promotable.ts';
 import { readDetails } from '../landing-pages/content.ts';
 import { chooseProducts } from '../landing-pages/get.ts';
@@ -94,7 +95,7 @@ export async function loadCard(ctx: Context, { program, affiliateId, content }: 
 function toHead(content: StorefrontContent, { firstName, lastName }: { firstName: string; lastName: string }, origin: string) {
   return {
     title: content.pageTitle,
-    affiliateName: `${firstName} ${lastName}`.trim(),
+    affiliateName: fullName({ firstName, lastName }),
     accent: readDetails(content).accent,
     avatar: toPicture(content.avatarUrl, origin),
     hero: toPicture(content.heroImageUrl, origin),

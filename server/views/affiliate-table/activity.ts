@@ -92,7 +92,7 @@ async function findNames(ctx: Pick<Context, 'db'>, programId: string, changes: r
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from groups where program_id = ${programId} and id = any(${idsOf('groupId')}::uuid[])
     union all
-    select id, first_name || ' ' || last_name from affiliates
+    select id, trim(first_name || ' ' || last_name) from affiliates
     where program_id = ${programId} and id = any(${idsOf('parentAffiliateId')}::uuid[])`.execute(ctx.db);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   const toNamed = (id: unknown) => (typeof id === 'string' ? { id, name: names.get(id) ?? null } : null);

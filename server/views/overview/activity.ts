@@ -155,7 +155,7 @@ async function readActivity(ctx: Pick<Context, 'db'>, programId: string, { since
         order by created_at desc, id desc limit ${auditRows}) as change
       where action = any(${activityActions}) and (action <> 'affiliate.updated' or after ? 'status'))
     )
-    select latest.*, affiliate.first_name || ' ' || affiliate.last_name as affiliate_name
+    select latest.*, trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name
     from latest left join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = latest.affiliate_id
     order by latest.at desc, latest.id desc limit ${limit}`.execute(ctx.db);
   return rows;

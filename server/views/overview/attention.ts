@@ -83,7 +83,7 @@ const fraudAlerts = (programId: string) => sql`
 const pages = (programId: string) => sql`
   select 'pages', count(*), min(updated_at), null::bigint, coalesce((
     select array_agg(name) from (
-      select affiliate.first_name || ' ' || affiliate.last_name as name
+      select trim(affiliate.first_name || ' ' || affiliate.last_name) as name
       from landing_pages as page join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = page.affiliate_id
       where page.program_id = ${programId} and page.review_status = 'draft' order by page.updated_at limit 2) as oldest), '{}'),
     coalesce((array_agg(id order by updated_at))[1:2], '{}')
@@ -94,7 +94,7 @@ const applications = (programId: string) => sql`
   select 'applications', coalesce((select affiliates from affiliate_counts where program_id = ${programId} and status = 'pending'), 0),
     min(created_at), null::bigint, coalesce(array_agg(name order by created_at, id), '{}'), coalesce(array_agg(id order by created_at, id), '{}')
   from (
-    select id, created_at, first_name || ' ' || last_name as name from affiliates
+    select id, created_at, trim(first_name || ' ' || last_name) as name from affiliates
     where program_id = ${programId} and status = 'pending' order by created_at, id limit 2) as oldest`;
 
 const claims = (programId: string) => sql`

@@ -82,7 +82,7 @@ export async function readTopAffiliates(ctx: Pick<Context, 'db'>, programId: str
       where program_id = ${programId} and ${isEarning} and day between ${from}::date and ${to}::date
       group by 1 having sum(conversions) > 0 order by 2 desc, 3 desc, 1 limit ${topCount}
     )
-    select affiliate.id, affiliate.first_name || ' ' || affiliate.last_name as name, team.name as group_name, top.sales_cents,
+    select affiliate.id, trim(affiliate.first_name || ' ' || affiliate.last_name) as name, team.name as group_name, top.sales_cents,
       top.commissions_cents, top.conversions, coalesce(visits.clicks, 0)::bigint as clicks
     from top
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = top.affiliate_id

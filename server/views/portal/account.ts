@@ -9,7 +9,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { nameField } from '../../platform/http/declaration/person-fields.ts';
+import { lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
 
 const PortalAccount = z
@@ -70,7 +70,7 @@ export const updatePortalAccount = endpoint({
   summary: "Change the affiliate's name and email preference",
   description: 'Omitted fields keep their value. The language belongs to the user: `PATCH /app/me`.',
   body: z
-    .object({ firstName: nameField.optional(), lastName: nameField.optional(), optionalEmails: z.boolean().optional() })
+    .object({ firstName: nameField.optional(), lastName: lastNameField.optional(), optionalEmails: z.boolean().optional() })
     .meta({ id: 'PortalAccountUpdate', example: { firstName: 'Ada' } }),
   statuses: [200],
   result: PortalAccount,

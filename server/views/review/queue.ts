@@ -105,8 +105,8 @@ async function readRows({ db }: Pick<Context, 'db'>, programId: string, { kinds,
   );
   const full = kinds.map((kind) => sql`(${details[kind](programId)} and item.kind = ${kind})`);
   const { rows } = await sql<Row>`
-    select item.kind, item.since, item.id, coalesce(detail.title, affiliate.first_name || ' ' || affiliate.last_name) as title,
-      detail.affiliate_id, affiliate.first_name || ' ' || affiliate.last_name as affiliate_name, detail.slug, detail.is_new,
+    select item.kind, item.since, item.id, coalesce(detail.title, trim(affiliate.first_name || ' ' || affiliate.last_name)) as title,
+      detail.affiliate_id, trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name, detail.slug, detail.is_new,
       detail.amount_cents, detail.facts
     from (select * from (${sql.join(oldest, sql` union all `)}) as merged order by since, kind, id limit ${limit} offset ${offset}) as item
     cross join lateral (${sql.join(full, sql` union all `)}) as detail (id, title, affiliate_id, slug, is_new, amount_cents, facts)

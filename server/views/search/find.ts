@@ -20,7 +20,7 @@ function contains(column: RawBuilder<unknown>, { folded }: Pick<Text, 'folded'>)
   return folded.length < minPartLength ? sql`${column} = ${folded}` : sql`${column} like ${toLikePattern(folded)}`;
 }
 
-const nameOf = sql`affiliate.first_name || ' ' || affiliate.last_name`;
+const nameOf = sql`trim(affiliate.first_name || ' ' || affiliate.last_name)`;
 
 type FoundAffiliate = { id: string; name: string; email: string; referralCode: string; status: string };
 

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, newIdempotencyKey } from '../../api/call.ts';
 import { RequestError } from '../../api/errors.ts';
+import { useFaultText } from '../../ui/form/fault-text.ts';
 import { type FieldErrors, fieldErrorsOf } from '../../ui/form/form-state.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import type { PortalPage } from './draft-state.ts';
@@ -13,6 +14,7 @@ type Options = { programId: string; draft: DraftEditor; onSubmitted: (page: Port
 
 export function useSubmit({ programId, draft, onSubmitted }: Options) {
   const { t } = useTranslation('portal-page');
+  const faultText = useFaultText();
   const [isAsking, setIsAsking] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -20,11 +22,11 @@ export function useSubmit({ programId, draft, onSubmitted }: Options) {
   useEditorFocus(errors);
   const fail = (error: unknown): void => {
     if (!(error instanceof RequestError)) throw error;
-    const found = error.code === 'slug_taken' ? { slug: t('address.taken') } : fieldErrorsOf(error.details);
+    const found = error.code === 'slug_taken' ? { slug: t('address.taken') } : fieldErrorsOf(error.details, faultText);
     setErrors(found);
     const count = Object.keys(found).length;
     if (error.status === 0) setMessage(t('submit.offline'));
-    else setMessage(count > 0 ? t('submit.faults', { count }) : error.message);
+    else setMessage(count > 0 ? t('submit.faults', { count }) : faultText(error.message));
   };
   const send = async (): Promise<void> => {
     setIsBusy(true);

@@ -11,12 +11,15 @@ describe('a form', () => {
       { path: ['body', 'firstName'], message: 'is required' },
       { path: 'groupId', message: 'was not found in this program' },
     ];
-    assert.deepEqual(fieldErrorsOf(details), {
-      email: 'must be an email address',
-      tags: 'must have at most 40 characters',
-      firstName: 'is required',
-      groupId: 'was not found in this program',
-    });
+    assert.deepEqual(
+      fieldErrorsOf(details, (message) => `${message}.`),
+      {
+        email: 'must be an email address.',
+        tags: 'must have at most 40 characters.',
+        firstName: 'is required.',
+        groupId: 'was not found in this program.',
+      },
+    );
   });
 
   test('has changes only while it differs from what was saved', () => {

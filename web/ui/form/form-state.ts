@@ -5,12 +5,12 @@ export type FieldErrors = Readonly<Record<string, string>>;
 /** One entry of `details` in an error of the API. */
 export type ServerDetail = { path: readonly (string | number)[] | string; message: string };
 
-/** Messages by field. A path into a list or an object belongs to the field of its first part; the first message counts. */
-export function fieldErrorsOf(details: readonly ServerDetail[]): FieldErrors {
+/** Messages by field, each as `toText` words it. A path into a list or an object belongs to its first part; the first message counts. */
+export function fieldErrorsOf(details: readonly ServerDetail[], toText: (message: string) => string): FieldErrors {
   const errors = new Map<string, string>();
   for (const { path, message } of details) {
     const name = fieldName(path);
-    if (name !== '' && !errors.has(name)) errors.set(name, message);
+    if (name !== '' && !errors.has(name)) errors.set(name, toText(message));
   }
   return Object.fromEntries(errors);
 }

@@ -1,8 +1,10 @@
 // A form: state, what changed, and the server's messages at their fields. The server validates; nothing is checked twice.
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFaultText } from './fault-text.ts';
 import styles from './form.module.css';
 import { type FieldErrors, fieldErrorsOf, isChanged, type ServerDetail } from './form-state.ts';
+import { useUnsaved } from './unsaved.ts';
 
 /** What a failed request has to say about the form. */
 export type FormProblem = { message: string; details: readonly ServerDetail[] };
@@ -26,6 +28,7 @@ type Field<Value> = { name: string; value: Value; onChange: (value: Value) => vo
 
 /** The state of a form. */
 export function useForm<Values extends object>(initial: Values): FormState<Values> {
+  const faultText = useFaultText();
   const [saved, setSaved] = useState(initial);
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -46,9 +49,9 @@ export function useForm<Values extends object>(initial: Values): FormState<Value
     }),
     setValues: (changed) => setValues((current) => ({ ...current, ...changed })),
     setProblem: (problem) => {
-      const found = problem === null ? {} : fieldErrorsOf(problem.details);
+      const found = problem === null ? {} : fieldErrorsOf(problem.details, faultText);
       setErrors(found);
-      setMessage(problem === null || Object.keys(found).length > 0 ? null : problem.message);
+      setMessage(problem === null || Object.keys(found).length > 0 ? null : faultText(problem.message));
     },
     reset: (next) => {
       setSaved(next);
@@ -77,7 +80,7 @@ export function Form<Values extends object>({ form, onSubmit, buttons, id, child
   const root = useRef<HTMLFormElement>(null);
   useFocusOnErrors(root, form.errors);
   useSaveKey(root);
-  useLeaveWarning(form.hasChanges);
+  useUnsaved(form.hasChanges);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -120,7 +123,7 @@ function Summary<Values extends object>({ form, root }: { form: FormState<Values
         {entries.map(([path, text]) => (
           <li key={path}>
             <button type="button" onClick={() => fieldOf(root.current, path)?.focus()}>
-              {labelOf(root.current, path)} {text}
+              {labelOf(root.current, path)}: {text}
             </button>
           </li>
         ))}
@@ -159,14 +162,4 @@ function useSaveKey(root: RefObject<HTMLFormElement | null>): void {
     document.addEventListener('keydown', save);
     return () => document.removeEventListener('keydown', save);
   }, [root]);
-}
-
-/** The browser asks before the page is left with unsaved changes. */
-function useLeaveWarning(hasChanges: boolean): void {
-  useEffect(() => {
-    if (!hasChanges) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [hasChanges]);
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button.tsx';
 import { TextInput } from '../form/fields.tsx';
 import styles from './overlay.module.css';
+import { useEscape } from './use-escape.ts';
 
 type Props = {
   isOpen: boolean;
@@ -23,6 +24,7 @@ type Props = {
 export function Confirm({ isOpen, onClose, title, text, action, kind = 'danger', typedName, isBusy = false, onConfirm }: Props) {
   const { t } = useTranslation('ui');
   const [typed, setTyped] = useState('');
+  useEscape(isOpen, onClose);
   const isReady = typedName === undefined || typed.trim() === typedName;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -33,6 +35,7 @@ export function Confirm({ isOpen, onClose, title, text, action, kind = 'danger',
     <Modal.Root
       opened={isOpen}
       onClose={onClose}
+      closeOnEscape={false}
       centered
       classNames={{ content: styles.confirm ?? '' }}
       size={440}

@@ -1,11 +1,12 @@
 // A sheet: from the right, on phones from the bottom. Focus returns to what opened it; leaving asks only when something changed.
 import { Drawer } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../controls/button.tsx';
+import { Button, IconButton } from '../controls/button.tsx';
 import { useIsPhone } from '../layout/use-media.ts';
 import { Confirm } from './confirm.tsx';
 import styles from './overlay.module.css';
+import { useEscape } from './use-escape.ts';
 
 type Props = {
   isOpen: boolean;
@@ -30,10 +31,12 @@ export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, c
   const isPhone = useIsPhone();
   const [isAsking, setIsAsking] = useState(false);
   const close = () => (hasChanges ? setIsAsking(true) : onClose());
+  useEscape(isOpen, close);
   return (
     <Drawer.Root
       opened={isOpen}
       onClose={close}
+      closeOnEscape={false}
       position={isPhone ? 'bottom' : 'right'}
       size={isPhone ? '92dvh' : width === 'wide' ? 720 : 560}
       classNames={{ content: `${styles.sheet} ${isPhone ? styles.fromBottom : styles.fromRight}` }}
@@ -42,9 +45,11 @@ export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, c
     >
       <Drawer.Overlay />
       <Drawer.Content>
-        <SheetParts {...parts} close={close}>
-          {children}
-        </SheetParts>
+        <CloseContext value={close}>
+          <SheetParts {...parts} close={close}>
+            {children}
+          </SheetParts>
+        </CloseContext>
         <Confirm
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}
@@ -59,6 +64,14 @@ export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, c
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+/** Closes the sheet, after asking if something changed. */
+const CloseContext = createContext<() => void>(() => {});
+
+/** Leaves a form in a sheet, or a sheet, like Escape does: what was typed is not discarded without asking. */
+export function CancelButton({ children }: { children: ReactNode }) {
+  return <Button onClick={useContext(CloseContext)}>{children}</Button>;
 }
 
 type PartsProps = Pick<Props, 'title' | 'detail' | 'onPrevious' | 'onNext' | 'footer' | 'children'> & { close: () => void };

@@ -11,7 +11,7 @@ export function selectClaimable({ db }: Pick<Context, 'db'>, emailKey: string) {
     .leftJoin('affiliateAccounts as account', (join) =>
       join.onRef('account.programId', '=', 'affiliates.programId').onRef('account.affiliateId', '=', 'affiliates.id'),
     )
-    .select(['affiliates.email', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .select(['affiliates.email', sql<string>`trim(first_name || ' ' || last_name)`.as('name')])
     .where('emailKey', '=', emailKey)
     .where('status', '<>', 'archived')
     .where('account.userId', 'is', null)

@@ -155,7 +155,7 @@ export type NamedAffiliate = { id: string; name: string; status: string; groupNa
 export async function readAffiliates({ db }: Db, programId: string, ids: readonly string[]): Promise<NamedAffiliate[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<NamedAffiliate>`
-    select affiliate.id, affiliate.first_name || ' ' || affiliate.last_name as name, affiliate.status, tier.name as group_name
+    select affiliate.id, trim(affiliate.first_name || ' ' || affiliate.last_name) as name, affiliate.status, tier.name as group_name
     from affiliates as affiliate left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...new Set(ids)]}::uuid[])
     order by affiliate.id`.execute(db);

@@ -7,6 +7,7 @@ import { createTask } from '../../../platform/background-tasks/background-task.t
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
+import { fullName } from '../../../platform/lib/text.ts';
 import { requireGroup } from '../affiliate.ts';
 import { AffiliateFilter } from '../filter/filter.ts';
 import { countMatches, type Match, selectMatches } from '../filter/matches.ts';
@@ -144,7 +145,7 @@ async function preview(ctx: Pick<Context, 'db' | 'clock'>, match: Match, has: Ra
     const after: Record<string, unknown> = toFieldChange(change, row) ?? { invitedAt: ctx.clock.now().toISOString() };
     const present: Record<string, unknown> = { ...row, invitedAt: row.invitedAt?.toISOString() ?? null };
     const before = Object.fromEntries(Object.keys(after).map((field) => [field, present[field] ?? null]));
-    return { id: row.id, name: `${row.firstName} ${row.lastName}`, before, after };
+    return { id: row.id, name: fullName(row), before, after };
   });
 }
 

@@ -5,17 +5,19 @@ import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { parseParts } from '../../../platform/http/validate.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
-import { Invalid } from '../../../platform/lib/errors.ts';
+import { type ApiError, type Detail, Invalid } from '../../../platform/lib/errors.ts';
 import { toOneLine } from '../../../platform/lib/text.ts';
-import { Invite } from '../invite.ts';
+import { PersonInvite } from '../invite.ts';
 
 /** An invitation as it was sent. `line` is its place in the file or list, from 1. */
 export type SentRow = { line: number; given: Record<string, unknown> };
-type Invitation = z.output<typeof Invite>;
+type Invitation = z.output<typeof PersonInvite>;
+/** Why a row is rejected: `details` by field, `reason` in one line. */
+type Rejection = { outcome: 'rejected'; reason: string; details: Detail[] };
 export type CheckedRow = { line: number; email: string } & (
   | { outcome: 'valid'; invitation: Invitation }
   | { outcome: 'existed' }
-  | { outcome: 'rejected'; reason: string }
+  | Rejection
 );
 
 /** Checks the rows, in their order. A later row with the email of an earlier one is rejected. */
@@ -29,27 +31,29 @@ export async function checkRows(ctx: Pick<Context, 'db'>, programId: string, row
     const key = emailKey(row.invitation.email) ?? row.email;
     const { line, email, invitation } = row;
     const earlier = seen.get(key);
-    if (earlier !== undefined) return { line, email, outcome: 'rejected', reason: `email is the same as in line ${earlier}` };
+    if (earlier !== undefined)
+      return { line, email, ...reject(new Invalid([{ path: ['email'], message: `is the same as in line ${earlier}` }])) };
     seen.set(key, line);
     if (found.emails.has(key)) return { line, email, outcome: 'existed' };
-    const reason = findFault(invitation, found);
-    return reason === null ? row : { line, email, outcome: 'rejected', reason };
+    const fault = findFault(invitation, found);
+    return fault === null ? row : { line, email, ...reject(new Invalid([fault])) };
   });
 }
 
 function parseRow({ line, given }: SentRow): CheckedRow {
   const email = toOneLine(typeof given.email === 'string' ? given.email : '').trim();
   try {
-    return { line, email, outcome: 'valid', invitation: parseParts({ body: [Invite, given] }).body };
+    return { line, email, outcome: 'valid', invitation: parseParts({ body: [PersonInvite, given] }).body };
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    return { line, email, outcome: 'rejected', reason: describeFaults(error) };
+    return { line, email, ...reject(error) };
   }
 }
 
-/** The faults of a row in one line. */
-export function describeFaults({ details, message }: Invalid): string {
-  return details ? details.map(({ path, message: fault }) => `${path.join('.')} ${fault}`).join('; ') : message;
+/** The outcome of a row that an error rejects. */
+export function reject({ details = [], message }: ApiError): Rejection {
+  const faults = details.map(({ path, message: fault }) => `${path.join('.')} ${fault}`);
+  return { outcome: 'rejected', reason: faults.join('; ') || message, details };
 }
 
 type Found = { emails: Set<string>; externalIds: Set<string>; groups: Set<string>; affiliates: Set<string> };
@@ -71,9 +75,10 @@ async function findReferences(ctx: Pick<Context, 'db'>, programId: string, invit
   return { emails: valuesOf('email'), externalIds: valuesOf('external'), groups: valuesOf('group'), affiliates: valuesOf('affiliate') };
 }
 
-function findFault({ externalId, groupId, parentAffiliateId }: Invitation, found: Found): string | null {
-  if (externalId && found.externalIds.has(externalId)) return 'externalId is already used in this program';
-  if (groupId && !found.groups.has(groupId)) return 'groupId was not found in this program';
-  if (parentAffiliateId && !found.affiliates.has(parentAffiliateId)) return 'parentAffiliateId was not found in this program';
+function findFault({ externalId, groupId, parentAffiliateId }: Invitation, found: Found): Detail | null {
+  if (externalId && found.externalIds.has(externalId)) return { path: ['externalId'], message: 'is already used in this program' };
+  if (groupId && !found.groups.has(groupId)) return { path: ['groupId'], message: 'was not found in this program' };
+  if (parentAffiliateId && !found.affiliates.has(parentAffiliateId))
+    return { path: ['parentAffiliateId'], message: 'was not found in this program' };
   return null;
 }

@@ -6,10 +6,14 @@ import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, paragraph, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { checkRows, type SentRow } from './check-rows.ts';
-import { inviteRows } from './invite-rows.ts';
+import { type InvitedRow, inviteRows } from './invite-rows.ts';
 
 /** Fields of people are validated row by row, so that one of them doesn't reject the others. */
-const Person = z.object({ email: z.string().max(1000), firstName: z.string().max(1000), lastName: z.string().max(1000) });
+const Person = z.object({
+  email: z.string().max(1000),
+  firstName: z.string().max(1000),
+  lastName: z.string().max(1000).default('').describe('Empty for people without one.'),
+});
 
 const Body = z
   .object({
@@ -33,6 +37,7 @@ const Row = z
     id: uuidOut.nullable().describe('The new affiliate.'),
     outcome: z.enum(['invited', 'existed', 'rejected']).describe('In a dry run, what would happen.'),
     reason: z.string().nullable(),
+    details: z.array(z.object({ path: z.array(z.string()), message: z.string() })).describe('What is wrong with a rejected row, by field.'),
   })
   .meta({ id: 'InvitationOutcome' });
 
@@ -61,7 +66,9 @@ export const inviteAffiliates = endpoint({
         invited: 1,
         existed: 0,
         rejected: 0,
-        rows: [{ line: 1, email: 'ada@example.com', id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', outcome: 'invited', reason: null }],
+        rows: [
+          { line: 1, email: 'ada@example.com', id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', outcome: 'invited', reason: null, details: [] },
+        ],
         email: null,
       },
     }),
@@ -82,15 +89,13 @@ export const inviteAffiliates = endpoint({
   },
 });
 
-async function preview(tx: Tx, programId: string, rows: readonly SentRow[]): Promise<z.input<typeof Row>[]> {
+async function preview(tx: Tx, programId: string, rows: readonly SentRow[]): Promise<InvitedRow[]> {
   const checked = await checkRows(tx, programId, rows);
-  return checked.map((row) => ({
-    line: row.line,
-    email: row.email,
-    id: null,
-    outcome: row.outcome === 'valid' ? 'invited' : row.outcome,
-    reason: row.outcome === 'rejected' ? row.reason : null,
-  }));
+  return checked.map((row) => {
+    const { line, email } = row;
+    if (row.outcome === 'rejected') return { line, email, id: null, outcome: row.outcome, reason: row.reason, details: row.details };
+    return { line, email, id: null, outcome: row.outcome === 'valid' ? 'invited' : 'existed', reason: null, details: [] };
+  });
 }
 
 /** The referral code is assigned when the affiliate is created. */

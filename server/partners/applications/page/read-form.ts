@@ -1,6 +1,6 @@
 // Reads a join form that was sent: what was typed, to show it again, and either what it means or one message per field.
 import { line, paragraph, webAddress } from '../../../platform/http/declaration/fields.ts';
-import { emailField, nameField } from '../../../platform/http/declaration/person-fields.ts';
+import { emailField, lastNameField, nameField } from '../../../platform/http/declaration/person-fields.ts';
 import type { Answer } from '../application.ts';
 import type { JoinForm } from '../settings/join-form.ts';
 import type { Question } from '../settings/question.ts';
@@ -27,12 +27,12 @@ export const fieldOf = ({ id }: Pick<Question, 'id'>): string => `q_${id}`;
 export function readSentForm(sent: URLSearchParams, { questions, terms }: JoinForm, words: JoinTexts): ReadForm {
   const typed: Typed = new Map(sent);
   const errors = new Map<string, string>();
-  const readName = (field: string): string => {
-    const name = nameField.safeParse(typed.get(field) ?? '');
+  const readName = (field: string, schema: typeof nameField): string => {
+    const name = schema.safeParse(typed.get(field) ?? '');
     if (!name.success) errors.set(field, (typed.get(field) ?? '').trim() === '' ? words.errors.noName : words.errors.name);
     return name.data ?? '';
   };
-  const [firstName, lastName] = [readName('firstName'), readName('lastName')];
+  const [firstName, lastName] = [readName('firstName', nameField), readName('lastName', lastNameField)];
   const email = emailField.safeParse(typed.get('email') ?? '');
   if (!email.success) errors.set('email', words.errors.email);
   const answers = questions.flatMap((question): Answer[] => {

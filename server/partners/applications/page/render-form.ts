@@ -60,16 +60,17 @@ type Fields = Omit<FormPage, 'delivery'>;
 
 function renderFields({ words, page, typed, errors }: Fields): Html {
   const { program, form } = page;
-  const input = (name: string, label: string, attributes: string, help: string | null = null) => {
-    const field: Field = { name, label, help, isRequired: true, error: errors.get(name) ?? null, words };
+  const input = (name: string, label: string, attributes: string, { help = null, isRequired = true }: Partial<Field> = {}) => {
+    const field: Field = { name, label, help, isRequired, error: errors.get(name) ?? null, words };
     const value = typed.get(name) ?? '';
-    const control = html`<input id="${name}" name="${name}" ${trustedHtml(attributes)} required value="${value}"${describe(field)}>`;
+    const required = isRequired ? trustedHtml(' required') : null;
+    const control = html`<input id="${name}" name="${name}" ${trustedHtml(attributes)}${required} value="${value}"${describe(field)}>`;
     return renderField(field, control);
   };
   return html`<form method="post" action="/join/${program.slug}" novalidate>
 <div class="pair">${input('firstName', words.firstName, 'maxlength="100" autocomplete="given-name"')}
-${input('lastName', words.lastName, 'maxlength="100" autocomplete="family-name"')}</div>
-${input('email', words.email, 'type="email" maxlength="254" autocomplete="email" autocapitalize="none" spellcheck="false"', words.emailHelp)}
+${input('lastName', words.lastName, 'maxlength="100" autocomplete="family-name"', { isRequired: false })}</div>
+${input('email', words.email, 'type="email" maxlength="254" autocomplete="email" autocapitalize="none" spellcheck="false"', { help: words.emailHelp })}
 ${form.questions.map((question) => renderQuestion({ words, question, typed, errors }))}
 ${form.terms ? renderTerms({ words, program, terms: form.terms, error: errors.get('acceptTerms') ?? null, typed }) : null}
 <div class="trap" aria-hidden="true"><label>${words.leaveEmpty}<input name="${trapField}" tabindex="-1" autocomplete="off"></label></div>

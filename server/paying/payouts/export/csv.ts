@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Destination } from '../../../connections/rails/rail.ts';
 import { toDecimal } from '../../../platform/lib/currency.ts';
+import { fullName } from '../../../platform/lib/text.ts';
 import { type FileFormat, type FilePayment, toReference } from './payment-file.ts';
 
 const csv = { mediaType: 'text/csv; charset=utf-8', extension: 'csv' };
@@ -129,7 +130,7 @@ function getBankAccount({ destination }: FilePayment): Extract<Destination, { me
 }
 
 function getHolder(payment: FilePayment): string {
-  return getBankAccount(payment)?.holder ?? `${payment.firstName} ${payment.lastName}`;
+  return getBankAccount(payment)?.holder ?? fullName(payment);
 }
 
 function getAccount(destination: Destination | null): string {

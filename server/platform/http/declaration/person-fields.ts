@@ -1,7 +1,7 @@
 // Fields that describe people: affiliates, users, members.
 import { z } from 'zod';
 import { emailKey } from '../../lib/email-address.ts';
-import { line } from './fields.ts';
+import { line, optionalLine } from './fields.ts';
 
 export const emailField = z
   .string()
@@ -10,6 +10,14 @@ export const emailField = z
   .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
 
 /** Angle brackets are not allowed because names appear in mail headers. */
+const isWithoutBrackets = (text: string) => !/[<>]/.test(text);
+const brackets = { error: 'must not contain < or >' };
+
 export const nameField = line(100)
-  .refine((text) => !/[<>]/.test(text), { error: 'must not contain < or >' })
+  .refine(isWithoutBrackets, brackets)
   .meta({ json: { type: 'string', minLength: 1, maxLength: 100 } });
+
+/** Not everyone has a last name: empty is accepted. */
+export const lastNameField = optionalLine(100)
+  .refine(isWithoutBrackets, brackets)
+  .meta({ json: { type: 'string', maxLength: 100 } });

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { optionalLine, paragraph, uuid, webAddress } from '../../../platform/http/declaration/fields.ts';
 import { Outdated } from '../../../platform/lib/errors.ts';
 import { toSlug } from '../../../platform/lib/slug.ts';
+import { fullName } from '../../../platform/lib/text.ts';
 import { Accent, HeroFocus, ProductNotes, readDetails } from '../content.ts';
 import { PromotionMode, type Revision, TemplateId } from '../landing-page.ts';
 
@@ -95,7 +96,7 @@ async function readStart({ db }: Pick<Context, 'db'>, { programId, affiliateId }
     .where('programId', '=', programId)
     .where('id', '=', affiliateId)
     .executeTakeFirstOrThrow();
-  const name = `${owner.firstName} ${owner.lastName}`.trim();
+  const name = fullName(owner);
   return { ...emptyContent, slug: toSlug(name), pageTitle: name };
 }
 

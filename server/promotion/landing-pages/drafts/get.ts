@@ -7,6 +7,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import type { AffiliatePrincipal } from '../../../platform/http/declaration/principal.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+import { fullName } from '../../../platform/lib/text.ts';
 import { findPromotable, promotablePages } from '../../catalogue/promotable.ts';
 import { Accent } from '../content.ts';
 import { TemplateId } from '../landing-page.ts';
@@ -104,7 +105,7 @@ async function readPortalPage(ctx: Context, actor: AffiliatePrincipal): Promise<
     restrictedPhrases: facts.restrictedPhrases ?? [],
     urlPrefix,
     programName: facts.programName,
-    affiliateName: `${facts.firstName} ${facts.lastName}`,
+    affiliateName: fullName(facts),
     canSubmit: actor.affiliateStatus === 'active',
   };
 }

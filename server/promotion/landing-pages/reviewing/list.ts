@@ -9,6 +9,7 @@ import { countOut, timestampOut, uuid, uuidOut } from '../../../platform/http/de
 import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
+import { fullName } from '../../../platform/lib/text.ts';
 import { TemplateId } from '../landing-page.ts';
 import { findDecisions, PageDecision } from './decisions.ts';
 
@@ -105,7 +106,7 @@ export const listLandingPages = endpoint({
       landingPages: rows.map(({ firstName, lastName, ...row }) => ({
         ...row,
         templateId: TemplateId.parse(row.templateId),
-        affiliateName: `${firstName} ${lastName}`,
+        affiliateName: fullName({ firstName, lastName }),
         affiliateStatus: AffiliateStatus.parse(row.affiliateStatus),
         reviewStatus: ReviewStatus.parse(row.reviewStatus),
         isLive: isLive(row),
@@ -123,5 +124,5 @@ export const listLandingPages = endpoint({
 function matches(search: string) {
   const pattern = toLikePattern(search);
   return sql<boolean>`(page.slug like ${pattern} or lower(content.page_title) like ${pattern}
-    or lower(affiliate.first_name || ' ' || affiliate.last_name) like ${pattern})`;
+    or lower(trim(affiliate.first_name || ' ' || affiliate.last_name)) like ${pattern})`;
 }

@@ -5,7 +5,7 @@ import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Switch, TextArea } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { useProgram } from '../../session/program.ts';
 import type { Details } from './Affiliate.tsx';
@@ -70,7 +70,7 @@ function ReasonSheet({ kind, affiliate, decide, onClose }: ReasonProps) {
       hasChanges={form.hasChanges}
       footer={
         <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <CancelButton>{t('cancel')}</CancelButton>
           <Button kind="primary" type="submit" form="decision">
             {t(`decision.action.${kind}`, { name: affiliate.firstName })}
           </Button>

@@ -7,7 +7,7 @@ import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, Form, type FormState, useForm } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { useProgram } from '../../session/program.ts';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
@@ -47,7 +47,7 @@ export function EditSheet({ affiliate, onClose }: { affiliate: Details; onClose:
       hasChanges={form.hasChanges}
       footer={
         <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <CancelButton>{t('cancel')}</CancelButton>
           <Button kind="primary" type="submit" form="edit-affiliate" keys="mod+s" isBusy={update.isPending}>
             {t('edit.save')}
           </Button>

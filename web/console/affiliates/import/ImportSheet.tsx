@@ -7,9 +7,10 @@ import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
+import { useProblemText } from '../../../ui/form/fault-text.ts';
 import { Switch } from '../../../ui/form/fields.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { ErrorCard } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
@@ -42,14 +43,22 @@ function OpenSheet({ onClose }: { onClose: () => void }) {
       </Button>
     ) : (
       <>
-        <Button onClick={onClose}>{t('cancel')}</Button>
+        <CancelButton>{t('cancel')}</CancelButton>
         <Button kind="primary" icon="upload" disabled={count === 0 || state.isChecking} isBusy={state.isStarting} onClick={state.start}>
           {count === 0 ? t('import.submitNone') : t('import.submit', { count, formatted: formatCount(count, language) })}
         </Button>
       </>
     );
   return (
-    <Sheet isOpen onClose={onClose} width="wide" title={t('import.title')} detail={t('import.lede')} footer={buttons}>
+    <Sheet
+      isOpen
+      onClose={onClose}
+      width="wide"
+      title={t('import.title')}
+      detail={t('import.lede')}
+      hasChanges={state.file !== null && taskId === null}
+      footer={buttons}
+    >
       {taskId === null ? <Preparation state={state} /> : <ImportProgress taskId={taskId} />}
     </Sheet>
   );
@@ -91,6 +100,7 @@ function useImport() {
 
 function Preparation({ state }: { state: ImportState }) {
   const { t } = useTranslation('affiliate');
+  const problemText = useProblemText();
   const { file, options, checked, error, isChecking, change } = state;
   const read = async (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.currentTarget.files?.[0];
@@ -99,9 +109,7 @@ function Preparation({ state }: { state: ImportState }) {
   return (
     <Stack gap={20}>
       <FileDrop name={file?.name ?? null} onChange={(event) => void read(event)} onDrop={(name, csv) => state.open({ name, csv })} />
-      {error ? (
-        <ErrorCard title={t('import.failed')} detail={error.details[0]?.message ?? error.message} requestId={error.requestId} />
-      ) : null}
+      {error ? <ErrorCard title={t('import.failed')} detail={problemText(error)} requestId={error.requestId} /> : null}
       {isChecking && !checked ? <Skeleton shape="block" height={220} /> : null}
       {checked ? (
         <>

@@ -1,7 +1,6 @@
 // Inviting affiliates: paste addresses, correct the names, choose the terms, and see the email before it is sent.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
@@ -9,22 +8,22 @@ import { formatCount } from '../../../ui/figures/format.ts';
 import { Switch, TextArea } from '../../../ui/form/fields.tsx';
 import { FieldRow, Form, type FormState, useForm } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { Notice } from '../../../ui/states/problem.tsx';
 import { useProgram } from '../../session/program.ts';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
-import { type Person, parseAddresses } from './addresses.ts';
-import { Outcomes } from './Outcomes.tsx';
+import { formatAddresses, type Row } from './addresses.ts';
 import { People } from './People.tsx';
 import { EmailPreview } from './Preview.tsx';
+import { useRows } from './use-rows.ts';
 
 const affected = ['affiliateTable.list', 'affiliates.list', 'overview.get'] as const;
 export const maxPeople = 200;
 
 export type InviteValues = {
   addresses: string;
-  /** Corrected names, by address. */
-  people: readonly Person[];
+  people: readonly Row[];
   groupId: string | null;
   parentAffiliateId: string | null;
   autoApprove: boolean;
@@ -42,33 +41,28 @@ function OpenSheet({ onClose }: { onClose: () => void }) {
   const { language } = useFigures();
   const { id: programId } = useProgram();
   const form = useForm(empty);
+  const { keepFailed } = useRows();
   const invite = useAction('affiliates.inviteMany', { invalidates: affected });
-  const [result, setResult] = useState<Result<'affiliates.inviteMany'> | null>(null);
-  const count = form.values.people.length;
+  const [partial, setPartial] = useState<string | null>(null);
+  const count = Math.min(form.values.people.length, maxPeople);
   const submit = () =>
     invite.mutate(
       { path: { programId }, body: toBody(form.values) },
       {
         onError: (error) => form.setProblem(error),
-        onSuccess: (outcome) => {
-          if (outcome.rejected > 0 || outcome.existed > 0) return setResult(outcome);
+        onSuccess: ({ invited, rows }) => {
+          const done = t('invite.done', { count: invited, formatted: formatCount(invited, language) });
+          const rest = keepFailed(form.values.people, rows);
+          if (rest.people.length > 0) {
+            form.setValues(rest);
+            setPartial(`${done}. ${t('invite.rest', { count: rest.people.length, formatted: formatCount(rest.people.length, language) })}`);
+            return;
+          }
           onClose();
-          showToast(t('invite.done', { count: outcome.invited, formatted: formatCount(outcome.invited, language) }), { icon: 'send' });
+          showToast(done, { icon: 'send' });
         },
       },
     );
-  const buttons = result ? (
-    <Button kind="primary" onClick={onClose}>
-      {t('invite.close')}
-    </Button>
-  ) : (
-    <>
-      <Button onClick={onClose}>{t('cancel')}</Button>
-      <Button kind="primary" type="submit" form="invite" icon="send" isBusy={invite.isPending} disabled={count === 0}>
-        {count === 0 ? t('invite.submitNone') : t('invite.submit', { count, formatted: formatCount(count, language) })}
-      </Button>
-    </>
-  );
   return (
     <Sheet
       isOpen
@@ -76,41 +70,54 @@ function OpenSheet({ onClose }: { onClose: () => void }) {
       width="wide"
       title={t('invite.title')}
       detail={t('invite.lede')}
-      hasChanges={form.hasChanges && !result}
-      footer={buttons}
+      hasChanges={form.hasChanges && count > 0}
+      footer={
+        <>
+          <CancelButton>{t('cancel')}</CancelButton>
+          <Button kind="primary" type="submit" form="invite" icon="send" isBusy={invite.isPending} disabled={count === 0}>
+            {count === 0 ? t('invite.submitNone') : t('invite.submit', { count, formatted: formatCount(count, language) })}
+          </Button>
+        </>
+      }
     >
-      {result ? (
-        <Outcomes result={result} />
-      ) : (
-        <Form form={form} id="invite" onSubmit={submit}>
-          <Addresses form={form} />
-          <Terms form={form} />
-          <EmailPreview values={form.values} />
-        </Form>
-      )}
+      <Form form={form} id="invite" onSubmit={submit}>
+        {partial === null ? null : (
+          <div role="status">
+            <Notice tone="held" icon="warning" title={partial} />
+          </div>
+        )}
+        <Addresses form={form} />
+        <Terms form={form} />
+        <EmailPreview values={form.values} />
+      </Form>
     </Sheet>
   );
 }
 
 /** What the request contains; the preview sends the same as a dry run. */
 export function toBody({ people, groupId, parentAffiliateId, autoApprove, message }: InviteValues) {
-  return { affiliates: people.slice(0, maxPeople), groupId, parentAffiliateId, autoApprove, message: message.trim() || null };
+  const affiliates = people.slice(0, maxPeople).map(({ email, firstName, lastName }) => ({ email, firstName, lastName }));
+  return { affiliates, groupId, parentAffiliateId, autoApprove, message: message.trim() || null };
 }
 
 type Part = { form: FormState<InviteValues> };
 
+/** As they were pasted, so that corrections are found again. */
+const toSources = (rows: readonly Row[]) => rows.map((row) => ({ ...row, email: row.source }));
+
 function Addresses({ form }: Part) {
   const { t } = useTranslation('affiliate');
-  const change = (addresses: string) => {
-    const known = new Map(form.values.people.map((person) => [person.email.toLowerCase(), person]));
-    const people = parseAddresses(addresses).map((person) => known.get(person.email.toLowerCase()) ?? person);
-    form.setValues({ addresses, people });
-  };
+  const { parse } = useRows();
+  const { addresses, people } = form.values;
+  const change = (next: string) => form.setValues({ addresses: next, people: parse(next, people) });
+  // A removed row leaves the text, too: otherwise typing would bring it back.
+  const correct = (rows: readonly Row[]) =>
+    form.setValues({ people: rows, addresses: rows.length < people.length ? formatAddresses(toSources(rows)) : addresses });
   return (
     <>
       <TextArea
         label={t('invite.addresses')}
-        help={form.values.people.length > maxPeople ? t('invite.tooMany', { max: maxPeople }) : t('invite.addressesHelp')}
+        help={people.length > maxPeople ? t('invite.tooMany', { max: maxPeople }) : t('invite.addressesHelp')}
         placeholder={'ada@example.com\nMateo Castillo <mateo@example.com>'}
         rows={3}
         hasAutoFocus
@@ -118,7 +125,7 @@ function Addresses({ form }: Part) {
         onChange={change}
         error={form.errors.affiliates}
       />
-      <People people={form.values.people} onChange={(people) => form.setValues({ people })} />
+      <People people={people} onChange={correct} />
     </>
   );
 }

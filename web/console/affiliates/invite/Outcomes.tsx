@@ -1,11 +1,13 @@
-// What became of each address, or would become of it: only those that were not invited are listed.
+// What would become of each address: only those that would not be invited are listed.
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { Notice } from '../../../ui/states/problem.tsx';
 import styles from './invite.module.css';
+import { useProblemText } from './use-rows.ts';
 
 export function Outcomes({ result }: { result: Result<'affiliates.inviteMany'> }) {
   const { t } = useTranslation('affiliate');
+  const problemText = useProblemText();
   const others = result.rows.filter(({ outcome }) => outcome !== 'invited');
   return (
     <Notice
@@ -14,9 +16,9 @@ export function Outcomes({ result }: { result: Result<'affiliates.inviteMany'> }
       title={t('invite.outcome', { invited: result.invited, existed: result.existed, rejected: result.rejected })}
     >
       <ul className={styles.outcomes}>
-        {others.map(({ line, email, outcome, reason }) => (
-          <li key={line}>
-            <b>{email || t('invite.line', { line })}</b> {outcome === 'existed' ? t('invite.existed') : reason}
+        {others.map((row) => (
+          <li key={row.line}>
+            <b>{row.email || t('invite.line', { line: row.line })}</b> {problemText(row)}
           </li>
         ))}
       </ul>

@@ -24,8 +24,8 @@ describe('pasted addresses', () => {
     assert.deepEqual(read('info@example.com x1@example.com'.replace(' ', '\n')), ['info@example.com |', 'x1@example.com |']);
   });
 
-  test('that are none are ignored', () => {
-    assert.deepEqual(read('hello\n\n,;  '), []);
+  test('are kept when they are malformed, so that they can be corrected', () => {
+    assert.deepEqual(read('hello\n\n,;  \nada@, zoe@example.com'), ['hello |', 'ada@ |', 'zoe@example.com Zoe|']);
   });
 });
 

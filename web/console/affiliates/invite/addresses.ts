@@ -3,14 +3,25 @@
 
 export type Person = { email: string; firstName: string; lastName: string };
 
+/** A person in the form. What was typed is corrected here; `source` is what the pasted text says. */
+export type Row = Person & { source: string; problem: string | null };
+
 const address = /<?([^\s<>"',;]+@[^\s<>"',;]+)>?/;
 
-/** The people in a text, each address once, with the names that were given or can be guessed from the address. */
+/**
+ * The people in a text, each address once, with the names that were given or can be guessed from the address. An entry
+ * without an address is kept as it is, to be corrected.
+ */
 export function parseAddresses(text: string): Person[] {
   const people = new Map<string, Person>();
   for (const part of splitEntries(text)) {
     const email = address.exec(part)?.[1];
-    if (email === undefined || people.has(email.toLowerCase())) continue;
+    if (email === undefined) {
+      const entry = part.trim();
+      if (/[\p{L}\p{N}]/u.test(entry)) people.set(entry.toLowerCase(), { email: entry, firstName: '', lastName: '' });
+      continue;
+    }
+    if (people.has(email.toLowerCase())) continue;
     const given = part
       .replace(address, ' ')
       .replaceAll(/["'()<>\t]/g, ' ')
@@ -31,8 +42,16 @@ function splitEntries(text: string): string[] {
       entries.push(open);
       open = '';
     }
+    if (open !== '') entries.push(open);
     return entries;
   });
+}
+
+/** One entry per line, as it would be pasted. */
+export function formatAddresses(people: readonly Person[]): string {
+  return people
+    .map(({ email, firstName, lastName }) => (firstName === '' ? email : `${firstName} ${lastName}`.trim().concat(` <${email}>`)))
+    .join('\n');
 }
 
 /** "Ada Lindqvist" or "Lindqvist, Ada". */

@@ -7,6 +7,7 @@ import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { MoneyInput } from '../../../ui/form/amounts.tsx';
+import { useProblemText } from '../../../ui/form/fault-text.ts';
 import { TextArea } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
@@ -85,6 +86,7 @@ type EffectProps = {
 
 function EffectView({ effect: { data, error }, explanation, hasBody, picked }: EffectProps) {
   const { t } = useTranslation('conversions');
+  const problemText = useProblemText();
   if (error && error.status !== 400 && error.status !== 422) return <Problem error={error} what={t('refundSheet.what')} />;
   const nameIn = (id: string) => nameOf(explanation, id) ?? (picked?.id === id ? picked.name : t('changeSheet.upline'));
   const rows = (data?.adjustments ?? []).map(({ affiliateId, amountCents, effect }) => ({
@@ -94,7 +96,7 @@ function EffectView({ effect: { data, error }, explanation, hasBody, picked }: E
   return (
     <section className={styles.effect} aria-label={t('refundSheet.effect')} aria-live="polite">
       <div className={styles.effectTitle}>{t('refundSheet.effect')}</div>
-      {error ? <div className={styles.reason}>{error.details[0]?.message ?? error.message}</div> : null}
+      {error ? <div className={styles.reason}>{problemText(error)}</div> : null}
       {data && hasBody && !error && rows.length > 0 ? <Facts rows={rows} /> : null}
       {data && hasBody && !error && rows.length === 0 ? <div>{t('changeSheet.noEffect')}</div> : null}
       {hasBody ? null : <div>{t('changeSheet.effectEmpty')}</div>}

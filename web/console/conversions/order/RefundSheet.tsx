@@ -6,6 +6,7 @@ import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { MoneyInput } from '../../../ui/form/amounts.tsx';
+import { useProblemText } from '../../../ui/form/fault-text.ts';
 import { Checkbox, TextArea } from '../../../ui/form/fields.tsx';
 import { FieldRow, Form, useForm } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
@@ -137,13 +138,14 @@ type EffectProps = { effect: ReturnType<typeof useEffectOf>; explanation: Explan
 
 function EffectView({ effect, explanation, hasBody }: EffectProps) {
   const { t } = useTranslation('conversions');
+  const problemText = useProblemText();
   const { currency } = explanation;
   const { data, error } = effect;
   if (error && error.status !== 400 && error.status !== 422) return <Problem error={error} what={t('refundSheet.what')} />;
   return (
     <section className={styles.effect} aria-label={t('refundSheet.effect')} aria-live="polite">
       <div className={styles.effectTitle}>{t('refundSheet.effect')}</div>
-      {error ? <div className={styles.reason}>{error.details[0]?.message ?? error.message}</div> : null}
+      {error ? <div className={styles.reason}>{problemText(error)}</div> : null}
       {data && hasBody && !error ? <EffectFacts data={data} explanation={explanation} currency={currency} /> : null}
       {hasBody ? null : <div>{t('refundSheet.effectEmpty')}</div>}
     </section>

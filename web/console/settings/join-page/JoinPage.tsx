@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
+import { useFaultText } from '../../../ui/form/fault-text.ts';
 import { Switch, TextArea } from '../../../ui/form/fields.tsx';
 import { Form, type FormState, useForm } from '../../../ui/form/form.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -51,6 +52,7 @@ export function Screen() {
 function Settings({ stored }: { stored: JoinForm }) {
   const { t } = useTranslation('join');
   const { id: programId } = useProgram();
+  const faultText = useFaultText();
   const form = useForm(toValues(stored));
   const [nested, setNested] = useState<Readonly<Record<string, string>>>({});
   const update = useAction('joinForm.update', { invalidates: ['joinForm.get'] });
@@ -59,7 +61,7 @@ function Settings({ stored }: { stored: JoinForm }) {
       { path: { programId }, body: toUpdate(form.values) },
       {
         onError: (error) => {
-          setNested(nestedErrorsOf(error.details));
+          setNested(nestedErrorsOf(error.details, faultText));
           form.setProblem(error);
         },
         onSuccess: (saved) => {

@@ -40,5 +40,8 @@ test('messages about parts of a list keep their place', () => {
     { path: ['questions', '0', 'label'], message: 'must not be empty' },
     { path: ['intro'], message: 'is too long' },
   ];
-  assert.deepEqual(nestedErrorsOf(details), { 'questions.0.label': 'must not be empty' });
+  assert.deepEqual(
+    nestedErrorsOf(details, (message) => `${message}.`),
+    { 'questions.0.label': 'must not be empty.' },
+  );
 });

@@ -85,6 +85,7 @@ export function moveQuestion(questions: readonly QuestionValues[], from: number,
 /** Messages of the server at fields of questions, by `questions.0.label`. */
 export function nestedErrorsOf(
   details: readonly { path: readonly (string | number)[]; message: string }[],
+  toText: (message: string) => string,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(details.filter(({ path }) => path.length > 1).map(({ path, message }) => [path.join('.'), message]));
+  return Object.fromEntries(details.filter(({ path }) => path.length > 1).map(({ path, message }) => [path.join('.'), toText(message)]));
 }

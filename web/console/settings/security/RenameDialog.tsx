@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useProblemText } from '../../../ui/form/fault-text.ts';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import styles from './security.module.css';
@@ -11,6 +12,7 @@ type Props = { isOpen: boolean; onClose: () => void; passkey: { id: string; name
 
 export function RenameDialog({ isOpen, onClose, passkey }: Props) {
   const { t } = useTranslation('security');
+  const problemText = useProblemText();
   const [name, setName] = useState(passkey.name);
   const [problem, setProblem] = useState<string | null>(null);
   const rename = useAction('passkeys.update', { invalidates: ['passkeys.list'] });
@@ -20,7 +22,7 @@ export function RenameDialog({ isOpen, onClose, passkey }: Props) {
       await rename.mutateAsync({ path: { passkeyId: passkey.id }, body: { name } });
       onClose();
     } catch (error) {
-      setProblem(error instanceof RequestError ? (error.details[0]?.message ?? error.message) : t('failed'));
+      setProblem(error instanceof RequestError ? problemText(error) : t('failed'));
     }
   };
   return (

@@ -1,0 +1,25 @@
+// What is wrong with a field, in the words of the form. The server's messages address API callers: they name fields and
+// units of requests, in English.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { explainFault } from './faults.ts';
+
+const noValues = { min: '', max: '', size: '', length: '' };
+
+/** Turns a message of the server about a field into a text for the user. */
+export function useFaultText(): (message: string) => string {
+  const { t } = useTranslation('ui');
+  return useCallback(
+    (message: string) => {
+      const fault = explainFault(message);
+      return fault === null ? message : t(`fault.${fault.key}`, { ...noValues, ...fault.values });
+    },
+    [t],
+  );
+}
+
+/** Words a failed request by the first field that it names, for forms without a place beside the field. */
+export function useProblemText(): (problem: { message: string; details: readonly { message: string }[] }) => string {
+  const faultText = useFaultText();
+  return useCallback(({ message, details }) => faultText(details[0]?.message ?? message), [faultText]);
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { apiWords, explainFault } from './faults.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const catalogues = ['en', 'de'].map(
+  (language) => JSON.parse(readFileSync(join(root, 'web', 'locales', language, 'ui.json'), 'utf8')) as { fault: Record<string, string> },
+);
+
+/** The messages about fields in the sources of the server, with a number for every inserted value. */
+function readMessages(): string[] {
+  const files = globSync('server/**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|operations\//.test(file));
+  const texts = files.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /(['"`])((?:must|is required|is only|is not allowed|was not found|was already) (?:(?!\1).)*)\1/g,
+    ),
+  ]);
+  return [...new Set(texts.map(([, , text = '']) => text.replaceAll(/\$\{[^}]*\}/g, '7').replaceAll('\\', '')))];
+}
+
+describe('messages of the server about fields', () => {
+  const messages = readMessages();
+
+  test('become texts without words of the API, in both languages', () => {
+    assert.ok(messages.length > 150, `${messages.length} messages were found`);
+    for (const message of messages) {
+      const fault = explainFault(message);
+      for (const { fault: texts } of catalogues) {
+        const text = fault === null ? message : (texts[fault.key] ?? assert.fail(`no text for ${fault.key}`));
+        assert.doesNotMatch(text.replaceAll(/\{\{\w+\}\}/g, ''), apiWords, message);
+      }
+    }
+  });
+
+  test('keep their numbers', () => {
+    assert.deepEqual(explainFault('must not be longer than 100 characters'), { key: 'tooLong', values: { max: '100' } });
+    assert.deepEqual(explainFault('must be a whole number from 1 to 90'), { key: 'range', values: { min: '1', max: '90' } });
+  });
+
+  test('are shown as they are when they suit people', () => {
+    assert.equal(explainFault('must have at least three letters'), null);
+  });
+});

@@ -1,0 +1,66 @@
+// The server's messages about fields, by the text of the catalogue (`ui:fault`) that says the same in a form. Pure.
+
+const patterns = {
+  missing: /^(is required|must not be empty|must be a string)\b/,
+  email: /^must be an email address$/,
+  tooLong: /^must not be longer than (?<max>\d+) (characters|bytes)$/,
+  oneLine: /^must be one line\b/,
+  brackets: /^must not contain < or >$/,
+  decimals: /^must (not have more than|be a number with up to) 4 decimals$/,
+  percent: /^must be between 0 and (?<max>\d+) \(percent\)$/,
+  belowMinimum: /^must not be less than minPerOrderCents$/,
+  budget: /^must be sent together with budget\w*$/,
+  reset: /^must be sent together with budgetPeriod$/,
+  refundRest: /^must not exceed the amount (that|of this line that) is not refunded yet\b/,
+  itemSum: /^must (equal|not exceed) the sum of the items\b/,
+  remaining: /^must not deduct more than \d+, the remaining amount\b/,
+  amountDue: /^must equal the amount due\b/,
+  amountRange: /^must (not exceed|not be below|be between) -?\d+( and \d+)?( cents)?$/,
+  amount: /^must be an integer amount in cents\b/,
+  number: /^must be an? (whole number|integer|number|int|finite number)$/,
+  range: /^must be (a whole number from|between) (?<min>\d+) (to|and) (?<max>\d+)$/,
+  atLeast: /^must be at least (?<min>\d+)$/,
+  atMost: /^must be at most (?<max>\d+)$/,
+  negative: /^must not be negative$/,
+  zero: /^must not be 0$/,
+  tooMany: /^must not have more than (?<max>\d+) \w+( in total)?$/,
+  tooFewOptions: /^must have at least (one|two) options?$/,
+  repeated: /^(must not contain an option twice|must not repeat a key|is the same as in line \d+)$/,
+  https: /^must be an https URL$/,
+  url: /^must be an http or https URL$/,
+  address: /^must (be at a public address|have a host name that can be resolved|use port)\b/,
+  domain: /^must be a (domain|host name) such as\b/,
+  slug: /^must be \d to 64 (lowercase )?letters\b.*hyphens$/,
+  reserved: /^is a reserved word$/,
+  code: /^must be 2 to 64 letters A–Z, numbers, - and _$/,
+  country: /^must be a two-letter (ISO 3166 )?country code\b/,
+  currency: /^must be an ISO 4217 code\b/,
+  timezone: /^must be an IANA time zone\b/,
+  date: /^must be (a date|an RFC 3339 time|a month|a year)\b/,
+  future: /^must not be in the future$/,
+  order: /^must be (later than|after)\b/,
+  color: /^must be a color\b/,
+  image: /^must be a JPEG\b/,
+  tooLarge: /^must not be larger than (?<size>.+)$/,
+  choice: /^must be one of:/,
+  notFound: /^(`\w+` )?was not found in this program\b/,
+  taken: /^(is|was) already used\b/,
+  ownUpline: /^must not be (the affiliate itself|in this affiliate's own downline)$/,
+  notTogether: /^(must not|can't) be sent together with\b/,
+  notAllowed: /^is (only|not) allowed (when|with)\b/,
+  digits: /^must have (?<length>\d+) digits$/,
+} satisfies Record<string, RegExp>;
+
+export type FaultKey = keyof typeof patterns | 'other';
+
+/** Words that only callers of the API know: field names, code, cents, formats. */
+export const apiWords = /`|\b[a-z]+[A-Z]|\w_\w|\bcents\b|\bkeyed hash\b|\bUUID\b|\bJSON\b|\bISO \d|\bRFC\b|\bbase64\w*\b|\bnull\b/;
+
+/** The text that explains a message, or null if the message itself can be shown. */
+export function explainFault(message: string): { key: FaultKey; values: Record<string, string> } | null {
+  for (const [key, pattern] of Object.entries(patterns)) {
+    const match = pattern.exec(message);
+    if (match) return { key: key as FaultKey, values: Object.fromEntries(Object.entries(match.groups ?? {})) };
+  }
+  return apiWords.test(message) ? { key: 'other', values: {} } : null;
+}
