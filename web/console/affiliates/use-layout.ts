@@ -1,4 +1,4 @@
-// The columns and density that the user chose, stored with the user. A change applies at once and is saved a moment later.
+// The columns that the user chose, stored with the user. A change applies at once and is saved a moment later.
 import { useEffect, useRef, useState } from 'react';
 import { useAction, useRead } from '../../api/queries.ts';
 import { defaultLayout, type TableLayout } from '../../ui/table/table-types.ts';
@@ -23,11 +23,10 @@ export function useLayout(): [TableLayout, (layout: TableLayout) => void] {
 /** A stored layout may be of an earlier version of the console. */
 function toLayout(stored: unknown): TableLayout {
   if (typeof stored !== 'object' || stored === null) return defaultLayout;
-  const { order, hidden, widths, density } = stored as Partial<TableLayout>;
+  const { order, hidden, widths } = stored as Partial<TableLayout>;
   return {
     order: Array.isArray(order) ? order : defaultLayout.order,
     hidden: Array.isArray(hidden) ? hidden : defaultLayout.hidden,
     widths: typeof widths === 'object' && widths !== null ? widths : defaultLayout.widths,
-    density: density === 'compact' ? 'compact' : 'comfortable',
   };
 }

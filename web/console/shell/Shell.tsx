@@ -3,10 +3,12 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
+import { DensityContext } from '../../ui/table/density.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { rememberProgram } from '../session/last-program.ts';
 import { useMe } from '../session/me.ts';
 import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../session/program.ts';
+import { useDensity } from '../session/use-density.ts';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
 import { FreezeBanner, OfflineBanner } from './Banners.tsx';
@@ -41,6 +43,7 @@ function Frame({ program }: { program: CurrentProgram }) {
   const { t } = useTranslation('shell');
   const isPhone = useIsPhone();
   const { mainRef, startRef } = useVisitedPage();
+  const density = useDensity();
   useShortcutKeys();
   useScreenKeys();
   useEffect(() => rememberProgram(program.id), [program.id]);
@@ -55,7 +58,9 @@ function Frame({ program }: { program: CurrentProgram }) {
         <main id="main" ref={mainRef} tabIndex={-1} className={styles.main}>
           <OfflineBanner />
           <FreezeBanner />
-          <Outlet />
+          <DensityContext value={density}>
+            <Outlet />
+          </DensityContext>
         </main>
         {isPhone ? <TabBar /> : null}
       </div>

@@ -5,7 +5,8 @@ import styles from './marks.module.css';
 
 /** Initials of a name. Decorative: the name is always written beside it. */
 export function Avatar({ name, size = 32 }: { name: string; size?: number }) {
-  const style = { width: size, height: size, fontSize: Math.max(10, Math.round(size * 0.38)), lineHeight: 1 };
+  const side = `var(--avatar, ${size}px)`;
+  const style = { width: side, height: side, fontSize: Math.max(10, Math.round(size * 0.38)), lineHeight: 1 };
   return (
     <span className={styles.avatar} data-hue={hueOf(name)} style={style} aria-hidden>
       {initialsOf(name)}

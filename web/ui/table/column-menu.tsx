@@ -1,10 +1,9 @@
-// Which columns are shown and in which order, and how dense the rows are. Saved in the user's preferences by the caller.
+// Which columns are shown and in which order. Saved in the user's preferences by the caller.
 import { Popover } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Checkbox } from '../form/fields.tsx';
-import { Segments } from '../layout/tabs.tsx';
 import { isHidden, moveColumn, orderedColumns, toggleColumn } from './columns.ts';
 import styles from './table.module.css';
 import { type Column, defaultLayout, type TableLayout } from './table-types.ts';
@@ -40,18 +39,7 @@ function ColumnList<Row>({ columns, layout, onLayoutChange }: Props<Row>) {
   const ordered = orderedColumns(columns, layout);
   return (
     <div className={styles.editor}>
-      <div className={styles.columnHead}>
-        <span className={styles.editorTitle}>{t('table.columns')}</span>
-        <Segments
-          label={t('table.density')}
-          value={layout.density}
-          onChange={(density) => onLayoutChange({ ...layout, density })}
-          tabs={[
-            { id: 'comfortable', label: t('table.comfortable') },
-            { id: 'compact', label: t('table.compact') },
-          ]}
-        />
-      </div>
+      <span className={styles.editorTitle}>{t('table.columns')}</span>
       <ul className={styles.columnList}>
         {ordered.map((column, index) => (
           <li key={column.id}>

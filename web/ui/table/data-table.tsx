@@ -1,11 +1,12 @@
 // The one table of the product. The server sorts, filters and pages; the caller keeps the view in the URL and the layout in
 // the user's preferences. On phones, each row becomes two lines.
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../layout/use-media.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { isNarrowed, visibleColumns } from './columns.ts';
+import { DensityContext } from './density.ts';
 import { TableHead } from './head.tsx';
 import { Pager } from './pager.tsx';
 import { PhoneRows } from './phone-rows.tsx';
@@ -80,13 +81,14 @@ type BodyProps<Row> = DataTableProps<Row> & { isPhone: boolean; select: (id: str
 
 function Body<Row>(props: BodyProps<Row>) {
   const { rows, view, isPhone, isRefreshing = false, columns, layout = defaultLayout } = props;
+  const { density } = useContext(DensityContext);
   if (rows?.length === 0) return isNarrowed(view) ? <NoMatch {...props} /> : props.empty;
   if (isPhone) return <PhoneRows {...props} />;
   const visible = visibleColumns(columns, layout);
   return (
     <section
       className={styles.scroller}
-      data-density={layout.density}
+      data-density={density}
       data-refreshing={isRefreshing || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}

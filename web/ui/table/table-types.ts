@@ -46,10 +46,9 @@ export type TableLayout = {
   order: readonly string[];
   hidden: readonly string[] | null;
   widths: Readonly<Record<string, number>>;
-  density: 'compact' | 'comfortable';
 };
 
-export const defaultLayout: TableLayout = { order: [], hidden: null, widths: {}, density: 'comfortable' };
+export const defaultLayout: TableLayout = { order: [], hidden: null, widths: {} };
 
 export const pageSizes = [25, 50, 100, 200] as const;
 

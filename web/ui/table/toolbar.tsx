@@ -1,11 +1,14 @@
 // Above the rows: search, filters with their chips, columns, and what the screen adds.
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../controls/button.tsx';
 import { TextInput } from '../form/fields.tsx';
 import { Icon } from '../icons.tsx';
+import { useIsPhone } from '../layout/use-media.ts';
 import { Kbd } from '../marks/kbd.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { DataTableProps } from './data-table.tsx';
+import { DensityContext } from './density.ts';
 import { FilterChips, FilterMenu } from './filters.tsx';
 import styles from './table.module.css';
 import { defaultLayout, type TableView } from './table-types.ts';
@@ -22,10 +25,27 @@ export function Toolbar<Row>(props: DataTableProps<Row>) {
       {filters.length === 0 ? null : <FilterMenu definitions={filters} view={view} onViewChange={onViewChange} />}
       <FilterChips definitions={filters} view={view} onViewChange={onViewChange} />
       <span className={styles.toolbarEnd}>
+        <DensityButton />
         {onLayoutChange ? <ColumnMenu columns={columns} layout={layout} onLayoutChange={onLayoutChange} /> : null}
         {toolbarActions}
       </span>
     </div>
+  );
+}
+
+function DensityButton() {
+  const { t } = useTranslation('ui');
+  const { density, setDensity } = useContext(DensityContext);
+  const isPhone = useIsPhone();
+  if (!setDensity || isPhone) return null;
+  const isCompact = density === 'compact';
+  return (
+    <IconButton
+      icon="density"
+      label={t('table.compactRows')}
+      isPressed={isCompact}
+      onClick={() => setDensity(isCompact ? 'comfortable' : 'compact')}
+    />
   );
 }
 
