@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fillProgram } from './fill.ts';
 import { type LoadServer, startLoadServer } from './server.ts';
 
 const descriptors = 220;
+/** When a body without credentials must arrive at the minimum rate (http/load/slow-bodies.ts). */
+const slowBodyMs = 5000;
 const waitMs = { firstRequest: 1000, headers: 2000 };
 
 let server: LoadServer;
@@ -57,6 +60,40 @@ describe('connections', () => {
     await allClosed(many, waitMs.headers + 5000);
   });
 
+  test('that trickle a body without credentials leave room for others, and are closed with a 408', async () => {
+    const slow = await Promise.all(Array.from({ length: 150 }, () => open()));
+    const answers = slow.map(({ socket }) => readAnswer(socket));
+    for (const { socket } of slow) socket.write(slowBody('/app/sign-in'));
+    const trickle = setInterval(() => {
+      for (const { socket } of slow) if (socket.writable) socket.write(' ');
+    }, 200);
+    try {
+      await statusOf('/health/live');
+      const statuses = await Promise.all(Array.from({ length: 40 }, () => statusOf('/health/live')));
+      assert.deepEqual(new Set(statuses), new Set([200]), `${statuses.filter((status) => status !== 200).length} of 40 failed`);
+      await allClosed(slow, slowBodyMs + 5000);
+    } finally {
+      clearInterval(trickle);
+    }
+    const timedOut = (await Promise.all(answers)).filter((answer) => answer.startsWith('HTTP/1.1 408 '));
+    assert.ok(timedOut.length > 0, 'none was answered');
+    assert.match(timedOut[0] ?? '', /"code":"request_timeout"/);
+  });
+
+  test('that send a body slowly stay open with a valid key', async () => {
+    const { key } = await fillProgram(server.pool, 1);
+    const withKey = await open();
+    const answer = readAnswer(withKey.socket);
+    withKey.socket.write(slowBody('/v1/conversions', `Authorization: Bearer ${key}\r\n`));
+    const without = await open();
+    without.socket.write(slowBody('/app/sign-in', 'Authorization: Bearer trb_live_unknown\r\n'));
+    await allClosed([without], slowBodyMs + 5000);
+    assert.equal(withKey.socket.closed, false);
+    withKey.socket.write(' '.repeat(998));
+    withKey.socket.end('{}');
+    assert.match(await answer, /^HTTP\/1\.1 400 /);
+  });
+
   test('that are kept alive between requests stay open while they are used', async () => {
     const { socket, closed } = await open();
     let isClosed = false;
@@ -72,6 +109,19 @@ describe('connections', () => {
     socket.destroy();
   });
 });
+
+function slowBody(path: string, headers = ''): string {
+  const type = 'Content-Type: application/json\r\nContent-Length: 1000\r\n';
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1:${server.port}\r\n${headers}${type}\r\n`;
+}
+
+/** What the server sent until it closed the connection. */
+async function readAnswer(socket: net.Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close').catch(() => undefined);
+  return Buffer.concat(chunks).toString();
+}
 
 type Open = { socket: net.Socket; closed: Promise<unknown> };
 

@@ -28,6 +28,7 @@ import type {
   UserPrincipal,
 } from './declaration/principal.ts';
 import { hasStoredResponse } from './idempotency/idempotency.ts';
+import { exemptFromBodyLimits } from './load/slow-bodies.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readSessionToken, requireOwnOrigin } from './session-cookie.ts';
 
@@ -61,6 +62,7 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
       throw new Unauthenticated();
     }
     request.actor = caller;
+    exemptFromBodyLimits(request.raw);
     const rate = await (caller.kind === 'user'
       ? limit(caller.sessionId, ctx.config.apiRateLimit)
       : limit(caller.id, caller.rateLimitPerMinute ?? ctx.config.apiRateLimit));

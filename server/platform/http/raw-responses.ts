@@ -25,6 +25,12 @@ export function rejectUnparsableRequest(error: NodeJS.ErrnoException, socket: So
   writeResponse(socket, status, ids);
 }
 
+/** Responds to a request whose body arrives too slowly, and closes its connection. */
+export function rejectSlowRequest(socket: Socket, ids: Ids): void {
+  if (socket.writable) writeResponse(socket, 408, ids);
+  else socket.destroy();
+}
+
 /** An unneeded body up to this size is still read, so that the connection can be reused. */
 const maxUnneededBytes = 64 * 1024;
 
@@ -33,7 +39,8 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
   return !request.complete && hasBody(request) && !(Number(request.headers['content-length']) <= maxUnneededBytes);
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether the headers of a request announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 

@@ -14,7 +14,13 @@ import { limitHeavyRequests } from './load/heavy-requests.ts';
 import { isDeclared } from './openapi/errors.ts';
 import { watchProxies } from './proxies/watch-proxies.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { closeUnreadConnections, hasUnreadBody, rejectUnparsableRequest, rejectUnsupportedRequests } from './raw-responses.ts';
+import {
+  closeUnreadConnections,
+  hasUnreadBody,
+  rejectSlowRequest,
+  rejectUnparsableRequest,
+  rejectUnsupportedRequests,
+} from './raw-responses.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -66,6 +72,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
   limitConnections(app.server, {
     maxConnections: maxConnections ?? calculateMaxConnections(readDescriptorLimit(), databasePoolMax),
     firstRequestMs: firstRequestSeconds * 1000,
+    rejectSlow: (socket) => rejectSlowRequest(socket, ctx.ids),
   });
   rejectUnsupportedRequests(app.server as Parameters<typeof rejectUnsupportedRequests>[0], ctx.ids);
   closeUnreadConnections(app.server as Parameters<typeof closeUnreadConnections>[0]);

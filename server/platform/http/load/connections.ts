@@ -1,11 +1,12 @@
 // Limits the connections of a process, and how long they may be idle. Each connection uses a file descriptor, and a
 // process without free descriptors can't accept requests. Beyond the limit, the connection that has been idle longest is
-// closed.
+// closed, or one that receives a body without credentials, if those have more than their share.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { limitSlowBodies } from './slow-bodies.ts';
 
-type Limits = { maxConnections: number; firstRequestMs: number };
+type Limits = { maxConnections: number; firstRequestMs: number; rejectSlow(socket: Socket): void };
 type Idle = { sinceMs: number; isFirst: boolean };
 
 /** For the database, outgoing calls, files and threads. */
@@ -15,12 +16,17 @@ const minConnections = 32;
 const margin = 16;
 const sweepMs = 500;
 
+/** The share of the connections that bodies without credentials may use slowly. */
+const slowBodyShare = 0.25;
+
 /** Limits the connections of a server. Must be called before the server listens. */
-export function limitConnections(server: Server, { maxConnections, firstRequestMs }: Limits): void {
+export function limitConnections(server: Server, { maxConnections, firstRequestMs, rejectSlow }: Limits): void {
   /** Connections without a request in progress, the one idle longest first. */
   const idle = new Map<Socket, Idle>();
   /** Requests in progress per connection; a client may pipeline several. */
   const running = new WeakMap<Socket, number>();
+  const maxSlow = Math.floor(maxConnections * slowBodyShare);
+  const slowBodies = limitSlowBodies(server, { maxSlow, rejectSlow });
   let open = 0;
   server.maxConnections = maxConnections + margin;
 
@@ -32,7 +38,9 @@ export function limitConnections(server: Server, { maxConnections, firstRequestM
       open -= 1;
       idle.delete(socket);
     });
-    if (open > maxConnections) closeLongestIdle(idle);
+    if (open <= maxConnections) return;
+    if (slowBodies.closeOldest(maxSlow) || closeLongestIdle(idle, socket) || slowBodies.closeOldest(0)) return;
+    socket.destroy();
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket);
@@ -49,9 +57,14 @@ export function limitConnections(server: Server, { maxConnections, firstRequestM
   server.once('close', () => clearInterval(sweep));
 }
 
-/** There is always one: the newest connection itself, if all others have a request in progress. */
-function closeLongestIdle(idle: ReadonlyMap<Socket, Idle>): void {
-  for (const socket of idle.keys()) return void socket.destroy();
+/** Closes the connection that has been idle longest, other than the newest. False if all have a request in progress. */
+function closeLongestIdle(idle: ReadonlyMap<Socket, Idle>, newest: Socket): boolean {
+  for (const socket of idle.keys()) {
+    if (socket === newest) continue;
+    socket.destroy();
+    return true;
+  }
+  return false;
 }
 
 /** Closes connections that have not sent their first request in time. Later, Node's keep-alive timeout applies. */
