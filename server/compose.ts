@@ -17,6 +17,7 @@ import { createOutgoingHttp } from './platform/http/outgoing/outgoing.ts';
 import { systemClock } from './platform/lib/clock.ts';
 import { openWorkers } from './platform/lib/concurrency/workers.ts';
 import { randomIds } from './platform/lib/ids.ts';
+import { once } from './platform/lib/once.ts';
 import { createJobs } from './platform/queue/enqueue.ts';
 import { createQueues, openQueue } from './platform/queue/queue.ts';
 import { readSecretKeys } from './platform/secrets/key-file.ts';
@@ -85,13 +86,14 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
       connection,
       database: { how: embedded?.how ?? 'external', version, migrated, isProtected },
       stopJobs,
-      async close() {
+      // A signal during the start closes it, too.
+      close: once(async () => {
         await stopJobs();
         await release();
         await appPool.end();
         await owner.end();
         await embedded?.close();
-      },
+      }),
     };
   } catch (error) {
     await pool?.end();

@@ -44,7 +44,7 @@ export async function buildApp(
     endpoints: api,
     identification,
     async pages(app) {
-      serveHealth(app, ctx, readiness);
+      serveHealth(app, ctx, { readiness, web });
       await serveSignIn(app, ctx);
       await serveUnsubscribe(app, ctx);
       await serveJoin(app, ctx);

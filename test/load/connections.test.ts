@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/embedded/harness.ts';
 import { fillProgram } from './fill.ts';
 import { type LoadServer, startLoadServer } from './server.ts';
 
@@ -22,6 +23,11 @@ before(async () => {
 after(async () => {
   for (const socket of sockets) socket.destroy();
   await server?.close();
+});
+
+test('a process with few descriptors serves the console', async () => {
+  await until(async () => (await statusOf('/console')) === 200 || (await statusOf('/health/ready')) !== 200);
+  assert.deepEqual([await statusOf('/console'), await statusOf('/health/ready')], [200, 200]);
 });
 
 describe('connections', () => {

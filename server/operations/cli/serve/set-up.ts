@@ -25,7 +25,10 @@ export async function setUp({ config, database, web, withJobs }: Start, onStop: 
     throw error;
   });
   onStop(() => running.stop());
-  await printWelcome(running, demo);
+  void web.settled.then((state) => {
+    if (state.kind === 'failed') printStep('Console', `could not be loaded: ${state.reason}`, false);
+  });
+  await printWelcome(running, { demo, isConsoleMissing: web.state().kind === 'failed' });
   // Node writes its compile cache when it exits, which a killed process never does.
   flushCompileCache();
 }

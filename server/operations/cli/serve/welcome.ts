@@ -10,14 +10,17 @@ import { type Demo, demoOwner } from '../../demo/demo.ts';
 import { findPortalUser, type PortalUser } from '../../demo/portal-user.ts';
 import { printField, printLine } from '../print.ts';
 
+type Welcome = { demo: Demo | null; isConsoleMissing: boolean };
+
 /** Prints the addresses of the service, the console's first. Nothing is printed before all of it is known. */
-export async function printWelcome({ url, service: { ctx } }: Running, demo: Demo | null): Promise<void> {
+export async function printWelcome({ url, service: { ctx } }: Running, { demo, isConsoleMissing }: Welcome): Promise<void> {
   const ending = process.stdout.isTTY ? '  Press Ctrl-C to stop.' : '';
   const signsIn = demo !== null && (await maySignIn(ctx));
   const owner = signsIn ? await findOwnerLink(ctx, url) : null;
   const portal = demo && (await findPortal(ctx, { url, programId: demo.programId, signsIn }));
   printLine();
-  printLine(`  ${styleText('bold', 'Tributary is ready.')}${dim(ending)}`);
+  const headline = isConsoleMissing ? 'The API is ready, but the console could not be loaded.' : 'Tributary is ready.';
+  printLine(`  ${styleText('bold', headline)}${dim(ending)}`);
   printLine();
   printConsole(url, { demo, link: owner });
   if (portal) printPortal(url, portal);

@@ -66,7 +66,8 @@ export function limitSlowBodies(server: Server, { maxSlow, rejectSlow }: Limits)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     if (!hasBody(request)) return;
-    receiving.set(socket, { request, sinceMs: performance.now(), bytesBefore: socket.bytesRead });
+    const sinceMs = performance.now();
+    receiving.set(socket, { request, sinceMs, bytesBefore: socket.bytesRead });
     const end = (): void => {
       if (receiving.get(socket)?.request === request) receiving.delete(socket);
     };

@@ -1,21 +1,38 @@
 // Health checks for supervisors and load balancers: unauthenticated, and without version information.
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { probeDatabase } from '../../db/probe-database.ts';
+import type { Web } from '../web/prepare.ts';
 
 export type Readiness = { draining: boolean };
 
+/** Anyone can ask, so the database is asked at most once in this time. */
+const probedForMs = 1000;
+
 /** /health/live succeeds while the process runs, /health/ready while it can serve requests. */
-export function serveHealth(app: FastifyInstance, ctx: Context, readiness: Readiness): void {
+export function serveHealth(app: FastifyInstance, ctx: Context, { readiness, web }: { readiness: Readiness; web: Web | null }): void {
+  let last: { atMs: number; fault: Promise<string | null> } | undefined;
+  const findDatabaseFault = (): Promise<string | null> => {
+    const nowMs = performance.now();
+    if (!last || nowMs - last.atMs > probedForMs) last = { atMs: nowMs, fault: describeDatabase(ctx) };
+    return last.fault;
+  };
   app.get('/health/live', () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
     if (readiness.draining) return reply.code(503).send({ error: 'The server is shutting down.' });
-    try {
-      await sql`select 1`.execute(ctx.db);
-      return { status: 'ok' };
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'not ready');
-      return reply.code(503).send({ error: 'The database is not responding.' });
-    }
+    if (web?.state().kind === 'failed') return reply.code(503).send({ error: 'The console could not be loaded.' });
+    const fault = await findDatabaseFault();
+    return fault === null ? { status: 'ok' } : reply.code(503).send({ error: fault });
   });
+}
+
+async function describeDatabase(ctx: Context): Promise<string | null> {
+  try {
+    const fault = await probeDatabase(ctx);
+    if (fault !== null) ctx.log.warn({ reason: fault }, 'not ready');
+    return fault;
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'not ready');
+    return 'The database is not responding.';
+  }
 }

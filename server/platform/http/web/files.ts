@@ -30,15 +30,15 @@ export async function loadWebFiles(folder: string): Promise<WebFiles> {
   const sources = names.filter((name) => extname(name) in types);
   const known = new Set(names);
   const readVersion = async (name: string) => (known.has(name) ? readFile(join(folder, 'assets', name)) : null);
-  const assets = await Promise.all(
-    sources.map(async (name): Promise<[string, WebFile]> => {
-      const bytes = await readFile(join(folder, 'assets', name));
-      const [brotli, gzip] = await Promise.all([readVersion(`${name}.br`), readVersion(`${name}.gz`)]);
-      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-      return [`/assets/${name}`, { type: types[extname(name)] ?? 'application/octet-stream', etag, bytes, brotli, gzip }];
-    }),
-  );
-  return { assets: new Map(assets), pages: await readPages(folder), texts: await readTexts(folder) };
+  const assets = new Map<string, WebFile>();
+  // One file at a time: a process with few descriptors could not open all of them at once.
+  for (const name of sources) {
+    const bytes = await readFile(join(folder, 'assets', name));
+    const [brotli, gzip] = [await readVersion(`${name}.br`), await readVersion(`${name}.gz`)];
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    assets.set(`/assets/${name}`, { type: types[extname(name)] ?? 'application/octet-stream', etag, bytes, brotli, gzip });
+  }
+  return { assets, pages: await readPages(folder), texts: await readTexts(folder) };
 }
 
 async function readPages(folder: string): Promise<Map<string, string>> {

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { access, constants, lstat, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadWebFiles, type WebFiles } from './files.ts';
 import { calculateFingerprint } from './fingerprint.ts';
@@ -28,12 +29,14 @@ type Options = {
 const checkoutFolder = join(import.meta.dirname, '..', '..', '..', '..');
 const keptBuilds = 3;
 const maxOutput = 4000;
+const maxAttempts = 60;
+const retryMs = 1000;
 
 /** Finds the build of this checkout, or starts one. */
 export function prepareWeb({ checkout = checkoutFolder, log, folder = join(checkout, '.tributary', 'web') }: Options): Web {
   const stopping = new AbortController();
   let state: WebState = { kind: 'building' };
-  const settled = prepare(checkout, folder, stopping.signal)
+  const settled = prepareOnceOpenable(checkout, folder, stopping.signal)
     .then((files): WebState => ({ kind: 'ready', files }))
     .catch((error: unknown): WebState => {
       if (!stopping.signal.aborted) log.error({ err: error }, 'the web apps could not be built');
@@ -44,6 +47,19 @@ export function prepareWeb({ checkout = checkoutFolder, log, folder = join(check
       return outcome;
     });
   return { state: () => state, settled, stop: () => stopping.abort() };
+}
+
+/** Repeats what failed only because too many files were open: the server would otherwise have no console until it is restarted. */
+async function prepareOnceOpenable(checkout: string, folder: string, signal: AbortSignal): Promise<WebFiles> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await prepare(checkout, folder, signal);
+    } catch (error) {
+      const isTooMany = error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+      if (!isTooMany || attempt === maxAttempts) throw error;
+      await sleep(retryMs, undefined, { signal, ref: false });
+    }
+  }
 }
 
 async function prepare(checkout: string, folder: string, signal: AbortSignal): Promise<WebFiles> {
