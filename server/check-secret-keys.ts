@@ -6,7 +6,7 @@ import { InvalidSettings } from './config.ts';
 import { encryptedColumns } from './encrypted.ts';
 import type { DB } from './platform/db/schema.gen.ts';
 import { sampleKeyNames } from './platform/secrets/encrypted-columns.ts';
-import { keyFile } from './platform/secrets/key-file.ts';
+import { createKeyFile, describeKeySource, findSecretKeys } from './platform/secrets/key-file.ts';
 
 /** The application name of each connection contains the process's key names, so that other processes can compare them. */
 const namePrefix = 'tributary keys ';
@@ -32,7 +32,7 @@ export async function checkSecretKeys(
   config: Pick<Config, 'secretKeys' | 'dataDir'>,
 ): Promise<void> {
   const [own = ''] = keyNames;
-  const source = config.secretKeys.length > 0 ? 'SECRET_KEYS' : keyFile(config.dataDir);
+  const source = describeKeySource(config);
   for (const theirs of await listProcessKeys({ db })) {
     const canRead = theirs.includes(own) || isTruncated(theirs);
     if (canRead && keyNames.includes(theirs[0] ?? '')) continue;
@@ -41,13 +41,40 @@ export async function checkSecretKeys(
         'Neither could decrypt what the other encrypts. Set the same SECRET_KEYS for every process, or give them one DATA_DIR.',
     );
   }
-  const stored = new Set<string>();
-  for (const column of encryptedColumns) for (const name of await sampleKeyNames({ db }, column)) stored.add(name);
+  const stored = await listStoredKeyNames(db);
   if (stored.size === 0 || keyNames.some((name) => stored.has(name))) return;
   throw new InvalidSettings(
     `The data was encrypted with the secret key ${[...stored].join(', ')}, which is not among the keys in ${source} (${keyNames.join(', ')}). ` +
       'Restore that key: without it, payout details and provider secrets are unreadable.',
   );
+}
+
+/**
+ * The keys of this installation. A new one is created only for a database without encrypted values: beside a restored
+ * database it would hide that the keys are missing.
+ */
+export async function openSecretKeys(db: Kysely<DB>, config: Pick<Config, 'secretKeys' | 'dataDir'>): Promise<[Buffer, ...Buffer[]]> {
+  const found = findSecretKeys(config);
+  if (found) return found;
+  const stored = await listStoredKeyNames(db);
+  if (stored.size === 0) return createKeyFile(config.dataDir);
+  throw new InvalidSettings(
+    `The data was encrypted with the secret key ${[...stored].join(', ')}, but there is no key in ${describeKeySource(config)}. ` +
+      'Put a copy of the keys there, or set SECRET_KEYS. No new key was created.',
+  );
+}
+
+/** The names of the keys that stored values were encrypted with; none in a database without tables. */
+async function listStoredKeyNames(db: Kysely<DB>): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const column of encryptedColumns) {
+    const { rows } = await sql<{ exists: boolean }>`
+      select exists (
+        select from information_schema.columns
+        where table_schema = 'public' and table_name = ${column.table} and column_name = ${column.column}) as exists`.execute(db);
+    if (rows[0]?.exists) for (const name of await sampleKeyNames({ db }, column)) names.add(name);
+  }
+  return names;
 }
 
 function isTruncated(keyNames: readonly string[]): boolean {

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { applicationName, checkSecretKeys } from './check-secret-keys.ts';
+import { applicationName, checkSecretKeys, openSecretKeys } from './check-secret-keys.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { smtpMailer } from './messaging/emails/mailer.ts';
@@ -20,7 +20,6 @@ import { randomIds } from './platform/lib/ids.ts';
 import { once } from './platform/lib/once.ts';
 import { createJobs } from './platform/queue/enqueue.ts';
 import { createQueues, openQueue } from './platform/queue/queue.ts';
-import { readSecretKeys } from './platform/secrets/key-file.ts';
 import { createVault, type Vault } from './platform/secrets/vault.ts';
 import { jobs } from './schedule.ts';
 
@@ -54,11 +53,11 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
   const { role, supervise = false } = opening;
   const log = openLog(config);
   const embedded = await (opening.database ?? openDatabase(config, opening, log));
-  const vault = await openVault(config).catch(async (error: unknown) => {
+  const target: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const vault = await openVault(target, config).catch(async (error: unknown) => {
     await embedded?.close();
     throw error;
   });
-  const target: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
   const connection: Connection = { ...target, application_name: applicationName(vault.keyNames) };
   // Commands such as `verify` run without a time limit.
   const timeouts: Connection = role === 'command' ? { query_timeout: 0 } : {};
@@ -134,6 +133,12 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
   };
 }
 
-async function openVault(config: Config): Promise<Vault> {
-  return createVault(readSecretKeys(config));
+/** The names of its keys are part of every later connection, so it has a connection of its own. */
+async function openVault(target: Connection, config: Config): Promise<Vault> {
+  const pool = connect({ ...target, max: 1 });
+  try {
+    return createVault(await openSecretKeys(typedQueries(pool), config));
+  } finally {
+    await pool.end();
+  }
 }

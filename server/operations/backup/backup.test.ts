@@ -1,7 +1,8 @@
 // Backups through the command line: taken while orders are recorded, restored into a new installation and over an
 // existing one.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,10 +91,10 @@ describe('a backup', () => {
   test('is restored into a new installation: every table is equal, and verify finds nothing', async () => {
     const home = join(folder, 'restored');
     const elsewhere = { DATA_DIR: home };
+    mkdirSync(home);
+    copyFileSync(join(place.folder, 'secret-keys'), join(home, 'secret-keys'));
     const restored = await place.tributaryWith(elsewhere, 'restore', file);
     assert.equal(restored.code, 0, restored.stderr);
-    assert.match(restored.stderr, /encrypted with [0-9a-f]+, which is not in .*secret-keys/);
-    copyFileSync(join(place.folder, 'secret-keys'), join(home, 'secret-keys'));
     const verified = await place.tributaryWith(elsewhere, 'verify', '--json');
     assert.equal(verified.code, 0, verified.stdout);
     const copy = await place.tributaryWith(elsewhere, 'backup', join(folder, 'copy.backup'), '--json');
@@ -103,6 +104,30 @@ describe('a backup', () => {
     assert.deepEqual(found.filter(({ name }) => name !== 'background jobs'), expected.filter(({ name }) => name !== 'background jobs')); // biome-ignore format: one comparison
     assert.equal(found.at(-1)?.rows, expected.at(-1)?.rows, 'every open job is queued again');
     assert.ok(expected.length > 80 && expected.some(({ name, rows }) => name === 'commissions' && rows > 0));
+  });
+
+  test('is not restored without its keys, unless that is requested; then every command asks for them', async () => {
+    const home = join(folder, 'without-keys');
+    const elsewhere = { DATA_DIR: home };
+    const keys = join(home, 'secret-keys');
+    const checked = await place.tributaryWith(elsewhere, 'restore', file, '--check');
+    assert.deepEqual([checked.code, /needs the secret key [0-9a-f]{8}, which is not in .*secret-keys/.test(checked.stderr)], [0, true]);
+    const refused = await place.tributaryWith(elsewhere, 'restore', file);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /needs the secret key [0-9a-f]{8}, which is not in .*secret-keys.*--without-keys/s);
+    const restored = await place.tributaryWith(elsewhere, 'restore', file, '--without-keys');
+    assert.equal(restored.code, 0, restored.stderr);
+    for (const command of ['verify', 'doctor', 'secrets list', 'secrets replace', 'backup .']) {
+      const { code, stderr } = await place.tributaryWith(elsewhere, ...command.split(' '));
+      assert.equal(code, 1, `${command} ran`);
+      assert.match(stderr, /encrypted with the secret key [0-9a-f]{8}.* no key in .*secret-keys/s, command);
+      assert.equal(existsSync(keys), false, `${command} created a key`);
+    }
+    writeFileSync(keys, `${randomBytes(32).toString('base64')}\n`);
+    const verified = await place.tributaryWith(elsewhere, 'verify');
+    assert.deepEqual([verified.code, /FAILED .*every encrypted value can be decrypted/.test(verified.stderr)], [1, true], verified.stderr);
+    copyFileSync(join(place.folder, 'secret-keys'), keys);
+    assert.equal((await place.tributaryWith(elsewhere, 'verify')).code, 0);
   });
 
   test('is rejected over data and beside a running server, and changes nothing', async () => {

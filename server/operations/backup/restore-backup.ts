@@ -22,10 +22,16 @@ export const oldEmailHours = 24;
 
 export type Restored = Summary & { jobs: number; failedEmails: number; migrated: string[] };
 
-type Target = { client: pg.PoolClient; boss: PgBoss; now: Date };
+type Target = {
+  client: pg.PoolClient;
+  boss: PgBoss;
+  now: Date;
+  /** Throws if a backup with this header must not be restored. */
+  checkHeader?(header: Header): void;
+};
 
 /** Replaces the tables of the database, and the jobs of its queue, by those of the backup. Throws DamagedBackup. */
-export async function restoreBackup(path: string, { client, boss, now }: Target): Promise<Restored> {
+export async function restoreBackup(path: string, { client, boss, now, checkHeader }: Target): Promise<Restored> {
   await prepareSession(client);
   const newer: Migration[] = [];
   const rebuild: string[] = [];
@@ -33,6 +39,7 @@ export async function restoreBackup(path: string, { client, boss, now }: Target)
   try {
     const summary = await readBackup(path, {
       async begin(header) {
+        checkHeader?.(header);
         newer.push(...(await createTables(client, header)));
         rebuild.push(...(await dropForLoading(client)));
         await createJobsTarget(client);

@@ -8,7 +8,7 @@ import { encryptedColumns } from '../../encrypted.ts';
 import { openLog } from '../../open-database.ts';
 import { connect } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { findKeyFile, keyFile } from '../../platform/secrets/key-file.ts';
+import { describeKeySource, findSecretKeys } from '../../platform/secrets/key-file.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
 import { jobs } from '../../schedule.ts';
 import { DamagedBackup } from '../backup/file-format.ts';
@@ -33,6 +33,7 @@ export function backupCommands(cli: Command): void {
     .argument('<file>', 'A file that `backup` wrote')
     .option('--check', 'Only compare the file with its checksums')
     .option('--replace', 'Delete everything in the database first')
+    .option('--without-keys', 'Restore even if secret keys are missing, without which no server starts')
     .option('--json', 'Print JSON')
     .action(restore);
 }
@@ -86,28 +87,25 @@ function printKeysToKeep({ secretKeys, dataDir }: Config, header: Header): void 
     printLine('\n  The backup contains personal data: store it like the database itself.');
     return;
   }
-  const source = secretKeys.length > 0 ? 'SECRET_KEYS' : keyFile(dataDir);
+  const source = describeKeySource({ secretKeys, dataDir });
   printLine(`\n  The backup contains personal data, and secrets that are encrypted with ${header.secretKeys.join(', ')}.`);
   printLine(`  The keys are not in it. Keep a copy of ${source} in another place: without the keys, payout details,`);
   printLine('  tax forms and the secrets of providers in this backup are unreadable.');
 }
 
-type RestoreOptions = { check?: boolean; replace?: boolean; json?: boolean };
+type RestoreOptions = { check?: boolean; replace?: boolean; withoutKeys?: boolean; json?: boolean };
 
-async function restore(file: string, { check = false, replace = false, json }: RestoreOptions): Promise<void> {
+async function restore(file: string, { check = false, replace = false, withoutKeys = false, json }: RestoreOptions): Promise<void> {
   const started = performance.now();
+  const config = readConfig(process.env);
   try {
-    if (check) {
-      const summary = await checkBackup(file);
-      if (json) return printJson({ file, ...summary });
-      printStep('Backup', `${describeContent(summary)}; all checksums match`);
-      printField('Snapshot', `${formatTime(summary.header.takenAt)}, Tributary ${summary.header.version}`);
-      return;
-    }
-    const config = readConfig(process.env);
+    if (check) return await printCheck(file, { config, json });
     const options = { config, log: openLog(config), jobs, replace };
-    const restored = await withTarget(options, (target) => restoreBackup(file, { ...target, now: systemClock.now() }));
-    if (json) return printJson({ file, ...restored });
+    const checkHeader = (header: Header): void => {
+      if (!withoutKeys) requireKeys(config, header);
+    };
+    const restored = await withTarget(options, (target) => restoreBackup(file, { ...target, now: systemClock.now(), checkHeader }));
+    if (json) return printJson({ file, ...restored, missingKeys: findMissingKeys(config, restored.header) });
     printStep('Restored', `${describeContent(restored)} in ${seconds(started)} s`);
     printNextSteps(config, restored);
   } catch (error) {
@@ -117,6 +115,28 @@ async function restore(file: string, { check = false, replace = false, json }: R
   }
 }
 
+async function printCheck(file: string, { config, json }: { config: Config; json: boolean | undefined }): Promise<void> {
+  const summary = await checkBackup(file);
+  const missing = findMissingKeys(config, summary.header);
+  if (json) return printJson({ file, ...summary, missingKeys: missing });
+  printStep('Backup', `${describeContent(summary)}; all checksums match`);
+  printField('Snapshot', `${formatTime(summary.header.takenAt)}, Tributary ${summary.header.version}`);
+  if (missing.length > 0) printStep('Keys', describeMissing(config, missing), false);
+  else printStep('Keys', 'all that the backup needs are in place');
+}
+
+function requireKeys(config: Config, header: Header): void {
+  const missing = findMissingKeys(config, header);
+  if (missing.length === 0) return;
+  throw new CommandError(
+    `${describeMissing(config, missing)} Put the key there first. Nothing was restored. To restore the data anyway, pass --without-keys.`,
+  );
+}
+
+function describeMissing(config: Config, missing: readonly string[]): string {
+  return `The backup needs the secret key ${missing.join(', ')}, which is not in ${describeKeySource(config)}.`;
+}
+
 function printNextSteps(config: Config, { header, jobs: queued, failedEmails, migrated }: Restored): void {
   printField('Snapshot', `${formatTime(header.takenAt)}, Tributary ${header.version}`);
   if (migrated.length > 0) printField('Schema', `${formatCount(migrated.length, 'newer migration')} applied`);
@@ -124,9 +144,8 @@ function printNextSteps(config: Config, { header, jobs: queued, failedEmails, mi
   if (failedEmails > 0) printField('Emails', `${failedEmails} waiting for more than ${oldEmailHours} hours: marked as failed, not sent`);
   const missing = findMissingKeys(config, header);
   if (missing.length > 0) {
-    const source = config.secretKeys.length > 0 ? 'SECRET_KEYS' : keyFile(config.dataDir);
     printWarning('');
-    printWarning(`Secrets in this backup are encrypted with ${missing.join(', ')}, which is not in ${source}.`);
+    printWarning(describeMissing(config, missing));
     printWarning('Put the key there before you start a server.');
   }
   printLine('\n  Next:');
@@ -138,8 +157,7 @@ function printNextSteps(config: Config, { header, jobs: queued, failedEmails, mi
 
 /** The names of keys that the backup needs and this installation doesn't have. */
 function findMissingKeys({ secretKeys, dataDir }: Config, header: Header): string[] {
-  const keys = secretKeys.length > 0 ? secretKeys : findKeyFile(dataDir).map(({ key }) => key);
-  const names = keys.map((key) => createVault([key]).keyNames[0]);
+  const names = (findSecretKeys({ secretKeys, dataDir }) ?? []).map((key) => createVault([key]).keyNames[0]);
   return header.secretKeys.filter((name) => !names.includes(name));
 }
 

@@ -15,6 +15,7 @@ import { transact } from '../../platform/db/transact.ts';
 import { readFreeze } from '../../platform/freeze/freeze.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
 import { alertInvariants } from '../verify/alert.ts';
+import { checkDecryption } from '../verify/decryption.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { formatCount, formatTime, printJson, printStep } from './print.ts';
 import { withService } from './run.ts';
@@ -47,7 +48,7 @@ async function migrate({ json }: JsonOption): Promise<void> {
 async function verify({ repair: shouldRepair, json }: JsonOption & { repair?: boolean }): Promise<void> {
   await withService('verify', async (service) => {
     if (shouldRepair) await repair(service);
-    const findings = await checkInvariants(service.ctx);
+    const findings = [...(await checkInvariants(service.ctx)), await checkDecryption(service.ctx)];
     await alertInvariants(service.ctx, findings);
     const isConsistent = findings.every(({ broken }) => broken.length === 0);
     if (json) printJson({ isConsistent, findings });

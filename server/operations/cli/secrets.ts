@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { encryptedColumns } from '../../encrypted.ts';
 import { secretAddress } from '../../messaging/emails/send.ts';
 import { countByKey, reencryptColumn } from '../../platform/secrets/encrypted-columns.ts';
-import { type KeyEntry, keyFile, readKeyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
+import { findKeyFile, type KeyEntry, keyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
 import { formatCount, printJson, printLine, printStep, printTable } from './print.ts';
 import { CommandError, withService } from './run.ts';
@@ -44,7 +44,7 @@ async function replaceKey(): Promise<void> {
   const config = readConfig(process.env);
   if (config.secretKeys.length > 0)
     throw new CommandError('The keys are in SECRET_KEYS, which only you can change: run `secrets add` and follow its steps.');
-  if (readKeyFile(config.dataDir).length === 1) {
+  if (findKeyFile(config.dataDir).length <= 1) {
     await addKeyToFile(config);
     printStep('Key', 'a new key was added, which decrypts');
   }
@@ -67,7 +67,7 @@ async function replaceKey(): Promise<void> {
 async function areProcessesReady(isReady: (keys: string[], newest: string) => boolean, { dataDir }: Config): Promise<boolean> {
   let areReady = false;
   await withLockedService('secrets replace', async ({ ctx }) => {
-    const newest = findNewest(readKeyFile(dataDir));
+    const newest = findNewest(findKeyFile(dataDir));
     areReady = newest !== undefined && (await listProcessKeys(ctx)).every((keys) => isReady(keys, nameOf(newest)));
   });
   return areReady;
@@ -89,7 +89,7 @@ async function addKey(): Promise<void> {
 
 async function addKeyToFile({ dataDir }: Config): Promise<void> {
   await withLockedService('secrets add', async ({ ctx }) => {
-    const entries = readKeyFile(dataDir);
+    const entries = findKeyFile(dataDir);
     if (findNewest(entries) !== entries[0])
       throw new CommandError('A new key is already pending. Restart every server, then run `secrets rotate`.');
     writeKeyFile(dataDir, [...entries, { key: randomBytes(32), addedAt: ctx.clock.now().toISOString() }]);
@@ -116,7 +116,7 @@ async function rotateKeys({ dropOld = false, force = false }: RotateOptions): Pr
 /** Makes the newest key the encrypting one, once every running process can decrypt with it. */
 async function promoteNewestKey(config: Config, force: boolean): Promise<void> {
   await withLockedService('secrets rotate', async ({ ctx }) => {
-    const entries = readKeyFile(config.dataDir);
+    const entries = findKeyFile(config.dataDir);
     const newest = findNewest(entries);
     if (!newest || newest === entries[0]) return;
     const name = nameOf(newest);
@@ -141,7 +141,7 @@ async function reencryptAll(ctx: Context): Promise<number> {
 }
 
 async function removeOldKeys(ctx: Context, { dataDir }: Config, force: boolean): Promise<void> {
-  const [first, ...others] = readKeyFile(dataDir);
+  const [first, ...others] = findKeyFile(dataDir);
   if (!first || others.length === 0) return printLine('  There is only one key. Nothing was removed.');
   const name = nameOf(first);
   const behind = (await listProcessKeys(ctx)).filter(([encrypting]) => encrypting !== name);

@@ -9,11 +9,17 @@ import type { Config } from '../../config.ts';
 /** A key of the file. A new key is not the first one until every server has loaded it. */
 export type KeyEntry = { key: Buffer; addedAt: string };
 
-/** The keys of an installation; the first one encrypts. */
-export function readSecretKeys({ secretKeys, dataDir }: Pick<Config, 'secretKeys' | 'dataDir'>): [Buffer, ...Buffer[]] {
-  const [newest, ...older] = secretKeys.length > 0 ? secretKeys : readKeyFile(dataDir).map(({ key }) => key);
-  if (!newest) throw new Error(`${keyFile(dataDir)} contains no key.`);
-  return [newest, ...older];
+type Source = Pick<Config, 'secretKeys' | 'dataDir'>;
+
+/** The keys of an installation, the first of which encrypts; null if it has none yet. */
+export function findSecretKeys({ secretKeys, dataDir }: Source): [Buffer, ...Buffer[]] | null {
+  const [newest, ...older] = secretKeys.length > 0 ? secretKeys : findKeyFile(dataDir).map(({ key }) => key);
+  return newest ? [newest, ...older] : null;
+}
+
+/** Where the keys of an installation are, for messages. */
+export function describeKeySource({ secretKeys, dataDir }: Source): string {
+  return secretKeys.length > 0 ? 'SECRET_KEYS' : keyFile(dataDir);
 }
 
 export function keyFile(dataDir: string): string {
@@ -30,11 +36,9 @@ export function findKeyFile(dataDir: string): KeyEntry[] {
   }
 }
 
-/** Reads the key file, or creates it if it doesn't exist. */
-export function readKeyFile(dataDir: string): KeyEntry[] {
+/** Creates the key file with one key, unless another process has created it. Returns its keys. */
+export function createKeyFile(dataDir: string): [Buffer, ...Buffer[]] {
   const path = keyFile(dataDir);
-  const found = findKeyFile(dataDir);
-  if (found.length > 0) return found;
   mkdirSync(dataDir, { recursive: true });
   // A link is created atomically: of two processes that start at once, one creates the file and both read it.
   const draft = writeDraft(path, [{ key: randomBytes(32), addedAt: '' }]);
@@ -45,7 +49,9 @@ export function readKeyFile(dataDir: string): KeyEntry[] {
   } finally {
     rmSync(draft);
   }
-  return parse(readFileSync(path, 'utf8'));
+  const keys = findSecretKeys({ secretKeys: [], dataDir });
+  if (!keys) throw new Error(`${path} contains no key.`);
+  return keys;
 }
 
 /** Replaces the key file atomically: a concurrent reader sees either the old or the new file. */
