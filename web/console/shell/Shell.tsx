@@ -3,7 +3,7 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
-import { DensityContext } from '../../ui/table/density.ts';
+import { DensityContext } from '../../ui/table/table-types.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { rememberProgram } from '../session/last-program.ts';
 import { useMe } from '../session/me.ts';

@@ -6,14 +6,21 @@ import { useIsPhone } from '../layout/use-media.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { isNarrowed, visibleColumns } from './columns.ts';
-import { DensityContext } from './density.ts';
 import { TableHead } from './head.tsx';
 import { Pager } from './pager.tsx';
 import { PhoneRows } from './phone-rows.tsx';
 import { SkeletonRows, TableRows } from './rows.tsx';
 import { selectRange, toggleRow } from './selection.ts';
 import styles from './table.module.css';
-import { type Column, defaultLayout, type FilterDefinition, type Selection, type TableLayout, type TableView } from './table-types.ts';
+import {
+  type Column,
+  DensityContext,
+  defaultLayout,
+  type FilterDefinition,
+  type Selection,
+  type TableLayout,
+  type TableView,
+} from './table-types.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useTableKeys } from './use-table-keys.ts';
 

@@ -1,5 +1,5 @@
 // What a screen declares about its table, and the state that it keeps in the URL and in the user's preferences.
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode } from 'react';
 import type { Option } from '../form/select.tsx';
 
 export type Column<Row> = {
@@ -56,3 +56,11 @@ export const pageSizes = [25, 50, 100, 200] as const;
 export type Selection = { ids: readonly string[]; isAllMatching: boolean };
 
 export const noSelection: Selection = { ids: [], isAllMatching: false };
+
+/** How high the rows are: one choice for all tables. */
+export type Density = 'comfortable' | 'compact';
+
+type Choice = { density: Density; setDensity: ((density: Density) => void) | null };
+
+/** Provided by the app, which stores the choice with the user. Without a provider, rows are comfortable and there is nothing to choose. */
+export const DensityContext = createContext<Choice>({ density: 'comfortable', setDensity: null });

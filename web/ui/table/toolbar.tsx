@@ -8,10 +8,9 @@ import { useIsPhone } from '../layout/use-media.ts';
 import { Kbd } from '../marks/kbd.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { DataTableProps } from './data-table.tsx';
-import { DensityContext } from './density.ts';
 import { FilterChips, FilterMenu } from './filters.tsx';
 import styles from './table.module.css';
-import { defaultLayout, type TableView } from './table-types.ts';
+import { DensityContext, defaultLayout, type TableView } from './table-types.ts';
 
 const searchDelayMs = 250;
 
