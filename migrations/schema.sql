@@ -234,7 +234,7 @@ create table alerts (
   updated_at timestamptz not null,
   constraint alerts_pkey primary key (program_id, id),
   constraint alerts_program_fkey foreign key (program_id) references programs (id),
-  constraint alerts_kind_known check (kind in ('payouts_locked', 'payouts_unknown', 'invariant_broken', 'provider_failing', 'emails_failing', 'proxy_untrusted')),
+  constraint alerts_kind_known check (kind in ('payouts_locked', 'payouts_unknown', 'payouts_duplicate', 'invariant_broken', 'provider_failing', 'emails_failing', 'proxy_untrusted')),
   constraint alerts_resolved_whole check ((status = 'resolved') = (resolved_at is not null)),
   constraint alerts_status_known check (status in ('open', 'resolved'))
 );

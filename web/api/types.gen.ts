@@ -385,9 +385,9 @@ export type Alert = {
 };
 
 /**
- * `payouts_locked`: payouts are locked until they are reconciled. `payouts_unknown`: the outcome of payouts has been unknown for more than an hour. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a connection stopped working. `emails_failing`: several emails in a row could not be sent. `proxy_untrusted`: requests arrive through a proxy that `TRUSTED_PROXIES` does not contain, so all visitors appear to have one address.
+ * `payouts_locked`: payouts are locked until they are reconciled. `payouts_unknown`: the outcome of payouts has been unknown for more than an hour. `payouts_duplicate`: an open payout includes commissions that another payout, which had been cancelled or had failed, already paid. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a connection stopped working. `emails_failing`: several emails in a row could not be sent. `proxy_untrusted`: requests arrive through a proxy that `TRUSTED_PROXIES` does not contain, so all visitors appear to have one address.
  */
-export type AlertKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted';
+export type AlertKind = 'payouts_locked' | 'payouts_unknown' | 'payouts_duplicate' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted';
 
 export type AlertList = {
     alerts: Array<Alert>;
@@ -3186,6 +3186,58 @@ export type MarkBatchPaid = {
     includeNotExported?: boolean;
 };
 
+export type MarkedPayout = {
+    id: string;
+    batchId: string;
+    affiliateId: string;
+    amountCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    status: PayoutStatus;
+    /**
+     * When the oldest commission in this payout was earned.
+     */
+    periodStartAt: string;
+    /**
+     * Only commissions that had matured by this time are included.
+     */
+    periodEndAt: string;
+    /**
+     * The provider's reference for the payment, or the reference that was sent when the payout was marked as paid.
+     */
+    reference: string | null;
+    failureCode: string | null;
+    failureReason: string | null;
+    /**
+     * The note that was sent when the payout was cancelled.
+     */
+    note: string | null;
+    /**
+     * The number of times that the payment was sent, always with the same idempotency key.
+     */
+    attempts: number;
+    /**
+     * When the payout was paid, failed, returned or cancelled.
+     */
+    settledAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Included with `?expand=affiliate`.
+     */
+    affiliate?: AffiliateReference;
+    /**
+     * Included with `?expand=batch`.
+     */
+    batch?: PayoutBatchReference;
+    /**
+     * What to check. The payout was marked as paid.
+     */
+    warnings: Array<PaymentWarning>;
+};
+
 export type MarkPaid = {
     /**
      * The bank's reference for the payment.
@@ -3627,6 +3679,14 @@ export type OrderMove = {
 export type PageAccent = 'lagoon' | 'ink' | 'plum' | 'clay' | 'moss' | 'graphite';
 
 export type PageHeroFocus = 'left' | 'center' | 'right';
+
+export type PaymentWarning = {
+    /**
+     * `commissions_in_open_payout`: cancel the other payout if it was not paid. `paid_twice`: the next payouts to the affiliate deduct the amount.
+     */
+    code: 'was_cancelled' | 'had_failed' | 'commissions_in_open_payout' | 'paid_twice';
+    message: string;
+};
 
 export type Payout = {
     id: string;
@@ -6681,7 +6741,7 @@ export type AttentionItem = {
     id: string | null;
 };
 
-export type AttentionKind = 'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'emails_failing' | 'proxy_untrusted' | 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
+export type AttentionKind = 'payouts_locked' | 'payouts_unknown' | 'payouts_duplicate' | 'invariant_broken' | 'emails_failing' | 'proxy_untrusted' | 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
 export type AuthenticatorCode = {
     /**
@@ -17752,7 +17812,7 @@ export type AlertsListData = {
     };
     query?: {
         status?: Array<'open' | 'resolved'>;
-        kind?: Array<'payouts_locked' | 'payouts_unknown' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted'>;
+        kind?: Array<'payouts_locked' | 'payouts_unknown' | 'payouts_duplicate' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted'>;
         /**
          * Only results whose `createdAt` is at or after this time.
          */
@@ -19848,7 +19908,7 @@ export type PayoutsMarkPaidErrors = {
      *
      * `awaiting_approval`: The batch is awaiting approval.
      *
-     * `payout_ended`: The payout has another final status.
+     * `payout_ended`: The payout was returned. Retry it.
      */
     400: Error & {
         code?: 'invalid_request' | 'malformed_request' | 'awaiting_approval' | 'payout_ended';
@@ -19905,7 +19965,7 @@ export type PayoutsMarkPaidResponses = {
     /**
      * Success.
      */
-    200: Payout;
+    200: MarkedPayout;
 };
 
 export type PayoutsMarkPaidResponse = PayoutsMarkPaidResponses[keyof PayoutsMarkPaidResponses];

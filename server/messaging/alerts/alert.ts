@@ -10,7 +10,8 @@ export const AlertKind = z
   .enum(alertKinds)
   .describe(
     '`payouts_locked`: payouts are locked until they are reconciled. `payouts_unknown`: the outcome of payouts has been unknown for ' +
-      'more than an hour. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a ' +
+      'more than an hour. `payouts_duplicate`: an open payout includes commissions that another payout, which had been cancelled or had ' +
+      'failed, already paid. `invariant_broken`: stored data contradict each other. `provider_failing`: a store stopped sending orders, or a ' +
       'connection stopped working. `emails_failing`: several emails in a row could not be sent. `proxy_untrusted`: requests ' +
       'arrive through a proxy that `TRUSTED_PROXIES` does not contain, so all visitors appear to have one address.',
   )

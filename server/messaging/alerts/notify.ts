@@ -15,6 +15,7 @@ import { AlertKind, type AlertRow } from './alert.ts';
 const acting: Record<AlertKind, readonly Permission[]> = {
   payouts_locked: ['payouts.reconcile'],
   payouts_unknown: ['payouts.reconcile'],
+  payouts_duplicate: ['payouts.reconcile'],
   invariant_broken: ['settings.write'],
   provider_failing: ['stores.write', 'payout_providers.write'],
   emails_failing: ['settings.write'],

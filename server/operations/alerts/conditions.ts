@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { type Condition, listProgramIds } from '../../messaging/alerts/update.ts';
 import { explainLock, LockReason } from '../../paying/payouts/lock.ts';
+import { openStatuses } from '../../paying/payouts/payout.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
 
@@ -34,6 +35,28 @@ export async function findUnknownPayouts(ctx: Ctx): Promise<Condition[]> {
     where status = 'unknown' and first_attempt_at < ${ago(ctx, hourMs)} group by program_id`.execute(ctx.db);
   return rows.map(({ programId, payouts }) => {
     const reason = `The outcome of ${payouts === 1 ? 'a payout' : `${payouts} payouts`} has been unknown for more than an hour.`;
+    return { programId, subject: '', name: null, reason };
+  });
+}
+
+/** Programs with open payouts of commissions that a payout paid although it had been cancelled or had failed. */
+export async function findDuplicatePayouts(ctx: Ctx): Promise<Condition[]> {
+  const { rows } = await sql<{ programId: string; payoutIds: string[] }>`
+    select open.program_id, array_agg(distinct open.id::text) as payout_ids
+    from (select * from payouts where status = any(${[...openStatuses]})) as open
+    join payout_lines as line on line.program_id = open.program_id and line.payout_id = open.id and line.is_live
+    join payout_lines as earlier on earlier.program_id = open.program_id and earlier.commission_id = line.commission_id
+      and earlier.payout_id <> open.id
+    join payouts as paid on paid.program_id = open.program_id and paid.id = earlier.payout_id and paid.status = 'paid'
+    join payout_events as event on event.program_id = open.program_id and event.payout_id = paid.id
+      and event.to_status = 'paid' and event.from_status in ('cancelled', 'failed')
+    join commissions as commission on commission.program_id = open.program_id and commission.id = line.commission_id
+    where commission.settled_cents > greatest(commission.amount_cents - commission.reversed_cents, 0)
+    group by open.program_id`.execute(ctx.db);
+  return rows.map(({ programId, payoutIds }) => {
+    const [verb, object] =
+      payoutIds.length === 1 ? ['An open payout includes', 'it if it was'] : ['Open payouts include', 'those that were'];
+    const reason = `${verb} commissions that another payout already paid: cancel ${object} not paid (${payoutIds.join(', ')}).`;
     return { programId, subject: '', name: null, reason };
   });
 }

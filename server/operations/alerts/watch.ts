@@ -4,11 +4,19 @@ import type { Context } from '../../context.ts';
 import type { AlertKind } from '../../messaging/alerts/alert.ts';
 import { type Condition, updateAlerts } from '../../messaging/alerts/update.ts';
 import { job } from '../../platform/queue/job.ts';
-import { findFailingEmails, findFailingProviders, findLockedPayouts, findUnknownPayouts, findUntrustedProxies } from './conditions.ts';
+import {
+  findDuplicatePayouts,
+  findFailingEmails,
+  findFailingProviders,
+  findLockedPayouts,
+  findUnknownPayouts,
+  findUntrustedProxies,
+} from './conditions.ts';
 
 const checks: readonly [AlertKind, (ctx: Context) => Promise<Condition[]>][] = [
   ['payouts_locked', findLockedPayouts],
   ['payouts_unknown', findUnknownPayouts],
+  ['payouts_duplicate', findDuplicatePayouts],
   ['provider_failing', findFailingProviders],
   ['emails_failing', findFailingEmails],
   ['proxy_untrusted', findUntrustedProxies],

@@ -5,7 +5,14 @@ import type { Context } from '../../context.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
 /** The alerts that have no part of their own. */
-const alertParts = ['payouts_locked', 'payouts_unknown', 'invariant_broken', 'emails_failing', 'proxy_untrusted'] as const;
+const alertParts = [
+  'payouts_locked',
+  'payouts_unknown',
+  'payouts_duplicate',
+  'invariant_broken',
+  'emails_failing',
+  'proxy_untrusted',
+] as const;
 
 export const AttentionKind = z
   .enum([...alertParts, 'provider_failing', 'batch_approval', 'discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims'])

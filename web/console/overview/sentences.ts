@@ -11,6 +11,7 @@ export type Sentences = { title: string; lede: string };
 const isNoDecision: ReadonlySet<string> = new Set([
   'payouts_locked',
   'payouts_unknown',
+  'payouts_duplicate',
   'invariant_broken',
   'emails_failing',
   'proxy_untrusted',

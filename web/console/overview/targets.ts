@@ -6,6 +6,7 @@ import type { AttentionItem, Overview } from './overview-types.ts';
 export const attentionTargets = {
   payouts_locked: { operation: 'payouts.reconcile', tag: 'payouts' },
   payouts_unknown: { operation: 'payouts.markPaid', tag: 'payouts' },
+  payouts_duplicate: { operation: 'payouts.cancel', tag: 'payouts' },
   invariant_broken: { operation: 'alerts.list', tag: 'alerts' },
   emails_failing: { screen: 'settings/mailbox', search: { status: 'failed' } },
   proxy_untrusted: { operation: 'alerts.list', tag: 'alerts' },

@@ -6,6 +6,7 @@ import { type Frame, serviceLook } from '../look/look.ts';
 export const alertKinds = [
   'payouts_locked',
   'payouts_unknown',
+  'payouts_duplicate',
   'invariant_broken',
   'provider_failing',
   'emails_failing',
@@ -22,6 +23,10 @@ const texts = {
       payouts_unknown: [
         'The outcome of payouts is unknown',
         'The payments are never sent twice. Check with the payout provider, then mark the payouts as paid or cancel them.',
+      ],
+      payouts_duplicate: [
+        'An open payout pays commissions a second time',
+        'Cancel it if it was not paid. If it was, mark it as paid: the next payouts to the affiliate deduct the amount.',
       ],
       invariant_broken: [
         'Stored data contradict each other',
@@ -44,6 +49,10 @@ const texts = {
       payouts_unknown: [
         'Das Ergebnis von Auszahlungen ist unbekannt',
         'Die Zahlungen werden nie doppelt gesendet. Beim Zahlungsanbieter prüfen, dann als bezahlt markieren oder stornieren.',
+      ],
+      payouts_duplicate: [
+        'Eine offene Auszahlung zahlt Provisionen ein zweites Mal',
+        'Stornieren, falls sie nicht gezahlt wurde; sonst als bezahlt markieren: Die nächsten Auszahlungen ziehen den Betrag ab.',
       ],
       invariant_broken: [
         'Gespeicherte Daten widersprechen sich',

@@ -3,7 +3,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { PayoutShape, payoutSlot } from '../payout.ts';
-import { endPayout, payoutEnded } from './end-payout.ts';
+import { endPayout } from './end-payout.ts';
 
 export const cancelPayout = endpoint({
   id: 'payouts.cancel',
@@ -14,7 +14,8 @@ export const cancelPayout = endpoint({
   summary: 'Cancel a payout',
   description:
     'The commissions of the payout are owed again and included in the next batch. A payout that may have been paid (`sent`, ' +
-    '`reconcile_required`) is cancelled only with `confirmNotPaid: true`, after you checked with the provider.',
+    '`reconcile_required`) is cancelled only with `confirmNotPaid: true`, after you checked with the provider. If it is paid ' +
+    'after all, mark it as paid: it is not paid again.',
   path: { id: payoutSlot },
   body: z
     .object({
@@ -24,9 +25,12 @@ export const cancelPayout = endpoint({
     .meta({ id: 'CancelPayout', example: { note: 'Wrong bank account' } }),
   statuses: [200],
   result: PayoutShape,
-  errors: [payoutEnded, { status: 422, code: 'payout_not_open', when: 'The payout is already cancelled.' }],
-  handle: (tx, { actor, params, body }) =>
-    endPayout(tx, actor, params.id, {
+  errors: [
+    { status: 400, code: 'payout_ended', when: 'The payout has another final status.' },
+    { status: 422, code: 'payout_not_open', when: 'The payout is already cancelled.' },
+  ],
+  async handle(tx, { actor, params, body }) {
+    const { payout: cancelled } = await endPayout(tx, actor, params.id, {
       to: 'cancelled',
       action: 'cancelled',
       toChange(payout) {
@@ -36,5 +40,7 @@ export const cancelPayout = endpoint({
         }
         return { payout, to: 'cancelled', note: body.note };
       },
-    }),
+    });
+    return cancelled;
+  },
 });

@@ -5,13 +5,14 @@ import type { Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState, NothingToDo, Unavailable } from '../../../platform/lib/errors.ts';
 import { readBatch } from '../batches/batch.ts';
 import { type Change, canBecome, changePayouts } from '../change-payouts.ts';
-import { getPayout, isOpen, lockPayouts, type Payout, toPayout, toPayoutStatus } from '../payout.ts';
+import { getPayout, isOpen, lockPayouts, type Payout, type PayoutStatus, toPayout, toPayoutStatus } from '../payout.ts';
 
 type End = { to: 'paid' | 'cancelled'; action: 'marked_paid' | 'cancelled'; toChange(payout: Payout): Change };
 
-export const payoutEnded = { status: 400, code: 'payout_ended', when: 'The payout has another final status.' } as const;
-
-/** Ends one open payout by the decision of a person. */
+/**
+ * Ends one payout by the decision of a person. An open one can be paid or cancelled; one that was cancelled or failed can
+ * turn out to be paid. Returns its row before and the payout after.
+ */
 export async function endPayout(tx: Tx, actor: Principal, id: string, { to, action, toChange }: End) {
   const { programId } = actor;
   const ledger = await openLedger(tx, programId);
@@ -19,9 +20,7 @@ export async function endPayout(tx: Tx, actor: Principal, id: string, { to, acti
   if (!payout) throw new Error('The payout in the path does not exist.');
   const status = toPayoutStatus(payout.status);
   if (payout.status === to) throw new NothingToDo('payout_not_open', `This payout is already ${status}.`, { status });
-  if (!isOpen(payout.status)) {
-    throw new InvalidState(payoutEnded.code, `This payout is ${status}; only open payouts can be changed.`, { status });
-  }
+  if (!canBecome(payout, to) && !isOpen(payout.status)) throw new InvalidState('payout_ended', explainEnd(status, to), { status });
   if (to === 'paid') await requireApproval(tx, payout);
   if (payout.status === 'sending') throw new Unavailable('This payout is being sent. Try again in a few seconds.', 5);
   const change = toChange(payout);
@@ -30,7 +29,12 @@ export async function endPayout(tx: Tx, actor: Principal, id: string, { to, acti
   const before = { status: payout.status };
   const after = { status: to, note: change.note ?? null, reference: change.reference ?? null };
   await recordChange(tx, { programId, actor, action: `payout.${action}`, subjectId: id, before, after });
-  return toPayout(await getPayout(tx, programId, id));
+  return { before: payout, payout: toPayout(await getPayout(tx, programId, id)) };
+}
+
+function explainEnd(status: PayoutStatus, to: End['to']): string {
+  if (to === 'paid') return `This payout was ${status}: retry it to pay the affiliate again.`;
+  return `This payout is ${status}; only open payouts can be cancelled.`;
 }
 
 async function requireApproval(tx: Tx, { programId, batchId }: Payout): Promise<void> {

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
-import { PayoutShape, payoutSlot } from '../payout.ts';
-import { endPayout, payoutEnded } from './end-payout.ts';
+import { PayoutShape, payoutExample, payoutSlot } from '../payout.ts';
+import { endPayout } from './end-payout.ts';
+import { findPaymentWarnings, PaymentWarning } from './late-payment.ts';
+
+const MarkedPayout = PayoutShape.extend({
+  warnings: z.array(PaymentWarning).describe('What to check. The payout was marked as paid.'),
+}).meta({ id: 'MarkedPayout', example: { ...payoutExample, warnings: [] } });
 
 export const markPaid = endpoint({
   id: 'payouts.markPaid',
@@ -13,23 +18,26 @@ export const markPaid = endpoint({
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
   description:
-    'For payouts that are paid manually or from a file, and for payouts whose outcome is unknown. A payout that is marked as paid ' +
-    'is never sent.',
+    'For payouts that are paid manually or from a file, for payouts whose outcome is unknown, and for payouts that were cancelled or ' +
+    'failed but turn out to be paid: their amount is no longer owed, and `warnings` say if another payout includes it. A payout that ' +
+    'is marked as paid is never sent.',
   path: { id: payoutSlot },
   body: z
     .object({ reference: line(100).optional().describe("The bank's reference for the payment.") })
     .meta({ id: 'MarkPaid', example: { reference: 'SEPA 2026-11-02' } }),
   statuses: [200],
-  result: PayoutShape,
+  result: MarkedPayout,
   errors: [
     { status: 400, code: 'awaiting_approval', when: 'The batch is awaiting approval.' },
-    payoutEnded,
+    { status: 400, code: 'payout_ended', when: 'The payout was returned. Retry it.' },
     { status: 422, code: 'payout_not_open', when: 'The payout is already paid.' },
   ],
-  handle: (tx, { actor, params, body }) =>
-    endPayout(tx, actor, params.id, {
+  async handle(tx, { actor, params, body }) {
+    const { before, payout } = await endPayout(tx, actor, params.id, {
       to: 'paid',
       action: 'marked_paid',
-      toChange: (payout) => ({ payout, to: 'paid', reference: body.reference }),
-    }),
+      toChange: (open) => ({ payout: open, to: 'paid', reference: body.reference }),
+    });
+    return { ...payout, warnings: await findPaymentWarnings(tx, before) };
+  },
 });
