@@ -165,7 +165,7 @@ async function fillQuestions(page: Page): Promise<void> {
     else await field.fill(/url/.test(kind) ? 'https://leo.example' : 'Running shoes and long evenings.');
   }
   for (const group of new Set(
-    await page.locator('form [name^="q_"][type=radio]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name)),
+    await page.locator('form [name^="q_"][type=radio]').evaluateAll((all) => all.map((one) => one.getAttribute('name') ?? '')),
   ))
     await page.locator(`form [name="${group}"]`).first().check();
   const terms = page.locator('form [name=acceptTerms]');

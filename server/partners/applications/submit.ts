@@ -53,7 +53,9 @@ export async function submitApplication(ctx: Context, { programId, form, locale,
   if (isSpam || !(await canConfirm(ctx, programId))) return { setCookie };
   await transact(ctx, async (tx) => {
     const applicationId = await insertApplication(tx, { programId, form, locale });
-    await tx.jobs.enqueue(tx, confirmationJob, { programId, applicationId, browserHash: browserHash.toString('base64') });
+    const confirmation: ConfirmationJob = { programId, applicationId, browserHash: browserHash.toString('base64') };
+    if (tx.mailer) await tx.jobs.enqueue(tx, confirmationJob, confirmation);
+    else await storeConfirmation(tx, confirmation);
   });
   return { setCookie };
 }
@@ -85,7 +87,7 @@ export const sendApplicationConfirmation = job<ConfirmationJob>({
   retries: 3,
   async run(ctx, given) {
     const { mailer } = ctx;
-    if (!mailer) return transact(ctx, (tx) => storeConfirmation(tx, given));
+    if (!mailer) return;
     const prepared = await transact(ctx, (tx) => prepareConfirmation(tx, given));
     if (!prepared) return;
     const { to, content } = prepared;
