@@ -112,9 +112,9 @@ describe('a backup', () => {
     const keys = join(home, 'secret-keys');
     const checked = await place.tributaryWith(elsewhere, 'restore', file, '--check');
     assert.deepEqual([checked.code, /needs the secret key [0-9a-f]{8}, which is not in .*secret-keys/.test(checked.stderr)], [0, true]);
-    const refused = await place.tributaryWith(elsewhere, 'restore', file);
-    assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /needs the secret key [0-9a-f]{8}, which is not in .*secret-keys.*--without-keys/s);
+    const rejected = await place.tributaryWith(elsewhere, 'restore', file);
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.stderr, /needs the secret key [0-9a-f]{8}, which is not in .*secret-keys.*--without-keys/s);
     const restored = await place.tributaryWith(elsewhere, 'restore', file, '--without-keys');
     assert.equal(restored.code, 0, restored.stderr);
     for (const command of ['verify', 'doctor', 'secrets list', 'secrets replace', 'backup .']) {
