@@ -9,6 +9,7 @@ import { recountConversionTotals } from '../../earning/commissions/counts/conver
 import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
+import { encryptedColumns } from '../../encrypted.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -48,7 +49,7 @@ async function migrate({ json }: JsonOption): Promise<void> {
 async function verify({ repair: shouldRepair, json }: JsonOption & { repair?: boolean }): Promise<void> {
   await withService('verify', async (service) => {
     if (shouldRepair) await repair(service);
-    const findings = [...(await checkInvariants(service.ctx)), await checkDecryption(service.ctx)];
+    const findings = [...(await checkInvariants(service.ctx)), await checkDecryption(service.ctx, encryptedColumns)];
     await alertInvariants(service.ctx, findings);
     const isConsistent = findings.every(({ broken }) => broken.length === 0);
     if (json) printJson({ isConsistent, findings });

@@ -7,7 +7,6 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 import { alertInvariants } from './alert.ts';
-import { checkDecryption } from './decryption.ts';
 import { checkInvariants } from './invariants.ts';
 
 export const watchInvariants = job<object>({
@@ -15,7 +14,7 @@ export const watchInvariants = job<object>({
   retries: 1,
   cron: '17 3 * * *',
   async run(ctx) {
-    const findings = [...(await checkInvariants(ctx)), await checkDecryption(ctx)];
+    const findings = await checkInvariants(ctx);
     await alertInvariants(ctx, findings);
     const broken = findings.filter((finding) => finding.broken.length > 0);
     for (const { name, broken: rows } of broken)
