@@ -1,26 +1,27 @@
 // The router, derived from the table of contents: /console lists the programs, /console/PROGRAM-ID/… shows a screen in
 // the shell.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { Programs } from './programs/Programs.tsx';
 import { Root } from './root.tsx';
+import { lazyScreen } from './screen/lazy-screen.tsx';
 import { CrashedScreen, ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
-import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { parseSearch, stringifySearch } from './url-state.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 const programs = createRoute({ getParentRoute: () => root, path: '/', component: Programs });
-const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundPage });
+const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundScreen });
 
 function toRoute(screen: Screen) {
-  const Content = lazyRouteComponent(screen.load, 'Screen');
+  const Content = lazyScreen(screen.load);
   const component = () => (
     <ScreenRoute screen={screen}>
       <Content />
     </ScreenRoute>
   );
-  const route = Object.assign(component, { preload: async () => Content.preload?.() });
+  const route = Object.assign(component, { preload: Content.preload });
   return createRoute({ getParentRoute: () => program, path: screen.path, component: route, errorComponent: CrashedScreen });
 }
 

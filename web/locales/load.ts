@@ -2,6 +2,7 @@
 import i18next, { type i18n, type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Catalogue } from './catalogue.gen.ts';
+import { isolate } from './isolate.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -41,7 +42,8 @@ export async function startTexts(language: Language, given: Sources): Promise<i1
     lng: language,
     resources: { [language]: texts },
     defaultNS: 'shell',
-    interpolation: { escapeValue: false },
+    // React escapes; what is inserted is only kept from reordering the sentence.
+    interpolation: { escapeValue: true, escape: isolate },
     returnEmptyString: false,
     saveMissing: true,
     missingKeyHandler: (_languages, namespace, key) => console.error(`The text ${namespace}:${key} is missing.`),

@@ -1,26 +1,27 @@
 // The router, derived from the table of contents: /portal opens a program, /portal/PROGRAM-ID/… shows a screen in the shell.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { Root } from '../console/root.tsx';
+import { lazyScreen } from '../console/screen/lazy-screen.tsx';
 import { CrashedScreen } from '../console/screen/ScreenRoute.tsx';
 import { parseSearch, stringifySearch } from '../console/url-state.ts';
 import { type Screen, screens } from './screens.ts';
-import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Programs } from './shell/Programs.tsx';
 import { ScreenRoute } from './shell/ScreenRoute.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 const programs = createRoute({ getParentRoute: () => root, path: '/', component: Programs });
-const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundPage });
+const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundScreen });
 
 function toRoute(screen: Screen) {
-  const Content = lazyRouteComponent(screen.load, 'Screen');
+  const Content = lazyScreen(screen.load);
   const component = () => (
     <ScreenRoute screen={screen}>
       <Content />
     </ScreenRoute>
   );
-  const route = Object.assign(component, { preload: async () => Content.preload?.() });
+  const route = Object.assign(component, { preload: Content.preload });
   return createRoute({ getParentRoute: () => program, path: screen.path, component: route, errorComponent: CrashedScreen });
 }
 

@@ -1,6 +1,7 @@
 // Choosing an affiliate by name, email or code; the server searches while typing.
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { fullName } from '../../ui/figures/full-name.ts';
 import type { FieldProps } from '../../ui/form/fields.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useProgram } from '../session/program.ts';
@@ -23,7 +24,7 @@ export function AffiliateSelect({ current, excludeId, ...field }: Props) {
   const found = (read.data?.affiliates ?? []).filter(({ id }) => id !== excludeId && id !== current?.id);
   const options = [
     ...(current ? [{ value: current.id, label: current.name }] : []),
-    ...found.map((affiliate) => ({ value: affiliate.id, label: `${affiliate.firstName} ${affiliate.lastName}`, detail: affiliate.email })),
+    ...found.map((affiliate) => ({ value: affiliate.id, label: fullName(affiliate), detail: affiliate.email })),
   ];
   return <Select {...field} options={options} canClear onSearch={setSearch} />;
 }

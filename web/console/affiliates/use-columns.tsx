@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { Count, Percent } from '../../ui/figures/count.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
+import { fullName } from '../../ui/figures/full-name.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Identity } from '../../ui/marks/avatar.tsx';
 import { AffiliateStatus } from '../../ui/marks/status.tsx';
@@ -14,9 +15,7 @@ import styles from './affiliates.module.css';
 
 export type Row = Result<'affiliateTable.list'>['affiliates'][number];
 
-export function nameOf({ firstName, lastName }: Pick<Row, 'firstName' | 'lastName'>): string {
-  return `${firstName} ${lastName}`;
-}
+export const nameOf = (row: Pick<Row, 'firstName' | 'lastName'>): string => fullName(row);
 
 /** Pending affiliates who were emailed are "Invited"; the others have applied. */
 export function stateOf({ status, invitedAt }: Row) {

@@ -120,7 +120,7 @@ function PreviewOf({ preview, affiliate }: { preview: Preview; affiliate: Picked
     <section className={styles.preview} aria-label={t('addSheet.previewTitle')} aria-live="polite">
       <strong>{t('addSheet.previewTitle')}</strong>
       <span className={styles.previewAmount}>{say.money(preview.commissionCents)}</span>
-      <span>{affiliate?.id === preview.affiliateId ? affiliate.name : null}</span>
+      <bdi>{affiliate?.id === preview.affiliateId ? affiliate.name : null}</bdi>
       {preview.warnings.map(({ code, message }) => (
         <span key={code}>{message}</span>
       ))}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { fullName } from '../../ui/figures/full-name.ts';
 import type { FieldProps } from '../../ui/form/fields.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useProgram } from '../session/program.ts';
@@ -17,7 +18,11 @@ export function AffiliatePicker({ value, onChange, ...field }: Props) {
     path: { programId },
     query: { status: ['active'], limit: 20, search: search === '' ? undefined : search },
   });
-  const found = (data?.affiliates ?? []).map(({ id, firstName, lastName, email }) => ({ id, name: `${firstName} ${lastName}`, email }));
+  const found = (data?.affiliates ?? []).map(({ id, firstName, lastName, email }) => ({
+    id,
+    name: fullName({ firstName, lastName }),
+    email,
+  }));
   const isListed = value === null || found.some(({ id }) => id === value.id);
   const options = [
     ...(isListed ? [] : [{ value: value.id, label: value.name }]),

@@ -158,7 +158,7 @@ function OrderPhoneRow({ row }: { row: Row }) {
       state={<MoneyStatus state={row.status} />}
       detail={
         <>
-          {row.affiliate?.name} · <DateTime value={row.occurredAt} />
+          <bdi>{row.affiliate?.name}</bdi> · <DateTime value={row.occurredAt} />
         </>
       }
       amount={<Commission row={row} />}

@@ -70,7 +70,13 @@ function PresentBinding({ customer, onChange }: { customer: CustomerDetail; onCh
       <div>
         <div className={styles.label}>{t('bindingTitle')}</div>
         <div className={styles.name}>
-          {affiliate ? <Link href={href(`affiliates/${affiliate.id}`)}>{affiliate.name}</Link> : t('unbound')}
+          {affiliate ? (
+            <Link href={href(`affiliates/${affiliate.id}`)}>
+              <bdi>{affiliate.name}</bdi>
+            </Link>
+          ) : (
+            t('unbound')
+          )}
         </div>
         <div className={styles.line}>
           {boundAt ? (

@@ -47,7 +47,9 @@ function LeadRow({ lead }: { lead: Lead }) {
   return (
     <li>
       <div className={styles.head}>
-        <strong>{lead.name ?? t('lead.unnamed')}</strong>
+        <strong>
+          <bdi>{lead.name ?? t('lead.unnamed')}</bdi>
+        </strong>
         <Status tone={isRejected ? 'reversed' : 'approved'} icon={isRejected ? 'close' : 'check'}>
           {t(`lead.${lead.status}`)}
         </Status>
@@ -57,7 +59,7 @@ function LeadRow({ lead }: { lead: Lead }) {
       </div>
       <div className={styles.head}>
         <span className={styles.line}>
-          {lead.affiliate?.name} · {t(`method.${lead.attribution.method}`)} · <DateTime value={lead.occurredAt} />
+          <bdi>{lead.affiliate?.name}</bdi> · {t(`method.${lead.attribution.method}`)} · <DateTime value={lead.occurredAt} />
         </span>
         {can('commissions.write') && !isRejected ? (
           <span className={styles.end}>

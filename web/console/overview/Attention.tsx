@@ -1,5 +1,6 @@
 // What awaits a decision or doesn't work, the most urgent first.
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../../locales/isolate.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDate, formatRelative } from '../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../ui/figures/format.ts';
@@ -71,7 +72,7 @@ function useDetail({ kind, amountCents, names, oldestAt, count }: AttentionItem,
   const target = attentionTargets[kind];
   const parts = [
     ...(amount === null ? [] : [t(`attention.${amountKey}`, { amount })]),
-    ...(names.length === 0 || kind === 'batch_approval' ? [] : [`${names.join(', ')}${more}`]),
+    ...(names.length === 0 || kind === 'batch_approval' ? [] : [`${names.map(isolate).join(', ')}${more}`]),
     ...(oldestAt === null
       ? []
       : [formatRelative(oldestAt, figures.now, figures) ?? t('attention.since', { when: formatDate(oldestAt, figures, figures.now) })]),

@@ -56,7 +56,7 @@ function Row({ affiliate, currency, href }: RowProps) {
         <span className={styles.who}>
           <Avatar name={name} size={28} />
           <span className={styles.whoText}>
-            {href === undefined ? name : <Link href={href}>{name}</Link>}
+            <bdi>{href === undefined ? name : <Link href={href}>{name}</Link>}</bdi>
             {groupName === null ? null : <span className={styles.itemDetail}>{groupName}</span>}
           </span>
         </span>

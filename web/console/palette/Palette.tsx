@@ -143,7 +143,7 @@ function Option({ id, entry, isActive, onPoint, onChoose }: OptionProps) {
       onClick={() => onChoose(entry)}
     >
       <Icon name={entry.icon} size={18} />
-      <span className={styles.label}>{entry.label}</span>
+      <bdi className={styles.label}>{entry.label}</bdi>
       {entry.detail === undefined ? null : <span className={styles.detail}>{entry.detail}</span>}
       {entry.keys === undefined ? null : <Kbd keys={entry.keys} />}
     </div>

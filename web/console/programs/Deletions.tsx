@@ -43,7 +43,7 @@ function DeletionItem({ deletion: { id, name, mode, canCancel, deleteAfter } }: 
       <Avatar name={name} size={36} />
       <span className={styles.text}>
         <span className={styles.name}>
-          {name} {mode === 'test' ? <TestMark /> : null}
+          <bdi>{name}</bdi> {mode === 'test' ? <TestMark /> : null}
         </span>
         <span className={styles.detail}>
           {t('deletions.until')} <DateTime value={deleteAfter} as="date" />

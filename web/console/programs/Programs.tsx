@@ -67,7 +67,7 @@ function List({ programs }: { programs: Me['programs'] }) {
             <Link href={`/console/${program.id}`} className={styles.program}>
               <Avatar name={program.name} size={36} />
               <span className={styles.text}>
-                <span className={styles.name}>{program.name}</span>
+                <bdi className={styles.name}>{program.name}</bdi>
                 <span className={styles.detail}>
                   {role ? t(`role.${role}`) : null} · {program.currency} {program.mode === 'test' ? <TestMark /> : null}
                 </span>

@@ -22,7 +22,7 @@ export function ItemList({ items, openId, onOpen, loadMore }: Props) {
         {items.map((item) => (
           <li key={`${item.kind}:${item.id}`}>
             <button type="button" className={styles.item} aria-current={item.id === openId || undefined} onClick={() => onOpen(item)}>
-              <span className={styles.itemName}>{item.kind === 'page' ? item.affiliateName : item.title}</span>
+              <bdi className={styles.itemName}>{item.kind === 'page' ? item.affiliateName : item.title}</bdi>
               <span className={styles.itemAge}>
                 <DateTime value={item.since} />
               </span>
@@ -55,7 +55,12 @@ function Fact({ item }: { item: Item }) {
   return (
     <span className={styles.itemFact} data-risk={risk !== undefined || undefined}>
       {t(`kind.${item.kind}`)}
-      {isRepeated ? '' : ` · ${text}`}
+      {isRepeated ? null : (
+        <>
+          {' · '}
+          <bdi>{text}</bdi>
+        </>
+      )}
     </span>
   );
 }

@@ -66,7 +66,9 @@ function RuleRow({ rule, canWrite }: { rule: Rule; canWrite: boolean }) {
   return (
     <li className={styles.rule}>
       <div className={styles.text}>
-        <div className={styles.name}>{rule.name}</div>
+        <div className={styles.name}>
+          <bdi>{rule.name}</bdi>
+        </div>
         <div className={styles.detail}>
           <Scope rule={rule} />
         </div>

@@ -10,6 +10,8 @@ import type { Screen } from '../screens.ts';
 import { useProgram } from '../session/program.ts';
 import { SettingsFrame } from '../settings/frame/SettingsFrame.tsx';
 import { ForbiddenScreen } from './ForbiddenScreen.tsx';
+import { ScreenFileError } from './lazy-screen.tsx';
+import { MissingFile } from './MissingFile.tsx';
 
 export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
   const text = useText();
@@ -23,7 +25,11 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
 }
 
 /** The code of a screen failed, or could not be loaded. */
-export function CrashedScreen() {
+export function CrashedScreen({ error }: { error: unknown }) {
+  return error instanceof ScreenFileError ? <MissingFile /> : <Crash />;
+}
+
+function Crash() {
   const { t } = useTranslation('shell');
   const router = useRouter();
   return (

@@ -25,7 +25,7 @@ export function ProgramSwitcher() {
           <span className="visually-hidden">{t('switcher.label')} </span>
           <Logo size={28} />
           <span className={styles.switcherText}>
-            <span className={styles.programName}>{program.name}</span>
+            <bdi className={styles.programName}>{program.name}</bdi>
             <span className={styles.programDetail}>
               {role ? t(`role.${role}`) : null}
               {program.mode === 'test' ? <TestMark /> : null}
@@ -74,7 +74,7 @@ function ProgramList({ onChoose }: { onChoose: () => void }) {
           <li key={program.id} onClickCapture={onChoose}>
             <Link className={styles.program} href={`/console/${program.id}`} aria-current={program.id === current.id || undefined}>
               <Avatar name={program.name} size={24} />
-              <span className={styles.programName}>{program.name}</span>
+              <bdi className={styles.programName}>{program.name}</bdi>
               {program.mode === 'test' ? <TestMark /> : null}
               {program.id === current.id ? <Icon name="check" size={16} /> : null}
             </Link>

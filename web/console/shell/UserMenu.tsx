@@ -24,7 +24,7 @@ export function UserMenu({ isCompact = false }: { isCompact?: boolean }) {
         <button type="button" className={styles.user}>
           <span className="visually-hidden">{t('user.menu')} </span>
           <Avatar name={user.name} size={26} />
-          <span className={isCompact ? 'visually-hidden' : styles.userName}>{user.name}</span>
+          <bdi className={isCompact ? 'visually-hidden' : styles.userName}>{user.name}</bdi>
         </button>
       }
       align={isCompact ? 'end' : 'start'}

@@ -31,7 +31,7 @@ export function NamedLinkItem({ link: { id, name, url, destination, clicks, orde
   return (
     <li className={styles.item}>
       <div className={styles.itemHead}>
-        <span className={styles.itemName}>{name}</span>
+        <bdi className={styles.itemName}>{name}</bdi>
         <span className={styles.itemButtons}>
           <IconButton icon="send" label={t('named.share', { name })} onClick={() => void share({ url, title: name })} />
           <IconButton icon="trash" label={t('named.delete', { name })} onClick={() => setIsAsking(true)} />

@@ -39,7 +39,7 @@ function Brand() {
       <span className={styles.brandName}>{programName}</span>
     </>
   );
-  if (accounts.length < 2) return <div className={styles.brand}>{name}</div>;
+  if (accounts.length < 2) return <bdi className={styles.brand}>{name}</bdi>;
   return (
     <Menu
       target={
@@ -79,7 +79,7 @@ function AccountMenu() {
       target={
         <button type="button" className={styles.user}>
           <span className="visually-hidden">
-            {t('user.menu')} {user.name || user.email}
+            {t('user.menu')} <bdi>{user.name || user.email}</bdi>
           </span>
           <Avatar name={user.name || user.email} size={36} />
         </button>

@@ -11,3 +11,9 @@ export function NotFoundPage() {
     </main>
   );
 }
+
+/** An unknown address of a program, inside of its shell. */
+export function NotFoundScreen() {
+  const { t } = useTranslation('portal');
+  return <NotFound backHref="/portal" backLabel={t('back')} />;
+}

@@ -2,6 +2,7 @@
 import { MultiSelect as BaseMultiSelect, Select as BaseSelect, type OptionsFilter } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';
+import { isolated } from '../layout/isolated.tsx';
 import { type FieldProps, fieldProps } from './fields.tsx';
 import styles from './form.module.css';
 
@@ -65,7 +66,7 @@ function listProps<Id extends string>(options: readonly Option<Id>[], onSearch: 
     renderOption: ({ option, checked }: { option: { value: string; label: string }; checked?: boolean }) => (
       <span className={styles.option}>
         <span className={styles.optionText}>
-          {option.label}
+          {isolated(option.label)}
           {details.get(option.value) === undefined ? null : <span className={styles.optionDetail}>{details.get(option.value)}</span>}
         </span>
         {checked ? <Icon name="check" size={16} /> : null}

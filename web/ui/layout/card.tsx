@@ -1,5 +1,6 @@
 // Surfaces: a card with its heading, and a plain section of a page.
 import { type ReactNode, useId } from 'react';
+import { isolated } from './isolated.tsx';
 import styles from './layout.module.css';
 
 type Props = {
@@ -72,8 +73,8 @@ export function Facts({ rows, columns = 1 }: { rows: readonly { label: ReactNode
       {rows.map(({ label, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a summary are written out by the caller and never move.
         <div key={index}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dt>{isolated(label)}</dt>
+          <dd>{isolated(value)}</dd>
         </div>
       ))}
     </dl>

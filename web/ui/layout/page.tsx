@@ -1,6 +1,7 @@
 // The frame of a screen: headline, one sentence, actions, and the content below.
 import type { ReactNode } from 'react';
 import { Contours } from './contours.tsx';
+import { isolated } from './isolated.tsx';
 import styles from './layout.module.css';
 
 type Props = {
@@ -30,7 +31,7 @@ export function Page({ title, lede, trail, beside, actions, face = 'ui', hasCont
           {trail === undefined ? null : <div className={styles.trail}>{trail}</div>}
           <div className={styles.titleLine}>
             <h1 className={styles.title} data-face={face}>
-              {title}
+              {isolated(title)}
             </h1>
             {beside === undefined ? null : <div className={styles.beside}>{beside}</div>}
           </div>

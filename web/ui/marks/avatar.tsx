@@ -1,5 +1,6 @@
 // Who: initials in a circle, and the name with a second line.
 import type { ReactNode } from 'react';
+import { isolated } from '../layout/isolated.tsx';
 import { hueOf, initialsOf } from './initials.ts';
 import styles from './marks.module.css';
 
@@ -8,9 +9,9 @@ export function Avatar({ name, size = 32 }: { name: string; size?: number }) {
   const side = `var(--avatar, ${size}px)`;
   const style = { width: side, height: side, fontSize: Math.max(10, Math.round(size * 0.38)), lineHeight: 1 };
   return (
-    <span className={styles.avatar} data-hue={hueOf(name)} style={style} aria-hidden>
+    <bdi className={styles.avatar} data-hue={hueOf(name)} style={style} aria-hidden>
       {initialsOf(name)}
-    </span>
+    </bdi>
   );
 }
 
@@ -28,8 +29,10 @@ export function Identity({ name, detail, hasAvatar = true, size = 32 }: Identity
     <span className={styles.identity}>
       {hasAvatar ? <Avatar name={name} size={size} /> : null}
       <span className={styles.identityText}>
-        <span className={styles.identityName}>{name}</span>
-        {detail === undefined ? null : <span className={styles.identityDetail}>{detail}</span>}
+        <span className={styles.identityName}>
+          <bdi>{name}</bdi>
+        </span>
+        {detail === undefined ? null : <span className={styles.identityDetail}>{isolated(detail)}</span>}
       </span>
     </span>
   );

@@ -3,6 +3,7 @@ import { Drawer } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../controls/button.tsx';
+import { isolated } from '../layout/isolated.tsx';
 import { useIsPhone } from '../layout/use-media.ts';
 import { Confirm } from './confirm.tsx';
 import styles from './overlay.module.css';
@@ -84,7 +85,7 @@ function SheetParts({ title, detail, onPrevious, onNext, footer, children, close
     <>
       <div className={styles.sheetHeader}>
         <div className={styles.sheetHeading}>
-          <Drawer.Title className={styles.sheetTitle}>{title}</Drawer.Title>
+          <Drawer.Title className={styles.sheetTitle}>{isolated(title)}</Drawer.Title>
           {detail === undefined ? null : <div className={styles.sheetDetail}>{detail}</div>}
         </div>
         <div className={styles.sheetButtons}>

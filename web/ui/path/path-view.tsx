@@ -44,7 +44,9 @@ function columnsStyle(count: number): CSSProperties {
 function Node({ node }: { node: PathNode }) {
   return (
     <li className={styles.node} data-node={node.id} data-kind={node.kind ?? 'used'}>
-      <div className={styles.nodeTitle}>{node.title}</div>
+      <div className={styles.nodeTitle}>
+        <bdi>{node.title}</bdi>
+      </div>
       {node.detail === undefined ? null : <div className={styles.nodeDetail}>{node.detail}</div>}
       {node.reason === undefined ? null : <div className={styles.nodeReason}>{node.reason}</div>}
     </li>

@@ -1,6 +1,7 @@
 // What a screen or a card shows instead of its content: a failed request, a missing role, an address without a page.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../../locales/isolate.ts';
 import { Button, ButtonLink } from '../controls/button.tsx';
 import { Icon, type IconName } from '../icons.tsx';
 import { CopyButton } from '../marks/copy-button.tsx';
@@ -51,7 +52,7 @@ type ForbiddenProps = {
 /** Which role is required and who can grant it. */
 export function Forbidden({ role, purpose, grantedBy = [], onRequest, isRequested = false }: ForbiddenProps) {
   const { t, i18n } = useTranslation('ui');
-  const names = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(grantedBy);
+  const names = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(grantedBy.map(isolate));
   return (
     <Frame icon="security" tone="neutral" title={t('state.forbidden', { role, purpose })}>
       {names === '' ? null : <div className={styles.problemText}>{t('state.grantedBy', { names })}</div>}

@@ -1,6 +1,7 @@
 // The table on a phone: a list of two-line rows.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '../layout/isolated.tsx';
 import { Link } from '../layout/link.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import { RowCheckbox } from './row-checkbox.tsx';
@@ -67,11 +68,11 @@ export function PhoneRow({ title, state, detail, amount }: PhoneRowProps) {
   return (
     <>
       <span className={styles.phoneLine}>
-        <span className={styles.phoneTitle}>{title}</span>
-        {state}
+        <span className={styles.phoneTitle}>{isolated(title)}</span>
+        {isolated(state)}
       </span>
       <span className={styles.phoneLine}>
-        <span className={styles.phoneDetail}>{detail}</span>
+        <span className={styles.phoneDetail}>{isolated(detail)}</span>
         <span>{amount}</span>
       </span>
     </>

@@ -1,6 +1,7 @@
 // Rows of a table, and their placeholders at the same height.
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '../layout/isolated.tsx';
 import { Link, useNavigate } from '../layout/link.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import { RowCheckbox } from './row-checkbox.tsx';
@@ -71,10 +72,10 @@ function TableRow<Row>({
         <td key={column.id} className={styles.cell} data-align={column.align}>
           {index === 0 && href !== null ? (
             <Link href={href} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
-              {column.cell(row)}
+              {isolated(column.cell(row))}
             </Link>
           ) : (
-            column.cell(row)
+            isolated(column.cell(row))
           )}
         </td>
       ))}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { fullName } from '../../../ui/figures/full-name.ts';
 import { Switch, TextArea } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
@@ -31,7 +32,7 @@ function useDecide(affiliate: Details): Decide {
   const { id: programId } = useProgram();
   const action = useAction('affiliates.decide', { invalidates: affected });
   const undo = useAction('affiliateChangeSets.undo', { invalidates: affected });
-  const name = `${affiliate.firstName} ${affiliate.lastName}`;
+  const name = fullName(affiliate);
   return (decision, note, sendEmail, onDone) =>
     action.mutate(
       { path: { programId, id: affiliate.id }, body: { decision, note, sendEmail } },
@@ -59,7 +60,7 @@ type ReasonProps = { kind: Exclude<Kind, 'approve'>; affiliate: Details; decide:
 function ReasonSheet({ kind, affiliate, decide, onClose }: ReasonProps) {
   const { t } = useTranslation('affiliate');
   const form = useForm({ note: '', sendEmail: true });
-  const name = `${affiliate.firstName} ${affiliate.lastName}`;
+  const name = fullName(affiliate);
   const submit = () => decide(kind, form.values.note.trim() || null, form.values.sendEmail, onClose);
   return (
     <Sheet

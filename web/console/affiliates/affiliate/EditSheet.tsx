@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { fullName } from '../../../ui/figures/full-name.ts';
 import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, Form, type FormState, useForm } from '../../../ui/form/form.tsx';
@@ -43,7 +44,7 @@ export function EditSheet({ affiliate, onClose }: { affiliate: Details; onClose:
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('edit.titleOf', { name: `${affiliate.firstName} ${affiliate.lastName}` })}
+      title={t('edit.titleOf', { name: fullName(affiliate) })}
       hasChanges={form.hasChanges}
       footer={
         <>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MoneyRiver } from '../../../ui/charts/money-river.tsx';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { fullName } from '../../../ui/figures/full-name.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
@@ -29,7 +30,7 @@ export function AffiliateHeader({ affiliate, summary, onEdit, children }: Props)
   const decision = useDecision(affiliate);
   return (
     <Page
-      title={`${affiliate.firstName} ${affiliate.lastName}`}
+      title={fullName(affiliate)}
       trail={<Link href={href('affiliates')}>{t('trail')}</Link>}
       beside={<AffiliateStatus state={affiliate.status} />}
       lede={<Lede affiliate={affiliate} summary={summary} />}
@@ -66,7 +67,7 @@ function Lede({ affiliate, summary }: Pick<Props, 'affiliate' | 'summary'>) {
   return (
     <span className={styles.lede}>
       <a href={`mailto:${affiliate.email}`}>{affiliate.email}</a>
-      <span>{affiliate.group?.name ?? t('noGroup')}</span>
+      <bdi>{affiliate.group?.name ?? t('noGroup')}</bdi>
       {summary?.statusChangedAt ? (
         <span>
           {t(`since.${affiliate.status}`)} <DateTime value={summary.statusChangedAt} as="date" />

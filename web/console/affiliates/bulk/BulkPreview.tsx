@@ -50,7 +50,9 @@ function PreviewTable({ rows }: { rows: Effect['preview'] }) {
       <tbody>
         {rows.map(({ id, name, before, after }) => (
           <tr key={id}>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              <bdi>{name}</bdi>
+            </th>
             <td className={styles.before}>{describe(before)}</td>
             <td>{describe(after)}</td>
           </tr>

@@ -65,7 +65,9 @@ function Commissions({ explanation, say }: Props) {
         {rows.map(({ id, affiliateId, level, amountCents, reversedCents, status, detail }) => (
           <li key={id} className={styles.row}>
             <span className={styles.rowText}>
-              <Link href={href(`affiliates/${affiliateId}`)}>{nameOf(explanation, affiliateId)}</Link>
+              <Link href={href(`affiliates/${affiliateId}`)}>
+                <bdi>{nameOf(explanation, affiliateId)}</bdi>
+              </Link>
               <Text tone="ink-3" size="small">
                 {t(level === 1 ? 'order.level1' : 'order.level2')} · {detail}
               </Text>
@@ -128,7 +130,7 @@ function Changes({ explanation, say }: Props) {
             <span className={styles.rowText}>
               <span>{changeTitle(change, explanation, say)}</span>
               <Text tone="ink-3" size="small">
-                {change.actor.name ?? t(`order.actors.${change.actor.kind}`)} · <DateTime value={change.createdAt} as="exact" />
+                <bdi>{change.actor.name ?? t(`order.actors.${change.actor.kind}`)}</bdi> · <DateTime value={change.createdAt} as="exact" />
                 {change.note === null ? '' : ` · ${change.note}`}
               </Text>
             </span>
@@ -163,7 +165,7 @@ function Ledger({ explanation, say }: Props) {
                   <span className={styles.rowText}>
                     <span>{say.t(`entry.${kind}`)}</span>
                     <Text tone="ink-3" size="small">
-                      {nameOf(explanation, affiliateId)} · <DateTime value={createdAt} as="exact" />
+                      <bdi>{nameOf(explanation, affiliateId)}</bdi> · <DateTime value={createdAt} as="exact" />
                     </Text>
                   </span>
                   <span className={styles.rowAmount}>

@@ -37,7 +37,7 @@ function NodeTitle({ node: { title, partCents, kind }, say }: { node: OrderNode;
   if (partCents === undefined) return title;
   return (
     <span className={styles.titleLine}>
-      <span>{title}</span>
+      <bdi>{title}</bdi>
       <span className={styles.part} data-part>
         {say.money(partCents)}
       </span>
@@ -49,7 +49,9 @@ function NodeDetail({ node: { lines, candidates = [] }, say }: { node: OrderNode
   return (
     <>
       {lines.map((line) => (
-        <div key={line}>{line}</div>
+        <div key={line}>
+          <bdi>{line}</bdi>
+        </div>
       ))}
       <Precedence candidates={candidates} say={say} />
     </>

@@ -89,7 +89,7 @@ function Item({ item, currency, isNew }: { item: ActivityItem; currency: string;
       <span className={styles.text}>
         <span className={styles.title}>{href === undefined ? title : <Link href={href}>{title}</Link>}</span>
         <span className={styles.detail}>
-          {affiliate === null ? null : <span className={styles.name}>{affiliate.name}</span>}
+          {affiliate === null ? null : <bdi className={styles.name}>{affiliate.name}</bdi>}
           <Moment at={at} />
         </span>
       </span>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { fullName } from '../../../ui/figures/full-name.ts';
 import { Select } from '../../../ui/form/select.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
@@ -82,13 +83,15 @@ function Application({ affiliate }: { affiliate: Result<'affiliates.get'> }) {
       ? []
       : [{ label: t('application.tags'), value: affiliate.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) }]),
   ];
-  const name = `${affiliate.firstName} ${affiliate.lastName}`;
+  const name = fullName(affiliate);
   return (
     <div className={styles.sheet}>
       <div className={styles.person}>
         <Avatar name={name} size={48} />
         <div>
-          <strong>{name}</strong>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           <span>{affiliate.email}</span>
         </div>
       </div>

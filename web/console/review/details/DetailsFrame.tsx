@@ -25,7 +25,7 @@ export function DetailsFrame({ item, title, detail, actions, aside, decisions, c
     <section className={styles.details} aria-label={t('details')}>
       <header className={styles.detailsHeader}>
         <h2 className={styles.detailsTitle} id={headingId} tabIndex={-1}>
-          {title}
+          <bdi>{title}</bdi>
         </h2>
         {detail === undefined ? null : <span className={styles.detailsDetail}>{detail}</span>}
         {actions === undefined ? null : <span className={styles.detailsActions}>{actions}</span>}

@@ -65,7 +65,14 @@ function Evidence({ item, alert }: { item: Item; alert: Alert }) {
   const { t } = useTranslation('review');
   const { currency, href } = useProgram();
   const rows = [
-    { label: t('fraud.affiliate'), value: <Link href={href(`affiliates/${item.affiliateId}`)}>{item.affiliateName}</Link> },
+    {
+      label: t('fraud.affiliate'),
+      value: (
+        <Link href={href(`affiliates/${item.affiliateId}`)}>
+          <bdi>{item.affiliateName}</bdi>
+        </Link>
+      ),
+    },
     { label: t('fraud.detected'), value: <DateTime value={alert.createdAt} as="exact" /> },
     ...(item.amountCents ? [{ label: t('fraud.held'), value: <Money cents={item.amountCents} currency={currency} /> }] : []),
   ];

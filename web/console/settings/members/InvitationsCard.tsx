@@ -55,7 +55,7 @@ function InvitationItem({ invitation }: { invitation: Invitation }) {
       <Avatar name={name} size={36} />
       <div className={styles.text}>
         <div className={styles.name}>
-          <span>{name}</span>
+          <bdi>{name}</bdi>
           {isExpired ? (
             <Status tone="neutral" icon="clock">
               {t('invitations.expired')}

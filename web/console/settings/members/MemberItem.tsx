@@ -26,7 +26,7 @@ export function MemberItem({ member }: { member: Member }) {
       <Avatar name={name} size={36} />
       <div className={styles.text}>
         <div className={styles.name}>
-          <span>{name}</span>
+          <bdi>{name}</bdi>
           {isYou ? <Badge>{t('you')}</Badge> : null}
           {status === 'disabled' ? <Badge tone="attention">{t('disabled')}</Badge> : null}
         </div>

@@ -55,7 +55,7 @@ function Choice({ product }: { product: Product }) {
         <input type="checkbox" checked={isChosen} onChange={toggle} />
         <ProductImage product={product} />
         <span className={styles.productText}>
-          <span className={styles.productName}>{product.name}</span>
+          <bdi className={styles.productName}>{product.name}</bdi>
           <span className={styles.help}>
             <Money cents={product.priceCents} currency={page.currency} />
           </span>

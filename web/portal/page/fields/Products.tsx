@@ -82,7 +82,7 @@ function ChosenProduct({ product, index, count }: ChosenProps) {
       <div className={styles.productHead}>
         <ProductImage product={product} />
         <div className={styles.productText}>
-          <span className={styles.productName}>{name}</span>
+          <bdi className={styles.productName}>{name}</bdi>
           <span className={styles.help}>
             <Money cents={product.priceCents} currency={page.currency} />
           </span>

@@ -66,7 +66,7 @@ function RateRow({ name, detail = null, rate, currency }: RowProps) {
   return (
     <li className={styles.rate}>
       <span className={styles.rateName}>
-        <span>{name}</span>
+        <bdi>{name}</bdi>
         {detail === null ? null : <span className={styles.rateDetail}>{detail}</span>}
       </span>
       <span className={styles.rateRule}>
