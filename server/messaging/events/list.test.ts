@@ -8,10 +8,11 @@ import { aGroup, anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { defineEvent } from './define.ts';
-import { recordEvent } from './record.ts';
+import { recordEvent, recordEvents } from './record.ts';
 
 type Listed = {
   id: string;
+  objectId: string;
   type: string;
   sequence: number;
   actor: { kind: string };
@@ -20,6 +21,7 @@ type Listed = {
 };
 
 const groupChanged = defineEvent({ type: 'group.changed', object: 'group', data: z.object({ name: z.string() }), summary: 'Changed.' });
+const affiliateUpdated = defineEvent({ ...groupChanged, type: 'affiliate.updated', object: 'affiliate', previous: {} });
 const deadlineSeconds = 60;
 
 describe('the event log', () => {
@@ -95,6 +97,65 @@ describe('the event log', () => {
     assert.equal(seen.length, writers * writes);
     assert.deepEqual([...seen].sort(), recorded.flat().sort());
   });
+
+  test("an object's events are read in their order, whatever the order in which 8 simultaneous writers began", async () => {
+    const program = await service.newProgram('Order');
+    const origin = { programId: program.programId, actor: { kind: 'command' as const, id: 'test' } };
+    const [writers, rounds] = [8, Number(process.env.EVENT_WRITES ?? 12)];
+    const { id: created } = await anAffiliate(service, {}, program);
+    for (let round = 0; round < rounds; round += 1) {
+      const objects = [
+        { definition: groupChanged, objectId: service.ctx.ids.uuid() },
+        { definition: affiliateUpdated, objectId: created },
+      ];
+      let begun = 0;
+      const allBegan = Promise.withResolvers<void>();
+      const write = (writer: number) =>
+        transact(service.ctx, async (tx) => {
+          await sql`select pg_current_xact_id()`.execute(tx.db);
+          begun += 1;
+          if (begun === writers) allBegan.resolve();
+          await allBegan.promise;
+          for (const { definition, objectId } of objects)
+            await recordEvents(
+              tx,
+              origin,
+              [0, 1].map((part) => definition.of({ objectId, data: { name: `${writer}-${part}` } })),
+            );
+        });
+      await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    }
+    const all = await readAll(program, 1 + rounds * writers * 4);
+    for (const [objectId, events] of Map.groupBy(all, (event) => event.objectId))
+      assert.deepEqual(
+        events.map(({ sequence }) => sequence),
+        events.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+        objectId,
+      );
+    const newestFirst = await waitFor('limit=200&sort=-createdAt', 200, program);
+    assert.deepEqual(
+      newestFirst.map(({ id }) => id),
+      all
+        .slice(-200)
+        .reverse()
+        .map(({ id }) => id),
+    );
+  });
+
+  /** Every event of a program, by cursor. */
+  const readAll = async (program: TestProgram, expected: number): Promise<Listed[]> => {
+    const seen: Listed[] = [];
+    const until = Date.now() + deadlineSeconds * 1000;
+    let cursor = '';
+    while (seen.length < expected && Date.now() < until) {
+      const { events, nextCursor } = await list(`limit=7&sort=createdAt${cursor && `&cursor=${cursor}`}`, program);
+      seen.push(...events);
+      cursor = nextCursor ?? '';
+      if (events.length === 0) await sleep(2);
+    }
+    assert.equal(seen.length, expected);
+    return seen;
+  };
 
   /** Some transactions get their id before the event is recorded, some with it; all of them stay open for a while. */
   const writeSlowly = (program: TestProgram, writers: number, writes: number): Promise<string[]>[] =>

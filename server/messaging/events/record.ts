@@ -47,13 +47,14 @@ type NumberedEvent = Entry & {
   number: number;
 };
 
+const toKey = ({ event: { object, objectId } }: Entry): string => `${object} ${objectId}`;
+
 /** Numbers the events of each object (pure). */
 function numberEvents(entries: readonly Entry[]): NumberedEvent[] {
-  const keyOf = ({ event: { object, objectId } }: Entry) => `${object} ${objectId}`;
-  const groups = Map.groupBy(entries, keyOf);
+  const groups = Map.groupBy(entries, toKey);
   const reached = new Map<string, number>();
   return entries.map((entry) => {
-    const key = keyOf(entry);
+    const key = toKey(entry);
     const group = groups.get(key) ?? [entry];
     const offset = (reached.get(key) ?? 0) + 1;
     reached.set(key, offset);
@@ -76,23 +77,43 @@ function countEvents({ db }: Tx, programId: string, counted: readonly NumberedEv
       - (excluded.object_type = any(${objectsWithCreation}::text[]))::integer`.execute(db);
 }
 
+/**
+ * A later event of an object is never before an earlier one in the log, although its transaction may have begun earlier: it
+ * gets at least the position of the object's latest event and, with the same position, a greater id. A position above the
+ * id of the transaction is safe, because readers stop before both.
+ */
 function insertCounted({ db, ids, clock }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {
   const column = <Value>(pick: (event: NumberedEvent) => Value) => counted.map(pick);
+  const withIds = counted.map((event) => ({ ...event, id: ids.uuid() }));
+  const firstIds = new Map(withIds.toReversed().map((event) => [toKey(event), event.id]));
   return plainSql`
     insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
       actor_kind, actor_id, created_at)
-    select counted.program_id, event.id, (select position_base from event_log) + pg_current_xact_id()::text::bigint, event.type,
+    select counted.program_id,
+      -- The time of the id, its first 48 bits, becomes a later one.
+      case when latest.id >= event.first_id
+        then (lpad(to_hex(('x' || left(replace(latest.id::text, '-', ''), 12))::bit(48)::bigint + event.place), 12, '0')
+          || right(replace(event.id::text, '-', ''), 20))::uuid
+        else event.id end,
+      greatest((select position_base from event_log) + pg_current_xact_id()::text::bigint, latest.position), event.type,
       counted.object_type, counted.object_id, counted.last_sequence + event.number, event.affiliate_id, event.data, event.previous,
       event.actor_kind, event.actor_id, ${clock.now()}
     from unnest(
-      ${counted.map(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
+      ${withIds.map(({ id }) => id)}::uuid[], ${withIds.map((event) => firstIds.get(toKey(event)))}::uuid[],
+      ${column(({ event }) => event.type)}::text[],
       ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],
       ${column(({ number }) => number)}::integer[], ${column(({ event }) => event.affiliateId)}::uuid[],
       ${column(({ event }) => toJson(event.data))}::jsonb[], ${column(({ event }) => toJson(event.previous))}::jsonb[],
       ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[]
-    ) as event (id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id)
+    ) with ordinality as event (id, first_id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind,
+      actor_id, place)
     join event_sequences as counted on counted.program_id = ${programId} and counted.object_type = event.object_type
-      and counted.object_id = event.object_id`.execute(db);
+      and counted.object_id = event.object_id
+    left join lateral (
+      select earlier.id, earlier.position from events as earlier
+      where earlier.program_id = ${programId} and earlier.object_type = event.object_type and earlier.object_id = event.object_id
+      order by earlier.object_sequence desc limit 1
+    ) as latest on true`.execute(db);
 }
 
 function insertCreated({ db, ids, clock }: Tx, programId: string, created: readonly NumberedEvent[]): Promise<unknown> {
