@@ -16,6 +16,7 @@ import { serveJoin } from './partners/applications/page/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
+import { serveIcon } from './platform/http/pages/icon.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
 import { buildServer } from './platform/http/server.ts';
 import type { Web } from './platform/http/web/prepare.ts';
@@ -53,6 +54,7 @@ export async function buildApp(
       if (web) serveWeb(app, web);
     },
     plainPages(app) {
+      serveIcon(app);
       serveRedirects(app, ctx);
       serveScript(app);
       serveMedia(app, ctx);

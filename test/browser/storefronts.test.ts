@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContext } from 'playwright-core';
+import { serveIcon } from '../../server/platform/http/pages/icon.ts';
 import { serveFonts } from '../../server/promotion/storefronts/fonts.ts';
 import { renderStorefront } from '../../server/promotion/storefronts/render.ts';
 import type { Storefront, TemplateName } from '../../server/promotion/storefronts/storefront.ts';
@@ -76,6 +77,7 @@ describe('public pages', () => {
   let origin: string;
   before(async () => {
     serveFonts(app);
+    serveIcon(app);
     app.get<{ Params: { name: string } }>('/:name', async (request, reply) => {
       const page = pages.get(request.params.name);
       if (!page) return reply.code(404).send();
