@@ -61,7 +61,7 @@ parameter returns 400.
 with exponential backoff. 409 means that the object already exists, and 422 that there was nothing to act on: treat both as
 success. Every operation that writes accepts an \`Idempotency-Key\`, unless its description says otherwise.`;
 
-/** Sections of the document for the console and the portal. */
+/** Sections that only the document for the console and the portal has. */
 const appTags: readonly Tag[] = [
   { section: 'Account', name: 'Sign-in', description: 'Signing in and out, and proving an identity again.' },
   { section: 'Account', name: 'User', description: 'The signed-in user: programs, sessions, passkeys and preferences.' },
@@ -99,5 +99,6 @@ export function appDocument(): Json {
     description: 'For signed-in users. These endpoints change with the console; integrations use the public API.',
   };
   const endpoints = api.filter(({ route }) => route.includes(' /app/'));
-  return buildOpenApiDocument({ info, endpoints, tags: appTags, inbound: [], security: 'session' });
+  const shared = tags.filter(({ name }) => endpoints.some(({ tag }) => tag === name));
+  return buildOpenApiDocument({ info, endpoints, tags: [...appTags, ...shared], inbound: [], security: 'session' });
 }

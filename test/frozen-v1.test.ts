@@ -20,9 +20,12 @@ function fields(given: Json | undefined, prefix = ''): string[] {
   const schema = resolve(given);
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => fields(property, prefix ? `${prefix}.${name}` : name));
   const items = schema.items ? fields(schema.items, `${prefix}[]`) : [];
-  const variants = Object.values(schema.anyOf ?? {}).flatMap((variant) => fields(variant, prefix));
-  const values = Object.values(schema.enum ?? {}).map((value) => `${prefix} = ${String(value)}`);
-  const type = schema.properties || schema.items || schema.anyOf ? [] : [`${prefix}: ${String(schema.type)}`];
+  const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => Object.values(list ?? {}));
+  const variants = alternatives.flatMap((variant) => fields(variant, prefix));
+  const constants = schema.const === undefined ? [] : [schema.const];
+  const values = [...Object.values(schema.enum ?? {}), ...constants].map((value) => `${prefix} = ${String(value)}`);
+  const isNested = Boolean(schema.items) || alternatives.length > 0 || (Boolean(schema.properties) && prefix === '');
+  const type = isNested ? [] : [`${prefix}: ${String(schema.type)}`];
   return [...new Set([...type, ...values, ...variants, ...items, ...own])];
 }
 

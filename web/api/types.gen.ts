@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhooksAffiliateCreatedWebhookRequest | WebhooksAffiliateApprovedWebhookRequest | WebhooksAffiliateUpdatedWebhookRequest | WebhooksAffiliateSuspendedWebhookRequest | WebhooksAffiliateRejectedWebhookRequest | WebhooksAffiliateArchivedWebhookRequest | WebhooksGroupChangedWebhookRequest | WebhooksConversionCreatedWebhookRequest | WebhooksConversionHeldWebhookRequest | WebhooksConversionApprovedWebhookRequest | WebhooksConversionRejectedWebhookRequest | WebhooksConversionMovedWebhookRequest | WebhooksConversionIncreasedWebhookRequest | WebhooksConversionCancelledWebhookRequest | WebhooksCommissionCreatedWebhookRequest | WebhooksCommissionMaturedWebhookRequest | WebhooksCommissionAdjustedWebhookRequest | WebhooksCommissionPaidWebhookRequest | WebhooksRefundCreatedWebhookRequest | WebhooksLeadCreatedWebhookRequest | WebhooksLeadRejectedWebhookRequest | WebhooksCustomerBoundWebhookRequest | WebhooksCustomerUnboundWebhookRequest | WebhooksCouponCreatedWebhookRequest | WebhooksCouponRedeemedWebhookRequest | WebhooksCouponDisabledWebhookRequest | WebhooksLandingPageSubmittedWebhookRequest | WebhooksLandingPageApprovedWebhookRequest | WebhooksLandingPageChangesRequestedWebhookRequest | WebhooksPayoutCreatedWebhookRequest | WebhooksPayoutSentWebhookRequest | WebhooksPayoutPaidWebhookRequest | WebhooksPayoutFailedWebhookRequest | WebhooksPayoutCancelledWebhookRequest | WebhooksPayoutReturnedWebhookRequest | WebhooksPayoutBatchCompletedWebhookRequest | WebhooksRulePublishedWebhookRequest | WebhooksFraudFlaggedWebhookRequest | WebhooksFraudResolvedWebhookRequest | WebhooksProviderNeedsAttentionWebhookRequest | WebhooksAlertOpenedWebhookRequest | WebhooksAlertResolvedWebhookRequest | WebhooksTestWebhookRequest;
+export type Webhooks = EventsAffiliateCreatedWebhookRequest | EventsAffiliateApprovedWebhookRequest | EventsAffiliateUpdatedWebhookRequest | EventsAffiliateSuspendedWebhookRequest | EventsAffiliateRejectedWebhookRequest | EventsAffiliateArchivedWebhookRequest | EventsGroupChangedWebhookRequest | EventsConversionCreatedWebhookRequest | EventsConversionHeldWebhookRequest | EventsConversionApprovedWebhookRequest | EventsConversionRejectedWebhookRequest | EventsConversionMovedWebhookRequest | EventsConversionIncreasedWebhookRequest | EventsConversionCancelledWebhookRequest | EventsCommissionCreatedWebhookRequest | EventsCommissionMaturedWebhookRequest | EventsCommissionAdjustedWebhookRequest | EventsCommissionPaidWebhookRequest | EventsRefundCreatedWebhookRequest | EventsLeadCreatedWebhookRequest | EventsLeadRejectedWebhookRequest | EventsCustomerBoundWebhookRequest | EventsCustomerUnboundWebhookRequest | EventsCouponCreatedWebhookRequest | EventsCouponRedeemedWebhookRequest | EventsCouponDisabledWebhookRequest | EventsLandingPageSubmittedWebhookRequest | EventsLandingPageApprovedWebhookRequest | EventsLandingPageChangesRequestedWebhookRequest | EventsPayoutCreatedWebhookRequest | EventsPayoutSentWebhookRequest | EventsPayoutPaidWebhookRequest | EventsPayoutFailedWebhookRequest | EventsPayoutCancelledWebhookRequest | EventsPayoutReturnedWebhookRequest | EventsPayoutBatchCompletedWebhookRequest | EventsRulePublishedWebhookRequest | EventsFraudFlaggedWebhookRequest | EventsFraudResolvedWebhookRequest | EventsProviderNeedsAttentionWebhookRequest | EventsAlertOpenedWebhookRequest | EventsAlertResolvedWebhookRequest | EventsTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -95,18 +95,33 @@ export type Affiliate = {
     parentAffiliate?: AffiliateReference | null;
 };
 
+/**
+ * affiliate.approved
+ *
+ * An affiliate became `active`, also when it is created as `active`.
+ */
 export type AffiliateApprovedEvent = EventPayload & {
     type?: 'affiliate.approved';
     objectType?: 'affiliate';
     data?: AffiliateDetails;
 };
 
+/**
+ * affiliate.archived
+ *
+ * An affiliate was archived, or left the program.
+ */
 export type AffiliateArchivedEvent = EventPayload & {
     type?: 'affiliate.archived';
     objectType?: 'affiliate';
     data?: AffiliateDetails;
 };
 
+/**
+ * affiliate.created
+ *
+ * An affiliate was invited, imported or added.
+ */
 export type AffiliateCreatedEvent = EventPayload & {
     type?: 'affiliate.created';
     objectType?: 'affiliate';
@@ -276,6 +291,11 @@ export type AffiliateReference = {
     linkUrl: string;
 };
 
+/**
+ * affiliate.rejected
+ *
+ * An affiliate was rejected.
+ */
 export type AffiliateRejectedEvent = EventPayload & {
     type?: 'affiliate.rejected';
     objectType?: 'affiliate';
@@ -284,6 +304,11 @@ export type AffiliateRejectedEvent = EventPayload & {
 
 export type AffiliateStatus = 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
 
+/**
+ * affiliate.suspended
+ *
+ * An affiliate was suspended: its links no longer earn.
+ */
 export type AffiliateSuspendedEvent = EventPayload & {
     type?: 'affiliate.suspended';
     objectType?: 'affiliate';
@@ -355,6 +380,11 @@ export type AffiliateUpdate = {
     tags?: Array<string>;
 };
 
+/**
+ * affiliate.updated
+ *
+ * Fields of an affiliate changed, such as its group, its override or its email address, or it is `pending` again.
+ */
 export type AffiliateUpdatedEvent = EventPayload & {
     type?: 'affiliate.updated';
     objectType?: 'affiliate';
@@ -406,12 +436,22 @@ export type AlertList = {
     nextCursor: string | null;
 };
 
+/**
+ * alert.opened
+ *
+ * Something stopped working: `kind` and `reason` say what.
+ */
 export type AlertOpenedEvent = EventPayload & {
     type?: 'alert.opened';
     objectType?: 'alert';
     data?: Alert;
 };
 
+/**
+ * alert.resolved
+ *
+ * The condition of an alert has ended.
+ */
 export type AlertResolvedEvent = EventPayload & {
     type?: 'alert.resolved';
     objectType?: 'alert';
@@ -971,6 +1011,11 @@ export type Commission = {
     updatedAt: string;
 };
 
+/**
+ * commission.adjusted
+ *
+ * A commission changed in any other way: it was held or released, reversed or restored by a refund, rejected, corrected by an adjustment, or a payout of it failed or was returned.
+ */
 export type CommissionAdjustedEvent = EventPayload & {
     type?: 'commission.adjusted';
     objectType?: 'commission';
@@ -981,6 +1026,11 @@ export type CommissionAdjustment = Commission;
 
 export type CommissionBonus = Commission;
 
+/**
+ * commission.created
+ *
+ * An affiliate earned a commission, or was granted a bonus or an adjustment.
+ */
 export type CommissionCreatedEvent = EventPayload & {
     type?: 'commission.created';
     objectType?: 'commission';
@@ -1062,6 +1112,11 @@ export type CommissionList = {
     nextCursor: string | null;
 };
 
+/**
+ * commission.matured
+ *
+ * The hold period of a commission ended, or its last hold: it is `approved` and payable.
+ */
 export type CommissionMaturedEvent = EventPayload & {
     type?: 'commission.matured';
     objectType?: 'commission';
@@ -1070,6 +1125,11 @@ export type CommissionMaturedEvent = EventPayload & {
 
 export type CommissionOverrideType = 'percentage' | 'flat';
 
+/**
+ * commission.paid
+ *
+ * A payout of the commission arrived.
+ */
 export type CommissionPaidEvent = EventPayload & {
     type?: 'commission.paid';
     objectType?: 'commission';
@@ -1556,30 +1616,55 @@ export type Conversion = {
     createdAt: string;
 };
 
+/**
+ * conversion.approved
+ *
+ * No commission of the order is pending or held anymore: it is payable.
+ */
 export type ConversionApprovedEvent = EventPayload & {
     type?: 'conversion.approved';
     objectType?: 'conversion';
     data?: Conversion;
 };
 
+/**
+ * conversion.cancelled
+ *
+ * An order was cancelled: the rest of it was refunded, and all of its commissions were reversed.
+ */
 export type ConversionCancelledEvent = EventPayload & {
     type?: 'conversion.cancelled';
     objectType?: 'conversion';
     data?: Conversion;
 };
 
+/**
+ * conversion.created
+ *
+ * An order was recorded and credited to an affiliate.
+ */
 export type ConversionCreatedEvent = EventPayload & {
     type?: 'conversion.created';
     objectType?: 'conversion';
     data?: Conversion;
 };
 
+/**
+ * conversion.held
+ *
+ * A commission of the order is held, also when the order is recorded as `held`.
+ */
 export type ConversionHeldEvent = EventPayload & {
     type?: 'conversion.held';
     objectType?: 'conversion';
     data?: Conversion;
 };
 
+/**
+ * conversion.increased
+ *
+ * An amount was added to an order, with its own commissions.
+ */
 export type ConversionIncreasedEvent = EventPayload & {
     type?: 'conversion.increased';
     objectType?: 'conversion';
@@ -1603,6 +1688,11 @@ export type ConversionList = {
     nextCursor: string | null;
 };
 
+/**
+ * conversion.moved
+ *
+ * An order was moved to another affiliate, whose commissions replace those of the one before.
+ */
 export type ConversionMovedEvent = EventPayload & {
     type?: 'conversion.moved';
     objectType?: 'conversion';
@@ -1620,6 +1710,11 @@ export type ConversionReference = {
     currency: string;
 };
 
+/**
+ * conversion.rejected
+ *
+ * The order was rejected as fraud, and its commissions with it.
+ */
 export type ConversionRejectedEvent = EventPayload & {
     type?: 'conversion.rejected';
     objectType?: 'conversion';
@@ -1703,6 +1798,11 @@ export type Coupon = {
     updatedAt: string;
 };
 
+/**
+ * coupon.created
+ *
+ * A coupon was created.
+ */
 export type CouponCreatedEvent = EventPayload & {
     type?: 'coupon.created';
     objectType?: 'coupon';
@@ -1711,6 +1811,11 @@ export type CouponCreatedEvent = EventPayload & {
 
 export type CouponCreditPolicy = 'always' | 'only_without_click' | 'never_over_click';
 
+/**
+ * coupon.disabled
+ *
+ * A coupon was archived: it credits no more orders.
+ */
 export type CouponDisabledEvent = EventPayload & {
     type?: 'coupon.disabled';
     objectType?: 'coupon';
@@ -1736,6 +1841,11 @@ export type CouponList = {
 
 export type CouponRateType = 'percentage' | 'flat';
 
+/**
+ * coupon.redeemed
+ *
+ * An order was credited through the coupon. The event `conversion.created` has the order.
+ */
 export type CouponRedeemedEvent = EventPayload & {
     type?: 'coupon.redeemed';
     objectType?: 'coupon';
@@ -1794,10 +1904,22 @@ export type CouponUpdate = {
     externalId?: string | null;
 };
 
-export type CreatedProvider = {
+/**
+ * csv
+ */
+export type CreatedCsvProvider = {
+    /**
+     * The id of the provider.
+     */
     id: string;
     kind: ProviderKind;
-    type: ProviderType;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'csv';
+    /**
+     * The name that the program gave the provider.
+     */
     name: string;
     /**
      * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
@@ -1808,11 +1930,18 @@ export type CreatedProvider = {
      */
     isDefault: boolean;
     mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
     capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
     currencies: Array<string>;
-    config: {
-        [key: string]: unknown;
-    };
+    /**
+     * The settings of the provider.
+     */
+    config: CsvConfig;
     /**
      * The names of the secrets that are set. Their values are never returned.
      */
@@ -1821,9 +1950,21 @@ export type CreatedProvider = {
      * The URL to which the external system sends its events.
      */
     eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
     lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
     lastError: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * Secrets that Tributary generated. Store them now: they are not returned again.
@@ -1831,6 +1972,731 @@ export type CreatedProvider = {
     generatedSecrets: {
         [key: string]: string;
     };
+};
+
+/**
+ * external_webhook
+ */
+export type CreatedExternalWebhookProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'external_webhook';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: ExternalWebhookConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'signingSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * generic
+ */
+export type CreatedGenericProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'generic';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: GenericConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * manual
+ */
+export type CreatedManualProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'manual';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: ManualConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<string>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * paypal
+ */
+export type CreatedPaypalProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'paypal';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: PaypalConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'clientId' | 'clientSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+export type CreatedProvider = ({
+    type: 'manual';
+} & CreatedManualProvider) | ({
+    type: 'csv';
+} & CreatedCsvProvider) | ({
+    type: 'paypal';
+} & CreatedPaypalProvider) | ({
+    type: 'wise';
+} & CreatedWiseProvider) | ({
+    type: 'stripe_connect';
+} & CreatedStripeConnectProvider) | ({
+    type: 'external_webhook';
+} & CreatedExternalWebhookProvider) | ({
+    type: 'stripe';
+} & CreatedStripeProvider) | ({
+    type: 'shopify';
+} & CreatedShopifyProvider) | ({
+    type: 'woocommerce';
+} & CreatedWoocommerceProvider) | ({
+    type: 'generic';
+} & CreatedGenericProvider);
+
+/**
+ * shopify
+ */
+export type CreatedShopifyProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'shopify';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: ShopifyConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret' | 'accessToken'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * stripe_connect
+ */
+export type CreatedStripeConnectProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'stripe_connect';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: StripeConnectConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'secretKey' | 'webhookSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * stripe
+ */
+export type CreatedStripeProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'stripe';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: StripeConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret' | 'apiKey'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * wise
+ */
+export type CreatedWiseProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'wise';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: WiseConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'apiToken'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * woocommerce
+ */
+export type CreatedWoocommerceProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'woocommerce';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: WoocommerceConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret' | 'consumerKey' | 'consumerSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+    /**
+     * Secrets that Tributary generated. Store them now: they are not returned again.
+     */
+    generatedSecrets: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * The settings of a provider of the type `csv`.
+ */
+export type CsvConfig = {
+    payerName?: string;
+    payerIban?: string;
+    payerBic?: string;
+};
+
+/**
+ * csv
+ */
+export type CsvProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'csv';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: CsvConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<string>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
 };
 
 export type Customer = {
@@ -1898,6 +2764,11 @@ export type CustomerBinding = {
 
 export type CustomerBoundBy = 'order' | 'lead' | 'member';
 
+/**
+ * customer.bound
+ *
+ * A customer was bound to an affiliate by a lead or a member. A first order also binds; `conversion.created` announces it.
+ */
 export type CustomerBoundEvent = EventPayload & {
     type?: 'customer.bound';
     objectType?: 'customer';
@@ -1984,6 +2855,11 @@ export type CustomerList = {
     nextCursor: string | null;
 };
 
+/**
+ * customer.unbound
+ *
+ * A customer is no longer bound to an affiliate. Only later orders are concerned.
+ */
 export type CustomerUnboundEvent = EventPayload & {
     type?: 'customer.unbound';
     objectType?: 'customer';
@@ -2487,6 +3363,84 @@ export type ExportBatch = {
     format?: 'generic_csv' | 'paypal_csv' | 'wise_csv' | 'sepa';
 };
 
+/**
+ * The settings of a provider of the type `external_webhook`.
+ */
+export type ExternalWebhookConfig = {
+    /**
+     * The URL that payments are posted to.
+     */
+    url: string;
+    /**
+     * Whether the provider supports `payout.list`.
+     */
+    supportsList: boolean;
+};
+
+/**
+ * external_webhook
+ */
+export type ExternalWebhookProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'external_webhook';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: ExternalWebhookConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'signingSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
+
 export type FeedProduct = {
     id: string;
     externalId: string | null;
@@ -2552,6 +3506,11 @@ export type FraudEventList = {
     nextCursor: string | null;
 };
 
+/**
+ * fraud.flagged
+ *
+ * A fraud alert was opened and awaits a decision.
+ */
 export type FraudFlaggedEvent = EventPayload & {
     type?: 'fraud.flagged';
     objectType?: 'fraudEvent';
@@ -2565,6 +3524,11 @@ export type FraudResolution = {
     note?: string | null;
 };
 
+/**
+ * fraud.resolved
+ *
+ * A fraud alert was resolved as `legitimate` or `fraud`.
+ */
 export type FraudResolvedEvent = EventPayload & {
     type?: 'fraud.resolved';
     objectType?: 'fraudEvent';
@@ -2635,6 +3599,77 @@ export type FullWebhookDelivery = {
     attempts: Array<WebhookAttempt>;
 };
 
+/**
+ * The settings of a provider of the type `generic`.
+ */
+export type GenericConfig = {
+    [key: string]: unknown;
+};
+
+/**
+ * generic
+ */
+export type GenericProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'generic';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: GenericConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
+
 export type Group = {
     id: string;
     name: string;
@@ -2660,6 +3695,11 @@ export type Group = {
     updatedAt: string;
 };
 
+/**
+ * group.changed
+ *
+ * A group was created, changed or archived. An affiliate who moves to another group is `affiliate.updated`.
+ */
 export type GroupChangedEvent = EventPayload & {
     type?: 'group.changed';
     objectType?: 'group';
@@ -2886,12 +3926,22 @@ export type LandingPage = {
     products: Array<LandingPageProduct>;
 };
 
+/**
+ * landingPage.approved
+ *
+ * The program approved the current revision of a landing page.
+ */
 export type LandingPageApprovedEvent = EventPayload & {
     type?: 'landingPage.approved';
     objectType?: 'landingPage';
     data?: LandingPageState;
 };
 
+/**
+ * landingPage.changesRequested
+ *
+ * The program asked the affiliate to change the current revision of a landing page.
+ */
 export type LandingPageChangesRequestedEvent = EventPayload & {
     type?: 'landingPage.changesRequested';
     objectType?: 'landingPage';
@@ -2974,6 +4024,11 @@ export type LandingPageState = {
     updatedAt: string;
 };
 
+/**
+ * landingPage.submitted
+ *
+ * A revision of a landing page awaits the review of the program, or awaits it again because a review was undone.
+ */
 export type LandingPageSubmittedEvent = EventPayload & {
     type?: 'landingPage.submitted';
     objectType?: 'landingPage';
@@ -3031,6 +4086,11 @@ export type Lead = {
     createdAt: string;
 };
 
+/**
+ * lead.created
+ *
+ * A lead was recorded and credited to an affiliate.
+ */
 export type LeadCreatedEvent = EventPayload & {
     type?: 'lead.created';
     objectType?: 'lead';
@@ -3054,6 +4114,11 @@ export type LeadList = {
     nextCursor: string | null;
 };
 
+/**
+ * lead.rejected
+ *
+ * A lead was rejected: its commissions are reversed, and it no longer binds its customer.
+ */
 export type LeadRejectedEvent = EventPayload & {
     type?: 'lead.rejected';
     objectType?: 'lead';
@@ -3176,6 +4241,77 @@ export type LineCandidates = {
         name: string;
         outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
     }>;
+};
+
+/**
+ * The settings of a provider of the type `manual`.
+ */
+export type ManualConfig = {
+    [key: string]: unknown;
+};
+
+/**
+ * manual
+ */
+export type ManualProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'manual';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: ManualConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<string>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
 };
 
 export type MarkBatchPaid = {
@@ -3438,6 +4574,132 @@ export type NewCoupon = {
     externalId?: string | null;
 };
 
+/**
+ * csv
+ */
+export type NewCsvProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'csv';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config?: {
+        payerName?: string;
+        payerIban?: string;
+        payerBic?: string;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets?: {
+        [key: string]: never;
+    };
+};
+
+/**
+ * external_webhook
+ */
+export type NewExternalWebhookProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'external_webhook';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: {
+        /**
+         * The URL that payments are posted to.
+         */
+        url: string;
+        /**
+         * Whether the provider supports `payout.list`.
+         */
+        supportsList?: boolean;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets?: {
+        /**
+         * Signs requests and events.
+         */
+        signingSecret?: string;
+    };
+};
+
+/**
+ * generic
+ */
+export type NewGenericProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'generic';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config?: {
+        [key: string]: never;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets?: {
+        webhookSecret?: string;
+    };
+};
+
 export type NewGroup = {
     /**
      * Unique in the program, ignoring case.
@@ -3452,6 +4714,90 @@ export type NewGroup = {
      * Smaller amounts are not paid out yet; null uses the program's minimum.
      */
     minimumPayoutCents?: number | null;
+};
+
+/**
+ * manual
+ */
+export type NewManualProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'manual';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config?: {
+        [key: string]: never;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets?: {
+        [key: string]: never;
+    };
+};
+
+/**
+ * paypal
+ */
+export type NewPaypalProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'paypal';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config?: {
+        /**
+         * The base URL of the API: https://api-m.paypal.com, or that of a sandbox.
+         */
+        baseUrl?: string;
+        /**
+         * The id of the webhook that sends events. Without it, payouts are polled.
+         */
+        webhookId?: string;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets: {
+        clientId: string;
+        clientSecret: string;
+    };
 };
 
 export type NewProduct = {
@@ -3473,11 +4819,42 @@ export type NewProduct = {
     allowedGroupIds?: Array<string>;
 };
 
-export type NewProvider = {
-    type: ProviderType;
+export type NewProvider = ({
+    type: 'manual';
+} & NewManualProvider) | ({
+    type: 'csv';
+} & NewCsvProvider) | ({
+    type: 'paypal';
+} & NewPaypalProvider) | ({
+    type: 'wise';
+} & NewWiseProvider) | ({
+    type: 'stripe_connect';
+} & NewStripeConnectProvider) | ({
+    type: 'external_webhook';
+} & NewExternalWebhookProvider) | ({
+    type: 'stripe';
+} & NewStripeProvider) | ({
+    type: 'shopify';
+} & NewShopifyProvider) | ({
+    type: 'woocommerce';
+} & NewWoocommerceProvider) | ({
+    type: 'generic';
+} & NewGenericProvider);
+
+/**
+ * shopify
+ */
+export type NewShopifyProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'shopify';
+    /**
+     * A name for members of the program.
+     */
     name: string;
     /**
-     * Default: the program's.
+     * Whether it moves real money. Default: the program's mode.
      */
     mode?: ProviderMode;
     /**
@@ -3485,20 +4862,107 @@ export type NewProvider = {
      */
     isDefault?: boolean;
     /**
-     * Default: the program's.
+     * The currencies that the provider is used for. Default: the program's.
      */
     currencies?: Array<string>;
     /**
-     * The settings of the provider type. Unknown names return 400.
+     * The settings of the provider.
      */
-    config?: {
-        [key: string]: unknown;
+    config: {
+        shop: string;
+        apiUrl?: string;
+        apiVersion?: string;
     };
     /**
-     * Write-only. Unknown names return 400.
+     * The secrets of the provider. They are encrypted and never returned.
      */
     secrets?: {
-        [key: string]: string;
+        webhookSecret?: string;
+        accessToken?: string;
+    };
+};
+
+/**
+ * stripe_connect
+ */
+export type NewStripeConnectProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'stripe_connect';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config?: {
+        /**
+         * The base URL of the API: https://api.stripe.com, or that of a sandbox.
+         */
+        baseUrl?: string;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets: {
+        secretKey: string;
+        /**
+         * Verifies events. Without it, events are rejected.
+         */
+        webhookSecret?: string;
+    };
+};
+
+/**
+ * stripe
+ */
+export type NewStripeProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'stripe';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config?: {
+        apiUrl?: string;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets?: {
+        webhookSecret?: string;
+        apiKey?: string;
     };
 };
 
@@ -3516,6 +4980,99 @@ export type NewWebhook = {
      * Only events about affiliates of these groups. Empty: all events.
      */
     groupIds?: Array<string>;
+};
+
+/**
+ * wise
+ */
+export type NewWiseProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'wise';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: {
+        /**
+         * The base URL of the API: https://api.wise.com, or that of a sandbox.
+         */
+        baseUrl?: string;
+        /**
+         * The profile whose balance is used.
+         */
+        profileId: string;
+        /**
+         * Verifies events; the sandbox has its own key. Without it, transfers are polled.
+         */
+        webhookPublicKey?: string;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets: {
+        apiToken: string;
+    };
+};
+
+/**
+ * woocommerce
+ */
+export type NewWoocommerceProvider = {
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'woocommerce';
+    /**
+     * A name for members of the program.
+     */
+    name: string;
+    /**
+     * Whether it moves real money. Default: the program's mode.
+     */
+    mode?: ProviderMode;
+    /**
+     * Default: true for the first payout provider. A store is never the default.
+     */
+    isDefault?: boolean;
+    /**
+     * The currencies that the provider is used for. Default: the program's.
+     */
+    currencies?: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: {
+        url: string;
+        /**
+         * Prepended to order ids. Required when several shops of the program number their orders alike.
+         */
+        orderPrefix?: string;
+    };
+    /**
+     * The secrets of the provider. They are encrypted and never returned.
+     */
+    secrets?: {
+        webhookSecret?: string;
+        consumerKey?: string;
+        consumerSecret?: string;
+    };
 };
 
 export type OrderCancellation = {
@@ -3780,6 +5337,11 @@ export type PayoutBatch = {
     provider?: ProviderReference;
 };
 
+/**
+ * payoutBatch.completed
+ *
+ * The last open payout of a batch was paid, failed or was cancelled. `status` says how the batch ended.
+ */
 export type PayoutBatchCompletedEvent = EventPayload & {
     type?: 'payoutBatch.completed';
     objectType?: 'payoutBatch';
@@ -3812,12 +5374,22 @@ export type PayoutBatchReference = {
 
 export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed' | 'partially_failed' | 'failed';
 
+/**
+ * payout.cancelled
+ *
+ * A payout was cancelled, by itself or with its batch: its commissions are owed again.
+ */
 export type PayoutCancelledEvent = EventPayload & {
     type?: 'payout.cancelled';
     objectType?: 'payout';
     data?: Payout;
 };
 
+/**
+ * payout.created
+ *
+ * A payout was dispatched, or found in the records of the provider.
+ */
 export type PayoutCreatedEvent = EventPayload & {
     type?: 'payout.created';
     objectType?: 'payout';
@@ -4117,6 +5689,11 @@ export type PayoutDispatchResult = {
     skipped: Array<SkippedPayout>;
 };
 
+/**
+ * payout.failed
+ *
+ * A payout failed: its commissions are owed again.
+ */
 export type PayoutFailedEvent = EventPayload & {
     type?: 'payout.failed';
     objectType?: 'payout';
@@ -4193,18 +5770,33 @@ export type PayoutLockReason = 'database_restored' | 'clock_changed' | 'clock_se
 
 export type PayoutMethod = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
 
+/**
+ * payout.paid
+ *
+ * A payout arrived, or was marked as paid.
+ */
 export type PayoutPaidEvent = EventPayload & {
     type?: 'payout.paid';
     objectType?: 'payout';
     data?: Payout;
 };
 
+/**
+ * payout.returned
+ *
+ * A payout that had been paid came back: its commissions are owed again.
+ */
 export type PayoutReturnedEvent = EventPayload & {
     type?: 'payout.returned';
     objectType?: 'payout';
     data?: Payout;
 };
 
+/**
+ * payout.sent
+ *
+ * The payout provider accepted the payment. It has not arrived yet.
+ */
 export type PayoutSentEvent = EventPayload & {
     type?: 'payout.sent';
     objectType?: 'payout';
@@ -4220,6 +5812,84 @@ export type PayoutSkipReason = 'below_minimum' | 'no_payout_method' | 'tax_form_
  * `sending`: the payout provider is being called. `reconcile_required`: outcome unknown. The provider is polled; the payment is never resent with another idempotency key.
  */
 export type PayoutStatus = 'queued' | 'sending' | 'sent' | 'paid' | 'failed' | 'returned' | 'reconcile_required' | 'cancelled';
+
+/**
+ * The settings of a provider of the type `paypal`.
+ */
+export type PaypalConfig = {
+    /**
+     * The base URL of the API: https://api-m.paypal.com, or that of a sandbox.
+     */
+    baseUrl: string;
+    /**
+     * The id of the webhook that sends events. Without it, payouts are polled.
+     */
+    webhookId?: string;
+};
+
+/**
+ * paypal
+ */
+export type PaypalProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'paypal';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: PaypalConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'clientId' | 'clientSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
 
 export type Preview = {
     /**
@@ -4453,38 +6123,27 @@ export type ProgramUpdate = {
 
 export type PromotionMode = 'all' | 'featured_only';
 
-export type Provider = {
-    id: string;
-    kind: ProviderKind;
-    type: ProviderType;
-    name: string;
-    /**
-     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
-     */
-    status: ProviderStatus;
-    /**
-     * Whether this provider sends payouts if the dispatch request does not specify a provider.
-     */
-    isDefault: boolean;
-    mode: ProviderMode;
-    capabilities: Array<string>;
-    currencies: Array<string>;
-    config: {
-        [key: string]: unknown;
-    };
-    /**
-     * The names of the secrets that are set. Their values are never returned.
-     */
-    configuredSecrets: Array<string>;
-    /**
-     * The URL to which the external system sends its events.
-     */
-    eventsUrl: string;
-    lastEventAt: string | null;
-    lastError: string | null;
-    createdAt: string;
-    updatedAt: string;
-};
+export type Provider = ({
+    type: 'manual';
+} & ManualProvider) | ({
+    type: 'csv';
+} & CsvProvider) | ({
+    type: 'paypal';
+} & PaypalProvider) | ({
+    type: 'wise';
+} & WiseProvider) | ({
+    type: 'stripe_connect';
+} & StripeConnectProvider) | ({
+    type: 'external_webhook';
+} & ExternalWebhookProvider) | ({
+    type: 'stripe';
+} & StripeProvider) | ({
+    type: 'shopify';
+} & ShopifyProvider) | ({
+    type: 'woocommerce';
+} & WoocommerceProvider) | ({
+    type: 'generic';
+} & GenericProvider);
 
 export type ProviderCoverage = {
     occurredFrom: string;
@@ -4613,8 +6272,16 @@ export type ProviderList = {
     nextCursor: string | null;
 };
 
+/**
+ * Whether the provider moves real money or is a sandbox.
+ */
 export type ProviderMode = 'live' | 'test';
 
+/**
+ * provider.needsAttention
+ *
+ * The connection to a store or payout provider stopped working: `lastError` says why.
+ */
 export type ProviderNeedsAttentionEvent = EventPayload & {
     type?: 'provider.needsAttention';
     objectType?: 'provider';
@@ -4627,6 +6294,9 @@ export type ProviderReference = {
     name: string;
 };
 
+/**
+ * Whether the provider is in use.
+ */
 export type ProviderStatus = 'connected' | 'needs_attention' | 'disabled' | 'archived';
 
 export type ProviderSync = {
@@ -4645,8 +6315,6 @@ export type ProviderTest = {
     provider: Provider;
 };
 
-export type ProviderType = 'manual' | 'csv' | 'paypal' | 'wise' | 'stripe_connect' | 'external_webhook' | 'stripe' | 'shopify' | 'woocommerce' | 'generic';
-
 export type ProviderUpdate = {
     name?: string;
     /**
@@ -4660,13 +6328,56 @@ export type ProviderUpdate = {
      * The settings to change; `null` removes a setting.
      */
     config?: {
-        [key: string]: unknown;
+        payerName?: string | null;
+        payerIban?: string | null;
+        payerBic?: string | null;
+    } | {
+        baseUrl?: string | null;
+        webhookId?: string | null;
+    } | {
+        baseUrl?: string | null;
+        profileId?: string | null;
+        webhookPublicKey?: string | null;
+    } | {
+        baseUrl?: string | null;
+    } | {
+        url?: string | null;
+        supportsList?: boolean | null;
+    } | {
+        apiUrl?: string | null;
+    } | {
+        shop?: string | null;
+        apiUrl?: string | null;
+        apiVersion?: string | null;
+    } | {
+        url?: string | null;
+        orderPrefix?: string | null;
     };
     /**
      * The secrets to change; `null` removes a secret. Write-only.
      */
     secrets?: {
-        [key: string]: string | null;
+        clientId?: string | null;
+        clientSecret?: string | null;
+    } | {
+        apiToken?: string | null;
+    } | {
+        secretKey?: string | null;
+        webhookSecret?: string | null;
+    } | {
+        signingSecret?: string | null;
+    } | {
+        webhookSecret?: string | null;
+        apiKey?: string | null;
+    } | {
+        webhookSecret?: string | null;
+        accessToken?: string | null;
+    } | {
+        webhookSecret?: string | null;
+        consumerKey?: string | null;
+        consumerSecret?: string | null;
+    } | {
+        webhookSecret?: string | null;
     };
 };
 
@@ -4829,6 +6540,11 @@ export type RefundAdjustment = {
     effect: 'reduced_pending' | 'reduced_available' | 'carried_forward' | 'restored';
 };
 
+/**
+ * refund.created
+ *
+ * A refund, or a dispute that was lost, was recorded, and the commissions of the order were reversed accordingly.
+ */
 export type RefundCreatedEvent = EventPayload & {
     type?: 'refund.created';
     objectType?: 'refund';
@@ -5081,6 +6797,11 @@ export type RuleEvent = 'sale' | 'lead';
 
 export type RulePeriod = 'month' | 'quarter' | 'year' | 'total';
 
+/**
+ * rule.published
+ *
+ * A version of a commission rule applies from now on, or from its `effectiveFrom`: the rule is new, changed or archived.
+ */
 export type RulePublishedEvent = EventPayload & {
     type?: 'rule.published';
     objectType?: 'rule';
@@ -5116,6 +6837,79 @@ export type SettingChange = {
      * When the change takes effect without an approval.
      */
     effectiveAt: string;
+};
+
+/**
+ * The settings of a provider of the type `shopify`.
+ */
+export type ShopifyConfig = {
+    shop: unknown;
+    apiUrl?: string;
+    apiVersion: string;
+};
+
+/**
+ * shopify
+ */
+export type ShopifyProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'shopify';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: ShopifyConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret' | 'accessToken'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
 };
 
 export type SignalFacts = {
@@ -5456,6 +7250,151 @@ export type StatementLine = {
     amountCents: number;
 };
 
+/**
+ * The settings of a provider of the type `stripe`.
+ */
+export type StripeConfig = {
+    apiUrl: string;
+};
+
+/**
+ * The settings of a provider of the type `stripe_connect`.
+ */
+export type StripeConnectConfig = {
+    /**
+     * The base URL of the API: https://api.stripe.com, or that of a sandbox.
+     */
+    baseUrl: string;
+};
+
+/**
+ * stripe_connect
+ */
+export type StripeConnectProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'stripe_connect';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: StripeConnectConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'secretKey' | 'webhookSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
+
+/**
+ * stripe
+ */
+export type StripeProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'stripe';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: StripeConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret' | 'apiKey'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
+
 export type SyncedCoupons = {
     /**
      * The number of coupon codes that now exist in the store.
@@ -5704,6 +7643,11 @@ export type TaxTotalList = {
 
 export type TemplateId = 'clinical' | 'creator' | 'minimalist';
 
+/**
+ * test
+ *
+ * A test was requested. Sent to one webhook only.
+ */
 export type TestEvent = EventPayload & {
     type?: 'test';
     objectType?: 'webhook';
@@ -6031,6 +7975,163 @@ export type WebhookWithSecret = {
     secret: string;
 };
 
+/**
+ * The settings of a provider of the type `wise`.
+ */
+export type WiseConfig = {
+    /**
+     * The base URL of the API: https://api.wise.com, or that of a sandbox.
+     */
+    baseUrl: string;
+    /**
+     * The profile whose balance is used.
+     */
+    profileId: string;
+    /**
+     * Verifies events; the sandbox has its own key. Without it, transfers are polled.
+     */
+    webhookPublicKey?: string;
+};
+
+/**
+ * wise
+ */
+export type WiseProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'wise';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: WiseConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'apiToken'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
+
+/**
+ * The settings of a provider of the type `woocommerce`.
+ */
+export type WoocommerceConfig = {
+    url: string;
+    /**
+     * Prepended to order ids. Required when several shops of the program number their orders alike.
+     */
+    orderPrefix?: string;
+};
+
+/**
+ * woocommerce
+ */
+export type WoocommerceProvider = {
+    /**
+     * The id of the provider.
+     */
+    id: string;
+    kind: ProviderKind;
+    /**
+     * The type of the provider, which never changes.
+     */
+    type: 'woocommerce';
+    /**
+     * The name that the program gave the provider.
+     */
+    name: string;
+    /**
+     * `needs_attention`: the last test failed, or a required secret is missing; see `lastError`.
+     */
+    status: ProviderStatus;
+    /**
+     * Whether this provider sends payouts if the dispatch request does not specify a provider.
+     */
+    isDefault: boolean;
+    mode: ProviderMode;
+    /**
+     * What the external system supports, such as `payouts`, `orders` or `refunds`.
+     */
+    capabilities: Array<string>;
+    /**
+     * The currencies that the provider is used for.
+     */
+    currencies: Array<string>;
+    /**
+     * The settings of the provider.
+     */
+    config: WoocommerceConfig;
+    /**
+     * The names of the secrets that are set. Their values are never returned.
+     */
+    configuredSecrets: Array<'webhookSecret' | 'consumerKey' | 'consumerSecret'>;
+    /**
+     * The URL to which the external system sends its events.
+     */
+    eventsUrl: string;
+    /**
+     * When the last event of the external system was received.
+     */
+    lastEventAt: string | null;
+    /**
+     * Why the last call or delivery failed; null once one succeeds.
+     */
+    lastError: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: string;
+};
+
 export type WrittenLandingPage = {
     id: string;
     slug: string;
@@ -6038,10 +8139,6 @@ export type WrittenLandingPage = {
     isPublished: boolean;
     isLive: boolean;
     message: string;
-};
-
-export type Schema0 = string | number | boolean | null | Array<Schema0> | {
-    [key: string]: Schema0;
 };
 
 export type Activity = {
@@ -9918,7 +12015,7 @@ export type AffiliatesInviteErrors = {
      * `not_found`: `groupId` or `parentAffiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -10084,7 +12181,7 @@ export type AffiliatesUpdateErrors = {
      * `not_found`: `groupId` or `parentAffiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -10699,7 +12796,7 @@ export type LandingPagesWriteErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -11031,7 +13128,7 @@ export type GroupsUpdateErrors = {
      * `not_found`: `moveToGroupId` was not found in this program, or is archived.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -11222,7 +13319,7 @@ export type ProductsCreateErrors = {
      * `not_found`: An id in `allowedGroupIds` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -11379,7 +13476,7 @@ export type ProductsFeedErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -11521,7 +13618,7 @@ export type ProductsUpdateErrors = {
      * `not_found`: An id in `allowedGroupIds` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -11705,7 +13802,7 @@ export type CouponsCreateErrors = {
      * `not_found`: An id in `productIds` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -11859,7 +13956,7 @@ export type CouponsUpdateErrors = {
      * `not_found`: An id in `productIds` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -12036,7 +14133,7 @@ export type CommissionRulesCreateErrors = {
      * `not_found`: `productId`, `groupId` or `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -12182,7 +14279,7 @@ export type CommissionRulesUpdateErrors = {
      * `not_found`: `productId`, `groupId` or `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -12278,7 +14375,7 @@ export type CommissionRulesResolveErrors = {
      * `not_found`: `affiliateId` or `productId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
@@ -12420,7 +14517,7 @@ export type CommissionRulesPreviewErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -12490,7 +14587,7 @@ export type CommissionRulesSimulateErrors = {
      * `not_found`: `ruleId`, or an id in `archiveRuleIds`, was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -12574,7 +14671,7 @@ export type ConversionsMoveErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -12835,7 +14932,7 @@ export type ConversionsReportErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -12931,7 +15028,7 @@ export type ClicksRecordErrors = {
      * `not_found`: The referral code or vanity slug was not found.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -13988,7 +16085,7 @@ export type LeadsReportErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -14536,7 +16633,7 @@ export type CustomersUpdateErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -14871,7 +16968,7 @@ export type ClaimsCreateErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -15228,7 +17325,7 @@ export type CommissionsGrantErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -15633,7 +17730,7 @@ export type RefundsReportErrors = {
      * `not_found`: `orderId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -15896,7 +17993,7 @@ export type DisputesReportErrors = {
      * `not_found`: `orderId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -17513,7 +19610,7 @@ export type WebhooksReplayErrors = {
      * `not_found`: `fromEventId` or `toEventId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -22510,7 +24607,7 @@ export type ConversionsEnterErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * Already exists.
@@ -22715,7 +24812,7 @@ export type UnattributedOrdersCreditErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -22774,7 +24871,7 @@ export type SignInCreateErrors = {
      * `rate_limited`: Too many attempts, from this network or for this user.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -22833,7 +24930,7 @@ export type SignInEnterErrors = {
      * `rate_limited`: Too many attempts, from this network or for this user.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -22886,7 +24983,7 @@ export type SignInEnterCodeErrors = {
      * `rate_limited`: Too many attempts, from this network or for this user.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -22929,7 +25026,7 @@ export type PasskeysSignInOptionsErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -22980,7 +25077,7 @@ export type PasskeysSignInErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -23096,7 +25193,7 @@ export type ConfirmCreateErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -23151,7 +25248,7 @@ export type ConfirmEmailErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -24966,7 +27063,7 @@ export type AffiliatesDecideErrors = {
      * `not_found`: `groupId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -25127,7 +27224,7 @@ export type AffiliatesBulkErrors = {
      * `not_found`: `groupId` was not found in this program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -26514,7 +28611,7 @@ export type MediaUploadErrors = {
      * `not_found`: The user is not in the program.
      */
     404: Error & {
-        code?: 'not_found' | 'not_found';
+        code?: 'not_found';
     };
     /**
      * The request body is too large.
@@ -27839,7 +29936,7 @@ export type PortalCreateClaimErrors = {
      * `rate_limited`: The affiliate has reported 20 orders within 24 hours.
      */
     429: Error & {
-        code?: 'rate_limited' | 'rate_limited';
+        code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -28576,388 +30673,388 @@ export type PortalLeaveResponses = {
 
 export type PortalLeaveResponse = PortalLeaveResponses[keyof PortalLeaveResponses];
 
-export type WebhooksAffiliateCreatedWebhookPayload = AffiliateCreatedEvent;
+export type EventsAffiliateCreatedWebhookPayload = AffiliateCreatedEvent;
 
-export type WebhooksAffiliateCreatedWebhookRequest = {
-    body: WebhooksAffiliateCreatedWebhookPayload;
+export type EventsAffiliateCreatedWebhookRequest = {
+    body: EventsAffiliateCreatedWebhookPayload;
     key: 'affiliate.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAffiliateApprovedWebhookPayload = AffiliateApprovedEvent;
+export type EventsAffiliateApprovedWebhookPayload = AffiliateApprovedEvent;
 
-export type WebhooksAffiliateApprovedWebhookRequest = {
-    body: WebhooksAffiliateApprovedWebhookPayload;
+export type EventsAffiliateApprovedWebhookRequest = {
+    body: EventsAffiliateApprovedWebhookPayload;
     key: 'affiliate.approved';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAffiliateUpdatedWebhookPayload = AffiliateUpdatedEvent;
+export type EventsAffiliateUpdatedWebhookPayload = AffiliateUpdatedEvent;
 
-export type WebhooksAffiliateUpdatedWebhookRequest = {
-    body: WebhooksAffiliateUpdatedWebhookPayload;
+export type EventsAffiliateUpdatedWebhookRequest = {
+    body: EventsAffiliateUpdatedWebhookPayload;
     key: 'affiliate.updated';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAffiliateSuspendedWebhookPayload = AffiliateSuspendedEvent;
+export type EventsAffiliateSuspendedWebhookPayload = AffiliateSuspendedEvent;
 
-export type WebhooksAffiliateSuspendedWebhookRequest = {
-    body: WebhooksAffiliateSuspendedWebhookPayload;
+export type EventsAffiliateSuspendedWebhookRequest = {
+    body: EventsAffiliateSuspendedWebhookPayload;
     key: 'affiliate.suspended';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAffiliateRejectedWebhookPayload = AffiliateRejectedEvent;
+export type EventsAffiliateRejectedWebhookPayload = AffiliateRejectedEvent;
 
-export type WebhooksAffiliateRejectedWebhookRequest = {
-    body: WebhooksAffiliateRejectedWebhookPayload;
+export type EventsAffiliateRejectedWebhookRequest = {
+    body: EventsAffiliateRejectedWebhookPayload;
     key: 'affiliate.rejected';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
+export type EventsAffiliateArchivedWebhookPayload = AffiliateArchivedEvent;
 
-export type WebhooksAffiliateArchivedWebhookRequest = {
-    body: WebhooksAffiliateArchivedWebhookPayload;
+export type EventsAffiliateArchivedWebhookRequest = {
+    body: EventsAffiliateArchivedWebhookPayload;
     key: 'affiliate.archived';
     path?: never;
     query?: never;
 };
 
-export type WebhooksGroupChangedWebhookPayload = GroupChangedEvent;
+export type EventsGroupChangedWebhookPayload = GroupChangedEvent;
 
-export type WebhooksGroupChangedWebhookRequest = {
-    body: WebhooksGroupChangedWebhookPayload;
+export type EventsGroupChangedWebhookRequest = {
+    body: EventsGroupChangedWebhookPayload;
     key: 'group.changed';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionCreatedWebhookPayload = ConversionCreatedEvent;
+export type EventsConversionCreatedWebhookPayload = ConversionCreatedEvent;
 
-export type WebhooksConversionCreatedWebhookRequest = {
-    body: WebhooksConversionCreatedWebhookPayload;
+export type EventsConversionCreatedWebhookRequest = {
+    body: EventsConversionCreatedWebhookPayload;
     key: 'conversion.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionHeldWebhookPayload = ConversionHeldEvent;
+export type EventsConversionHeldWebhookPayload = ConversionHeldEvent;
 
-export type WebhooksConversionHeldWebhookRequest = {
-    body: WebhooksConversionHeldWebhookPayload;
+export type EventsConversionHeldWebhookRequest = {
+    body: EventsConversionHeldWebhookPayload;
     key: 'conversion.held';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionApprovedWebhookPayload = ConversionApprovedEvent;
+export type EventsConversionApprovedWebhookPayload = ConversionApprovedEvent;
 
-export type WebhooksConversionApprovedWebhookRequest = {
-    body: WebhooksConversionApprovedWebhookPayload;
+export type EventsConversionApprovedWebhookRequest = {
+    body: EventsConversionApprovedWebhookPayload;
     key: 'conversion.approved';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionRejectedWebhookPayload = ConversionRejectedEvent;
+export type EventsConversionRejectedWebhookPayload = ConversionRejectedEvent;
 
-export type WebhooksConversionRejectedWebhookRequest = {
-    body: WebhooksConversionRejectedWebhookPayload;
+export type EventsConversionRejectedWebhookRequest = {
+    body: EventsConversionRejectedWebhookPayload;
     key: 'conversion.rejected';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionMovedWebhookPayload = ConversionMovedEvent;
+export type EventsConversionMovedWebhookPayload = ConversionMovedEvent;
 
-export type WebhooksConversionMovedWebhookRequest = {
-    body: WebhooksConversionMovedWebhookPayload;
+export type EventsConversionMovedWebhookRequest = {
+    body: EventsConversionMovedWebhookPayload;
     key: 'conversion.moved';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionIncreasedWebhookPayload = ConversionIncreasedEvent;
+export type EventsConversionIncreasedWebhookPayload = ConversionIncreasedEvent;
 
-export type WebhooksConversionIncreasedWebhookRequest = {
-    body: WebhooksConversionIncreasedWebhookPayload;
+export type EventsConversionIncreasedWebhookRequest = {
+    body: EventsConversionIncreasedWebhookPayload;
     key: 'conversion.increased';
     path?: never;
     query?: never;
 };
 
-export type WebhooksConversionCancelledWebhookPayload = ConversionCancelledEvent;
+export type EventsConversionCancelledWebhookPayload = ConversionCancelledEvent;
 
-export type WebhooksConversionCancelledWebhookRequest = {
-    body: WebhooksConversionCancelledWebhookPayload;
+export type EventsConversionCancelledWebhookRequest = {
+    body: EventsConversionCancelledWebhookPayload;
     key: 'conversion.cancelled';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCommissionCreatedWebhookPayload = CommissionCreatedEvent;
+export type EventsCommissionCreatedWebhookPayload = CommissionCreatedEvent;
 
-export type WebhooksCommissionCreatedWebhookRequest = {
-    body: WebhooksCommissionCreatedWebhookPayload;
+export type EventsCommissionCreatedWebhookRequest = {
+    body: EventsCommissionCreatedWebhookPayload;
     key: 'commission.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCommissionMaturedWebhookPayload = CommissionMaturedEvent;
+export type EventsCommissionMaturedWebhookPayload = CommissionMaturedEvent;
 
-export type WebhooksCommissionMaturedWebhookRequest = {
-    body: WebhooksCommissionMaturedWebhookPayload;
+export type EventsCommissionMaturedWebhookRequest = {
+    body: EventsCommissionMaturedWebhookPayload;
     key: 'commission.matured';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCommissionAdjustedWebhookPayload = CommissionAdjustedEvent;
+export type EventsCommissionAdjustedWebhookPayload = CommissionAdjustedEvent;
 
-export type WebhooksCommissionAdjustedWebhookRequest = {
-    body: WebhooksCommissionAdjustedWebhookPayload;
+export type EventsCommissionAdjustedWebhookRequest = {
+    body: EventsCommissionAdjustedWebhookPayload;
     key: 'commission.adjusted';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCommissionPaidWebhookPayload = CommissionPaidEvent;
+export type EventsCommissionPaidWebhookPayload = CommissionPaidEvent;
 
-export type WebhooksCommissionPaidWebhookRequest = {
-    body: WebhooksCommissionPaidWebhookPayload;
+export type EventsCommissionPaidWebhookRequest = {
+    body: EventsCommissionPaidWebhookPayload;
     key: 'commission.paid';
     path?: never;
     query?: never;
 };
 
-export type WebhooksRefundCreatedWebhookPayload = RefundCreatedEvent;
+export type EventsRefundCreatedWebhookPayload = RefundCreatedEvent;
 
-export type WebhooksRefundCreatedWebhookRequest = {
-    body: WebhooksRefundCreatedWebhookPayload;
+export type EventsRefundCreatedWebhookRequest = {
+    body: EventsRefundCreatedWebhookPayload;
     key: 'refund.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksLeadCreatedWebhookPayload = LeadCreatedEvent;
+export type EventsLeadCreatedWebhookPayload = LeadCreatedEvent;
 
-export type WebhooksLeadCreatedWebhookRequest = {
-    body: WebhooksLeadCreatedWebhookPayload;
+export type EventsLeadCreatedWebhookRequest = {
+    body: EventsLeadCreatedWebhookPayload;
     key: 'lead.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksLeadRejectedWebhookPayload = LeadRejectedEvent;
+export type EventsLeadRejectedWebhookPayload = LeadRejectedEvent;
 
-export type WebhooksLeadRejectedWebhookRequest = {
-    body: WebhooksLeadRejectedWebhookPayload;
+export type EventsLeadRejectedWebhookRequest = {
+    body: EventsLeadRejectedWebhookPayload;
     key: 'lead.rejected';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCustomerBoundWebhookPayload = CustomerBoundEvent;
+export type EventsCustomerBoundWebhookPayload = CustomerBoundEvent;
 
-export type WebhooksCustomerBoundWebhookRequest = {
-    body: WebhooksCustomerBoundWebhookPayload;
+export type EventsCustomerBoundWebhookRequest = {
+    body: EventsCustomerBoundWebhookPayload;
     key: 'customer.bound';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCustomerUnboundWebhookPayload = CustomerUnboundEvent;
+export type EventsCustomerUnboundWebhookPayload = CustomerUnboundEvent;
 
-export type WebhooksCustomerUnboundWebhookRequest = {
-    body: WebhooksCustomerUnboundWebhookPayload;
+export type EventsCustomerUnboundWebhookRequest = {
+    body: EventsCustomerUnboundWebhookPayload;
     key: 'customer.unbound';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCouponCreatedWebhookPayload = CouponCreatedEvent;
+export type EventsCouponCreatedWebhookPayload = CouponCreatedEvent;
 
-export type WebhooksCouponCreatedWebhookRequest = {
-    body: WebhooksCouponCreatedWebhookPayload;
+export type EventsCouponCreatedWebhookRequest = {
+    body: EventsCouponCreatedWebhookPayload;
     key: 'coupon.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCouponRedeemedWebhookPayload = CouponRedeemedEvent;
+export type EventsCouponRedeemedWebhookPayload = CouponRedeemedEvent;
 
-export type WebhooksCouponRedeemedWebhookRequest = {
-    body: WebhooksCouponRedeemedWebhookPayload;
+export type EventsCouponRedeemedWebhookRequest = {
+    body: EventsCouponRedeemedWebhookPayload;
     key: 'coupon.redeemed';
     path?: never;
     query?: never;
 };
 
-export type WebhooksCouponDisabledWebhookPayload = CouponDisabledEvent;
+export type EventsCouponDisabledWebhookPayload = CouponDisabledEvent;
 
-export type WebhooksCouponDisabledWebhookRequest = {
-    body: WebhooksCouponDisabledWebhookPayload;
+export type EventsCouponDisabledWebhookRequest = {
+    body: EventsCouponDisabledWebhookPayload;
     key: 'coupon.disabled';
     path?: never;
     query?: never;
 };
 
-export type WebhooksLandingPageSubmittedWebhookPayload = LandingPageSubmittedEvent;
+export type EventsLandingPageSubmittedWebhookPayload = LandingPageSubmittedEvent;
 
-export type WebhooksLandingPageSubmittedWebhookRequest = {
-    body: WebhooksLandingPageSubmittedWebhookPayload;
+export type EventsLandingPageSubmittedWebhookRequest = {
+    body: EventsLandingPageSubmittedWebhookPayload;
     key: 'landingPage.submitted';
     path?: never;
     query?: never;
 };
 
-export type WebhooksLandingPageApprovedWebhookPayload = LandingPageApprovedEvent;
+export type EventsLandingPageApprovedWebhookPayload = LandingPageApprovedEvent;
 
-export type WebhooksLandingPageApprovedWebhookRequest = {
-    body: WebhooksLandingPageApprovedWebhookPayload;
+export type EventsLandingPageApprovedWebhookRequest = {
+    body: EventsLandingPageApprovedWebhookPayload;
     key: 'landingPage.approved';
     path?: never;
     query?: never;
 };
 
-export type WebhooksLandingPageChangesRequestedWebhookPayload = LandingPageChangesRequestedEvent;
+export type EventsLandingPageChangesRequestedWebhookPayload = LandingPageChangesRequestedEvent;
 
-export type WebhooksLandingPageChangesRequestedWebhookRequest = {
-    body: WebhooksLandingPageChangesRequestedWebhookPayload;
+export type EventsLandingPageChangesRequestedWebhookRequest = {
+    body: EventsLandingPageChangesRequestedWebhookPayload;
     key: 'landingPage.changesRequested';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutCreatedWebhookPayload = PayoutCreatedEvent;
+export type EventsPayoutCreatedWebhookPayload = PayoutCreatedEvent;
 
-export type WebhooksPayoutCreatedWebhookRequest = {
-    body: WebhooksPayoutCreatedWebhookPayload;
+export type EventsPayoutCreatedWebhookRequest = {
+    body: EventsPayoutCreatedWebhookPayload;
     key: 'payout.created';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutSentWebhookPayload = PayoutSentEvent;
+export type EventsPayoutSentWebhookPayload = PayoutSentEvent;
 
-export type WebhooksPayoutSentWebhookRequest = {
-    body: WebhooksPayoutSentWebhookPayload;
+export type EventsPayoutSentWebhookRequest = {
+    body: EventsPayoutSentWebhookPayload;
     key: 'payout.sent';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutPaidWebhookPayload = PayoutPaidEvent;
+export type EventsPayoutPaidWebhookPayload = PayoutPaidEvent;
 
-export type WebhooksPayoutPaidWebhookRequest = {
-    body: WebhooksPayoutPaidWebhookPayload;
+export type EventsPayoutPaidWebhookRequest = {
+    body: EventsPayoutPaidWebhookPayload;
     key: 'payout.paid';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutFailedWebhookPayload = PayoutFailedEvent;
+export type EventsPayoutFailedWebhookPayload = PayoutFailedEvent;
 
-export type WebhooksPayoutFailedWebhookRequest = {
-    body: WebhooksPayoutFailedWebhookPayload;
+export type EventsPayoutFailedWebhookRequest = {
+    body: EventsPayoutFailedWebhookPayload;
     key: 'payout.failed';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutCancelledWebhookPayload = PayoutCancelledEvent;
+export type EventsPayoutCancelledWebhookPayload = PayoutCancelledEvent;
 
-export type WebhooksPayoutCancelledWebhookRequest = {
-    body: WebhooksPayoutCancelledWebhookPayload;
+export type EventsPayoutCancelledWebhookRequest = {
+    body: EventsPayoutCancelledWebhookPayload;
     key: 'payout.cancelled';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutReturnedWebhookPayload = PayoutReturnedEvent;
+export type EventsPayoutReturnedWebhookPayload = PayoutReturnedEvent;
 
-export type WebhooksPayoutReturnedWebhookRequest = {
-    body: WebhooksPayoutReturnedWebhookPayload;
+export type EventsPayoutReturnedWebhookRequest = {
+    body: EventsPayoutReturnedWebhookPayload;
     key: 'payout.returned';
     path?: never;
     query?: never;
 };
 
-export type WebhooksPayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
+export type EventsPayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
 
-export type WebhooksPayoutBatchCompletedWebhookRequest = {
-    body: WebhooksPayoutBatchCompletedWebhookPayload;
+export type EventsPayoutBatchCompletedWebhookRequest = {
+    body: EventsPayoutBatchCompletedWebhookPayload;
     key: 'payoutBatch.completed';
     path?: never;
     query?: never;
 };
 
-export type WebhooksRulePublishedWebhookPayload = RulePublishedEvent;
+export type EventsRulePublishedWebhookPayload = RulePublishedEvent;
 
-export type WebhooksRulePublishedWebhookRequest = {
-    body: WebhooksRulePublishedWebhookPayload;
+export type EventsRulePublishedWebhookRequest = {
+    body: EventsRulePublishedWebhookPayload;
     key: 'rule.published';
     path?: never;
     query?: never;
 };
 
-export type WebhooksFraudFlaggedWebhookPayload = FraudFlaggedEvent;
+export type EventsFraudFlaggedWebhookPayload = FraudFlaggedEvent;
 
-export type WebhooksFraudFlaggedWebhookRequest = {
-    body: WebhooksFraudFlaggedWebhookPayload;
+export type EventsFraudFlaggedWebhookRequest = {
+    body: EventsFraudFlaggedWebhookPayload;
     key: 'fraud.flagged';
     path?: never;
     query?: never;
 };
 
-export type WebhooksFraudResolvedWebhookPayload = FraudResolvedEvent;
+export type EventsFraudResolvedWebhookPayload = FraudResolvedEvent;
 
-export type WebhooksFraudResolvedWebhookRequest = {
-    body: WebhooksFraudResolvedWebhookPayload;
+export type EventsFraudResolvedWebhookRequest = {
+    body: EventsFraudResolvedWebhookPayload;
     key: 'fraud.resolved';
     path?: never;
     query?: never;
 };
 
-export type WebhooksProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentionEvent;
+export type EventsProviderNeedsAttentionWebhookPayload = ProviderNeedsAttentionEvent;
 
-export type WebhooksProviderNeedsAttentionWebhookRequest = {
-    body: WebhooksProviderNeedsAttentionWebhookPayload;
+export type EventsProviderNeedsAttentionWebhookRequest = {
+    body: EventsProviderNeedsAttentionWebhookPayload;
     key: 'provider.needsAttention';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAlertOpenedWebhookPayload = AlertOpenedEvent;
+export type EventsAlertOpenedWebhookPayload = AlertOpenedEvent;
 
-export type WebhooksAlertOpenedWebhookRequest = {
-    body: WebhooksAlertOpenedWebhookPayload;
+export type EventsAlertOpenedWebhookRequest = {
+    body: EventsAlertOpenedWebhookPayload;
     key: 'alert.opened';
     path?: never;
     query?: never;
 };
 
-export type WebhooksAlertResolvedWebhookPayload = AlertResolvedEvent;
+export type EventsAlertResolvedWebhookPayload = AlertResolvedEvent;
 
-export type WebhooksAlertResolvedWebhookRequest = {
-    body: WebhooksAlertResolvedWebhookPayload;
+export type EventsAlertResolvedWebhookRequest = {
+    body: EventsAlertResolvedWebhookPayload;
     key: 'alert.resolved';
     path?: never;
     query?: never;
 };
 
-export type WebhooksTestWebhookPayload = TestEvent;
+export type EventsTestWebhookPayload = TestEvent;
 
-export type WebhooksTestWebhookRequest = {
-    body: WebhooksTestWebhookPayload;
+export type EventsTestWebhookRequest = {
+    body: EventsTestWebhookPayload;
     key: 'test';
     path?: never;
     query?: never;

@@ -10,7 +10,7 @@ const maxBytes = 8_000;
 
 /** A JSON object of the console, up to 8 kB. */
 export const consoleState = z
-  .record(z.string(), z.json())
+  .record(z.string(), z.unknown())
   .refine((state) => JSON.stringify(state).length <= maxBytes, { error: `must not be longer than ${maxBytes} bytes` })
   .meta({ json: { type: 'object', additionalProperties: true } });
 

@@ -6,9 +6,11 @@ import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
+import { documentedAs } from '../../platform/http/openapi/schemas.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
+import { describeNewProvider, describeProvider } from './documented.ts';
 import { providerPermissions, requireProviderPermission } from './permission.ts';
-import { Mode, ProviderShape, providerExample, toProvider } from './provider.ts';
+import { Mode, ProviderFields, ProviderShape, providerExample, toProvider } from './provider.ts';
 import { getProviderType, listTypeNames, ProviderTypeName } from './provider-types.ts';
 import { encryptSecrets, generateMissingSecret, parseSettings, requireKnownNames, type Secrets } from './settings.ts';
 
@@ -18,11 +20,29 @@ export const currencies = z
   .transform((codes) => [...new Set(codes)])
   .meta({ json: { type: 'array', items: { type: 'string', pattern: '^[A-Z]{3}$' }, maxItems: 50 } });
 
-const CreatedProvider = ProviderShape.extend({
+const generated = {
   generatedSecrets: z
     .record(z.string(), z.string())
     .describe('Secrets that Tributary generated. Store them now: they are not returned again.'),
-}).meta({ id: 'CreatedProvider', example: { ...providerExample, generatedSecrets: {} } });
+};
+const createdExample = { ...providerExample, generatedSecrets: {} };
+
+const CreatedProvider = documentedAs(
+  ProviderShape.extend(generated).meta({ example: createdExample }),
+  describeProvider('CreatedProvider', { ...ProviderFields.shape, ...generated }, createdExample),
+);
+
+const newProviderExample = { type: 'stripe', name: 'Our shop', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } };
+
+const NewProvider = z.object({
+  type: ProviderTypeName,
+  name: line(100).describe('A name for members of the program.'),
+  mode: Mode.optional().describe("Whether it moves real money. Default: the program's mode."),
+  isDefault: z.boolean().optional().describe('Default: true for the first payout provider. A store is never the default.'),
+  currencies: currencies.optional().describe("The currencies that the provider is used for. Default: the program's."),
+  config: z.record(z.string(), z.unknown()).default({}),
+  secrets: z.record(z.string(), z.string()).default({}),
+});
 
 export const createProvider = endpoint({
   id: 'providers.create',
@@ -35,17 +55,10 @@ export const createProvider = endpoint({
   description:
     `A payout provider (${listTypeNames('payout')}) or a store (${listTypeNames('commerce')}). Secrets are encrypted and never ` +
     'returned; a generated secret is returned only once, in `generatedSecrets`.',
-  body: z
-    .object({
-      type: ProviderTypeName,
-      name: line(100),
-      mode: Mode.optional().describe("Default: the program's."),
-      isDefault: z.boolean().optional().describe('Default: true for the first payout provider. A store is never the default.'),
-      currencies: currencies.optional().describe("Default: the program's."),
-      config: z.record(z.string(), z.unknown()).default({}).describe('The settings of the provider type. Unknown names return 400.'),
-      secrets: z.record(z.string(), z.string()).default({}).describe('Write-only. Unknown names return 400.'),
-    })
-    .meta({ id: 'NewProvider', example: { type: 'stripe', name: 'Our shop', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } } }),
+  body: documentedAs(
+    NewProvider.meta({ example: newProviderExample }),
+    describeNewProvider('NewProvider', NewProvider.shape, newProviderExample),
+  ),
   statuses: [201],
   hasSecretResponse: true,
   result: CreatedProvider,

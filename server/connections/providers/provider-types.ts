@@ -8,7 +8,8 @@ import type { StoreType } from '../stores/store.ts';
 
 export type ProviderType = ({ kind: 'payout' } & RailType) | ({ kind: 'commerce' } & StoreType);
 
-const types: readonly ProviderType[] = [
+/** Every type, payout providers first. */
+export const types: readonly ProviderType[] = [
   ...railTypes.map((type): ProviderType => ({ ...type, kind: 'payout' })),
   ...storeTypes.map((type): ProviderType => ({ ...type, kind: 'commerce' })),
 ];

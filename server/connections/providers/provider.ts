@@ -4,16 +4,24 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import type { Providers } from '../../platform/db/schema.gen.ts';
-import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { createdAtOut, currencyOut, timestampOut, updatedAtOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { documentedAs } from '../../platform/http/openapi/schemas.ts';
 import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
 import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 import type { Rail } from '../rails/rail.ts';
+import { describeProvider } from './documented.ts';
 import { getProviderType, ProviderKind, ProviderTypeName } from './provider-types.ts';
 import { decryptSecrets, readConfig } from './settings.ts';
 
-export const ProviderStatus = z.enum(['connected', 'needs_attention', 'disabled', 'archived']).meta({ id: 'ProviderStatus' });
-export const Mode = z.enum(['live', 'test']).meta({ id: 'ProviderMode' });
+export const ProviderStatus = z
+  .enum(['connected', 'needs_attention', 'disabled', 'archived'])
+  .describe('Whether the provider is in use.')
+  .meta({ id: 'ProviderStatus' });
+export const Mode = z
+  .enum(['live', 'test'])
+  .describe('Whether the provider moves real money or is a sandbox.')
+  .meta({ id: 'ProviderMode' });
 
 export const providerExample = {
   id: '01980a51-3c1d-7b52-8f0e-6a1d2c9e4b70',
@@ -34,26 +42,30 @@ export const providerExample = {
   updatedAt: '2026-11-02T09:30:00.000Z',
 };
 
-export const ProviderShape = z
-  .object({
-    id: uuidOut,
-    kind: ProviderKind,
-    type: ProviderTypeName,
-    name: z.string(),
-    status: ProviderStatus.describe('`needs_attention`: the last test failed, or a required secret is missing; see `lastError`.'),
-    isDefault: z.boolean().describe('Whether this provider sends payouts if the dispatch request does not specify a provider.'),
-    mode: Mode,
-    capabilities: z.array(z.string()),
-    currencies: z.array(z.string()),
-    config: z.record(z.string(), z.unknown()),
-    configuredSecrets: z.array(z.string()).describe('The names of the secrets that are set. Their values are never returned.'),
-    eventsUrl: z.string().describe('The URL to which the external system sends its events.'),
-    lastEventAt: timestampOut.nullable(),
-    lastError: z.string().nullable(),
-    createdAt: timestampOut,
-    updatedAt: timestampOut,
-  })
-  .meta({ id: 'Provider', example: providerExample });
+/** What a provider has whatever its type. */
+export const ProviderFields = z.object({
+  id: uuidOut.describe('The id of the provider.'),
+  kind: ProviderKind,
+  type: ProviderTypeName,
+  name: z.string().describe('The name that the program gave the provider.'),
+  status: ProviderStatus.describe('`needs_attention`: the last test failed, or a required secret is missing; see `lastError`.'),
+  isDefault: z.boolean().describe('Whether this provider sends payouts if the dispatch request does not specify a provider.'),
+  mode: Mode,
+  capabilities: z.array(z.string()).describe('What the external system supports, such as `payouts`, `orders` or `refunds`.'),
+  currencies: z.array(currencyOut).describe('The currencies that the provider is used for.'),
+  config: z.record(z.string(), z.unknown()),
+  configuredSecrets: z.array(z.string()),
+  eventsUrl: z.string().describe('The URL to which the external system sends its events.'),
+  lastEventAt: timestampOut.nullable().describe('When the last event of the external system was received.'),
+  lastError: z.string().nullable().describe('Why the last call or delivery failed; null once one succeeds.'),
+  createdAt: createdAtOut,
+  updatedAt: updatedAtOut,
+});
+
+export const ProviderShape = documentedAs(
+  ProviderFields.meta({ example: providerExample }),
+  describeProvider('Provider', ProviderFields.shape, providerExample),
+);
 
 export type Provider = Selectable<Providers>;
 

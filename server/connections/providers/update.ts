@@ -11,8 +11,10 @@ import { recordChange } from '../../platform/audit/record.ts';
 import type { Providers } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../platform/http/declaration/fields.ts';
+import { documentedAs } from '../../platform/http/openapi/schemas.ts';
 import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { clearDefault, currencies, describeConnection, rejectDefaultShop } from './create.ts';
+import { describeSettingChanges } from './documented.ts';
 import { announceProblem } from './needs-attention.ts';
 import { providerPermissions, requireProviderPermission } from './permission.ts';
 import {
@@ -50,8 +52,12 @@ const Update = z
     isDefault: z.boolean().optional(),
     mode: Mode.optional(),
     currencies: currencies.optional(),
-    config: z.record(z.string(), z.unknown()).optional().describe('The settings to change; `null` removes a setting.'),
-    secrets: z.record(z.string(), z.string().nullable()).optional().describe('The secrets to change; `null` removes a secret. Write-only.'),
+    config: documentedAs(z.record(z.string(), z.unknown()), describeSettingChanges('config'))
+      .optional()
+      .describe('The settings to change; `null` removes a setting.'),
+    secrets: documentedAs(z.record(z.string(), z.string().nullable()), describeSettingChanges('secrets'))
+      .optional()
+      .describe('The secrets to change; `null` removes a secret. Write-only.'),
   })
   .meta({ id: 'ProviderUpdate', example: { secrets: { webhookSecret: 'whsec_77aa51c0e2f9' } } });
 type Update = z.output<typeof Update>;

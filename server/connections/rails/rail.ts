@@ -102,7 +102,7 @@ export type RailParts = {
   eventsUrl: string;
 };
 
-type Shape = { shape: Readonly<Record<string, unknown>> };
+type Shape = { shape: Readonly<Record<string, z.ZodType>> };
 export type ConfigSchema = z.ZodType<Record<string, unknown>> & Shape;
 export type SecretsSchema = z.ZodType<Record<string, string>> & Shape;
 

@@ -28,6 +28,8 @@ function toOperation(event: EventDefinition, schemas: Json): Json {
   const name = toSchemaName(event.type);
   const envelope = toJsonSchema(EventPayload, 'output', schemas);
   schemas[name] = {
+    title: event.type,
+    description: event.summary,
     allOf: [
       envelope,
       {
@@ -42,9 +44,10 @@ function toOperation(event: EventDefinition, schemas: Json): Json {
   };
   const content = { schema: { $ref: `#/components/schemas/${name}` }, example: toExample(event) };
   return {
-    operationId: `webhooks.${event.type}`,
+    operationId: `events.${event.type}`,
     tags: ['Events'],
-    summary: event.summary,
+    summary: event.type,
+    description: event.summary,
     parameters: deliveryHeaders,
     requestBody: { required: true, content: { 'application/json': content } },
     responses: {

@@ -18,6 +18,9 @@ export const uuid = z
 export const uuidOut = z.string().meta({ json: { type: 'string', format: 'uuid' } });
 /** ISO 8601 in UTC. */
 export const timestampOut = z.string().meta({ json: { type: 'string', format: 'date-time' } });
+/** When a row was created, and when it last changed. */
+export const createdAtOut = timestampOut.describe('When it was created.');
+export const updatedAtOut = timestampOut.describe('When it was last changed.');
 /** An amount in a response. Unlimited, so that one large amount can't make a whole list fail. */
 export const centsOut = z
   .number()

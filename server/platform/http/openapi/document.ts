@@ -46,7 +46,7 @@ const scopes = {
 
 export function buildOpenApiDocument({ info, endpoints, tags, inbound, describeWebhooks, security }: Parts): Json {
   const schemas: Json = { Error: errorSchema };
-  const responses = sharedResponses(schemas);
+  const responses = sharedResponses(endpoints, schemas);
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
@@ -57,7 +57,7 @@ export function buildOpenApiDocument({ info, endpoints, tags, inbound, describeW
   const webhooks = describeWebhooks?.(schemas);
   return {
     openapi: '3.1.0',
-    info: { ...info, version: 'v1', license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...info, version: 'v1', contact: { name: 'The operator of this installation' }, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/', description: 'This installation' }],
     tags: tags.map(({ name, description: meaning }) => ({ name, description: meaning })),
     'x-tagGroups': [...Map.groupBy(tags, ({ section }) => section)].map(([name, members]) => ({

@@ -64,9 +64,10 @@ const generic: Record<number, Generic> = {
   },
 };
 
-/** The responses that most operations share. */
-export function sharedResponses(schemas: Json): Json {
-  return Object.fromEntries(Object.entries(generic).map(([status, { name }]) => [name, response(Number(status), [], schemas)]));
+/** The responses that operations share: those that some operation can return without an error code of its own. */
+export function sharedResponses(endpoints: readonly AnyEndpoint[], schemas: Json): Json {
+  const statuses = [...new Set(endpoints.flatMap(genericStatuses))].sort((a, b) => a - b);
+  return Object.fromEntries(statuses.map((status) => [generic[status]?.name, response(status, [], schemas)]));
 }
 
 const tooManyHeavyRequests: DeclaredError = {
@@ -116,7 +117,7 @@ function genericStatuses({ scope, route, body, acceptsKey }: AnyEndpoint): numbe
 }
 
 function content(status: number, errors: readonly DeclaredError[], schemas: Json): Json {
-  const codes = [...(generic[status]?.codes ?? []), ...errors.map(({ code }) => code)];
+  const codes = [...new Set([...(generic[status]?.codes ?? []), ...errors.map(({ code }) => code)])];
   const base = { $ref: '#/components/schemas/Error' };
   if (codes.length === 0) return { schema: base };
   const facts = z.object(Object.assign({}, ...errors.map((error) => error.facts?.partial().shape ?? {})));

@@ -1,11 +1,21 @@
-// JSON schemas of zod schemas. `meta({ json })` sets the JSON schema of a value with a transform.
+// JSON schemas of zod schemas. `meta({ json })` sets the JSON schema of a value with a transform, and `documentedAs` takes
+// it from another schema.
 import { z } from 'zod';
 
 export type Json = { [key: string]: unknown };
 
+type Annotations = { example?: unknown; json?: Json; documentedAs?: z.ZodType };
+
+const annotationsOf = (schema: z.core.$ZodType): Annotations => (z.globalRegistry.get(schema) ?? {}) as Annotations;
+
+/** Validates as `schema`, and is documented as another one with the same values, such as one with a variant per type. */
+export function documentedAs<Schema extends z.ZodType>(schema: Schema, documented: z.ZodType): Schema {
+  return schema.meta({ documentedAs: documented, example: exampleOf(schema) });
+}
+
 /** The example that a schema declares with `meta({ example })`. */
 export function exampleOf(schema: z.ZodType): unknown {
-  return (z.globalRegistry.get(schema) as { example?: unknown } | undefined)?.example;
+  return annotationsOf(schema).example;
 }
 
 /** Converts a zod schema to a JSON schema. Schemas with an id are added to `schemas` and referenced. */
@@ -15,7 +25,10 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas:
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      const replacement = (z.globalRegistry.get(zodSchema) as { json?: Json } | undefined)?.json;
+      const annotations = annotationsOf(zodSchema);
+      const replacement = annotations.documentedAs ? toJsonSchema(annotations.documentedAs, io, schemas) : annotations.json;
+      // Fields are added within a version, so responses don't promise that there are no others.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (!replacement) return;
       const description = jsonSchema.description;
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
@@ -23,8 +36,18 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas:
       if (description !== undefined) jsonSchema.description = description;
     },
   }) as Json;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = withReferences(definition);
+  addReferenced(json, ($defs ?? {}) as Json, schemas);
   return withReferences(json) as Json;
+}
+
+/** Adds the definitions that a schema refers to, directly or through others. A schema that was replaced refers to none. */
+function addReferenced(schema: unknown, definitions: Json, schemas: Json, seen = new Set<string>()): void {
+  for (const [, name = ''] of JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    schemas[name] = withReferences(definitions[name]);
+    addReferenced(definitions[name], definitions, schemas, seen);
+  }
 }
 
 /** Converts references to components of the document, and removes fields that only zod uses. */
