@@ -2,6 +2,7 @@
 
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './accounts/identity/invitations/endpoints.ts';
+import { confirmMember } from './accounts/identity/members/confirm.ts';
 import { listMembers, removeMember, updateMember } from './accounts/identity/members/endpoints.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
 import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
@@ -206,6 +207,7 @@ export const api: readonly AnyEndpoint[] = [
   deleteProgram,
   cancelProgramDeletion,
   listMembers,
+  confirmMember,
   updateMember,
   removeMember,
   listInvitations,

@@ -8,6 +8,7 @@ import { matureCommissions } from './earning/commissions/mature.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
 import { sendProgramDeletion } from './messaging/emails/kinds/program-deletion.ts';
+import { sendFactorChange } from './messaging/emails/kinds/second-factor-changed.ts';
 import { sendSecurityNotice } from './messaging/emails/kinds/security-notice.ts';
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in/send.ts';
@@ -41,6 +42,7 @@ export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendMemberInvitation,
   sendProgramDeletion,
+  sendFactorChange,
   sendEmail,
   sendSignInEmail,
   sendSecurityNotice,

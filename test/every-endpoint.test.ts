@@ -13,7 +13,7 @@ import { jobs } from '../server/schedule.ts';
 import { rowsOfProgram } from './support/endpoints/program-rows.ts';
 import { anInvitation, appRowsByNoun, consoleRowsByNoun } from './support/fuzz/app-samples.ts';
 import { portalRows, portalRowsByNoun } from './support/fuzz/portal-samples.ts';
-import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
+import { approverOf, type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
 import { addPasskey, needsProof } from './support/fuzz/sign-in-samples.ts';
 import { type Answer, openTestService, type TestMember, type TestService } from './support/harness.ts';
 import { findUnused, withoutExceptions } from './support/routing/exceptions.ts';
@@ -89,18 +89,19 @@ function formOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`);
 }
 
-type Options = { as?: string; key?: string | null; userId?: string; path?: string; body?: unknown; headers?: Record<string, string> };
+type Sent = { path?: string; body?: unknown; headers?: Record<string, string> };
+type Options = Sent & { as?: string; key?: string | null; userId?: string | undefined };
 
-/** With the program's key, or for endpoints of signed-in users in a new session of the owner, unless a key is given. */
-async function call(endpoint: AnyEndpoint, { as, userId = sampled.owner.userId, ...options }: Options = {}): Promise<Answer> {
+/** With the program's key; in a new session if a user is given, or of the owner for endpoints of signed-in users, unless a key is. */
+async function call(endpoint: AnyEndpoint, { as, userId, ...options }: Options = {}): Promise<Answer> {
   const method = as ?? parseRoute(endpoint.route).method;
   const body = options.body ?? (endpoint.body && as === undefined ? {} : undefined);
-  const isOwner = isForUsers(endpoint) && options.key === undefined;
-  const session: Record<string, string> = isOwner ? { cookie: (await service.signIn(userId)).cookie } : {};
+  const isUser = (isForUsers(endpoint) || userId !== undefined) && options.key === undefined;
+  const session: Record<string, string> = isUser ? { cookie: (await service.signIn(userId ?? sampled.owner.userId)).cookie } : {};
   const answer = await service.request(method, options.path ?? pathOf(endpoint), {
     ...options,
     body,
-    key: isOwner ? null : (options.key ?? (options.key === null ? null : service.program.key)),
+    key: isUser ? null : (options.key ?? (options.key === null ? null : service.program.key)),
     headers: { origin: 'http://api.test', ...session, ...options.headers },
   });
   checkHeaders(answer);
@@ -210,7 +211,7 @@ describe('every endpoint', () => {
       const errorStatuses = [400, ...ofKeys, ...(path.includes(':') ? [404] : [])];
       for (const status of [...endpoint.statuses, ...errorStatuses]) assert.ok(operation.responses[status], `${status}`);
       const { params, body, query } = sampleOf(endpoint, 4711, sampled);
-      const answer = await call(endpoint, { path: pathOf(endpoint, params) + query, body });
+      const answer = await call(endpoint, { path: pathOf(endpoint, params) + query, body, userId: approverOf(endpoint, sampled) });
       checked.results += 1;
       if (needsProof.has(endpoint.id)) return void assert.equal(answer.status, 400, answer.text);
       assert.ok(endpoint.statuses.includes(answer.status), answer.text);

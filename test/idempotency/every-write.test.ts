@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { api } from '../../server/api.ts';
 import { type AnyEndpoint, parseRoute } from '../../server/platform/http/declaration/endpoint.ts';
 import { findChanged, readFingerprint } from '../support/fingerprint.ts';
-import { type SampleIds, sampleOf, sampleRows } from '../support/fuzz/samples.ts';
+import { approverOf, type SampleIds, sampleOf, sampleRows } from '../support/fuzz/samples.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
 const writing = api.filter(({ scope, outside, endsAccess }) => scope === 'write' && !outside && !endsAccess);
@@ -37,7 +37,7 @@ describe('the same Idempotency-Key', () => {
     const { method, path } = parseRoute(endpoint.route);
     const { params, body, query } = sampleOf(endpoint, 815, ids);
     const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query;
-    const isForUsers = path.startsWith('/app/') || endpoint.isUserOnly === true;
+    const isForUsers = path.startsWith('/app/') || endpoint.isUserOnly === true || approverOf(endpoint, ids) !== undefined;
     const headers = { 'idempotency-key': key, origin: 'http://api.test' };
     return service.request(method, address, isForUsers ? { body, key: null, headers: { ...headers, cookie } } : { body, headers });
   }

@@ -74,8 +74,11 @@ export type TestService = {
   /** Runs the jobs that are due. */
   drain(): Promise<number>;
   newProgram(name: string): Promise<TestProgram>;
-  /** A new user with this role in the program (or another one), signed in, with a passkey unless `hasPasskey` is false. */
-  asMember(role: Role, options?: { program?: TestProgram; name?: string; hasPasskey?: boolean }): Promise<TestMember>;
+  /**
+   * A user with this role in the program (or another one) for a month, unless `isNew`; signed in, with a passkey unless
+   * `hasPasskey` is false.
+   */
+  asMember(role: Role, options?: { program?: TestProgram; name?: string; hasPasskey?: boolean; isNew?: boolean }): Promise<TestMember>;
   /** The user of an affiliate, who has claimed it, with a session. */
   asAffiliate(affiliate: { id: string; email: string }, program?: TestProgram): Promise<TestMember>;
   /** A new session of a user. */
@@ -189,7 +192,9 @@ function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestPro
   const device = { ip: '192.0.2.7', userAgent: 'Test' };
   const signIn = (userId: string) =>
     transact(ctx, async (tx) => {
-      const { sessionId, setCookie } = await startSession(tx, { userId, method: 'link', device });
+      const passkey = tx.db.selectFrom('passkeys').select('id').where('userId', '=', userId).limit(1);
+      const secondFactor = (await passkey.executeTakeFirst()) ? 'passkey' : null;
+      const { sessionId, setCookie } = await startSession(tx, { userId, method: 'link', secondFactor, isFromCommand: true, device });
       return { sessionId, cookie: setCookie.split(';')[0] ?? '' };
     });
   const requestAs = (cookie: string, { programId }: TestProgram): TestMember['request'] => {
@@ -207,11 +212,12 @@ function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestPro
       const session = await signIn(user.id);
       return { ...session, userId: user.id, email, request: requestAs(session.cookie, program) };
     },
-    async asMember(role, { program = ownProgram, name = `The ${role}`, hasPasskey = true } = {}) {
+    async asMember(role, { program = ownProgram, name = `The ${role}`, hasPasskey = true, isNew = false } = {}) {
       const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
       const userId = await transact(ctx, async (tx) => {
         const { user } = await findOrCreateUser(tx, { email, name });
-        await addMember(tx, { programId: program.programId, userId: user.id, role, actor: { kind: 'command', id: 'test' } });
+        const then = isNew ? tx : lastMonth(tx);
+        await addMember(then, { programId: program.programId, userId: user.id, role, actor: { kind: 'command', id: 'test' } });
         if (hasPasskey) await insertPasskey(tx, user.id);
         return user.id;
       });
@@ -219,6 +225,11 @@ function memberFunctions(ctx: Context, app: FastifyInstance, ownProgram: TestPro
       return { ...session, userId, email, request: requestAs(session.cookie, program) };
     },
   };
+}
+
+function lastMonth(tx: Tx): Tx {
+  const then = new Date(tx.clock.now().getTime() - 30 * 86_400_000);
+  return { ...tx, clock: { now: () => then } };
 }
 
 /** Sensitive operations require a second factor of members who handle money. */

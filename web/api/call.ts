@@ -74,7 +74,7 @@ async function send(url: string, init: RequestInit, repetitions: number): Promis
 async function resolveWithUser(error: RequestError): Promise<boolean> {
   if (!interventions) return false;
   if (error.status === 401) return interventions.signIn();
-  if (error.code === 'fresh_sign_in_required') return interventions.confirm();
+  if (error.needsConfirmation) return interventions.confirm();
   return false;
 }
 

@@ -35,6 +35,11 @@ export class RequestError extends Error {
     this.body = fields.body;
   }
 
+  /** Whether the request succeeds once the user confirms their identity, with their second factor if they have one. */
+  get needsConfirmation(): boolean {
+    return this.code === 'fresh_sign_in_required' || (this.code === 'second_factor_required' && this.body.isSetUp === true);
+  }
+
   /** Whether the same request may succeed later: the network, the rate limit or the server failed, not the request. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;

@@ -3,6 +3,7 @@ import { findKey } from '../programs/find-key.ts';
 import { findAffiliate } from './affiliate-accounts/find-affiliate.ts';
 import { explainPermission } from './members/explain-permission.ts';
 import { findMember, lockSessions } from './members/find-member.ts';
+import { findPaymentWait } from './second-factor/find-payment-wait.ts';
 import { hasSecondFactor } from './second-factor/has-second-factor.ts';
 import { findUser } from './sessions/session.ts';
 
@@ -15,4 +16,5 @@ export const identification: Identification = {
   lockSessions,
   explainPermission,
   hasSecondFactor,
+  findPaymentWait,
 };

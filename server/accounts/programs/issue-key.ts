@@ -13,7 +13,10 @@ type NewKey = {
   actor: Actor;
 };
 
-/** Issues an API key. The key is returned once; only its hash is stored. Throws NotFound for an unknown program. */
+/**
+ * Issues an API key. The key is returned once; only its hash is stored. It belongs to the member who created it; one of the
+ * command line belongs to no member. Throws NotFound for an unknown program.
+ */
 export async function issueKey(tx: Tx, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
   const { programId, name, scopes, expiresAt, rateLimitPerMinute = null, actor } = key;
   const program = await getProgram(tx, programId);
@@ -32,6 +35,7 @@ export async function issueKey(tx: Tx, key: NewKey): Promise<{ keyId: string; ap
       createdAt: tx.clock.now(),
       expiresAt,
       rateLimitPerMinute,
+      userId: actor.kind === 'user' ? actor.id : null,
     })
     .execute();
   await recordChange(tx, {

@@ -61,7 +61,7 @@ export const ProgramShape = z
     contactEmail: z.string().nullable(),
     pendingChanges: z
       .array(SettingChangeShape)
-      .describe('Requested changes that are awaiting approval by a second API key, or the time when they take effect.'),
+      .describe('Requested changes that are awaiting approval by a second person, or the time when they take effect.'),
     createdAt: timestampOut,
   })
   .meta({ id: 'Program', example: programExample });

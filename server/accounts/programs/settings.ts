@@ -68,9 +68,9 @@ export const settingFields = {
   payoutApprovalCents: cents
     .nullable()
     .describe(
-      'A batch needs the approval of a second API key if it brings the total dispatched without approval in the last 24 hours ' +
+      'A batch needs the approval of a second person if it brings the total dispatched without approval in the last 24 hours ' +
         'above this amount; null for no limit. While a limit is set, raising or clearing it also needs the approval of a second ' +
-        'key, or takes effect after 72 hours. The same applies to `taxForms: "off"` and to a new `contactEmail`.',
+        'person, or takes effect after 72 hours. The same applies to `taxForms: "off"` and to a new `contactEmail`.',
     ),
   contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
   taxForms: TaxForms.describe('`required`: affiliates without a valid tax form are not paid.'),

@@ -32,7 +32,7 @@ export const updateProgram = endpoint({
   summary: 'Update the program',
   description:
     'Omitted fields keep their value. Existing commissions keep the terms they were earned under. While `payoutApprovalCents` is ' +
-    `set, a change that makes payouts less safe stays in \`pendingChanges\` until a different API key approves it, or for ${waitHours} hours.`,
+    `set, a change that makes payouts less safe stays in \`pendingChanges\` until another person approves it, or for ${waitHours} hours.`,
   body: Settings.partial().meta({ id: 'ProgramUpdate', example: { holdDays: 14, attributionWindowDays: 60 } }),
   statuses: [200],
   result: ProgramShape,

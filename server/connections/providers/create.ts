@@ -50,6 +50,7 @@ export const createProvider = endpoint({
   scope: 'write',
   requires: providerPermissions,
   isSensitive: true,
+  movesMoney: true,
   tag: 'Providers',
   summary: 'Connect a provider',
   description:

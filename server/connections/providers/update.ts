@@ -68,6 +68,7 @@ export const updateProvider = endpoint({
   scope: 'write',
   requires: providerPermissions,
   isSensitive: true,
+  movesMoney: true,
   tag: 'Providers',
   summary: 'Update a provider',
   description: 'Omitted fields keep their value; `config` and `secrets` are merged. The type never changes.',

@@ -92,7 +92,7 @@ async function confirm(tx: Tx, { application, verification }: Found, browser: Br
     await claimAffiliates(tx, user);
     return { kind: 'confirmed', setCookie: null };
   }
-  const { setCookie } = await startUserSession(tx, { signingIn: { user, invitedName: null }, verification, browser });
+  const { setCookie } = await startUserSession(tx, { signingIn: { user, invitedName: null }, verification, usedFactor: null, browser });
   return { kind: 'confirmed', setCookie };
 }
 

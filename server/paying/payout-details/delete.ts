@@ -11,6 +11,7 @@ export const deletePayoutDetails = endpoint({
   scope: 'write',
   requires: 'payouts.prepare',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payout details',
   summary: "Delete an affiliate's payout details",
   description: 'The affiliate is not paid until new details are set. Setting them counts as a change. The affiliate is notified by email.',

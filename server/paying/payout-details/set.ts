@@ -19,6 +19,7 @@ export const setPayoutDetails = endpoint({
   scope: 'write',
   requires: 'payouts.prepare',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payout details',
   summary: "Set an affiliate's payout details",
   description:

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
-import { issueKey } from '../../accounts/programs/issue-key.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
-import { transact } from '../../platform/db/transact.ts';
 
 let service: TestService;
 let program: TestProgram;
@@ -195,7 +193,7 @@ describe('a dispatch', () => {
     assert.equal((await dispatch()).body.batch.totalCents, 6000);
   });
 
-  test('above the threshold awaits approval with a second API key', async () => {
+  test('above the threshold awaits the approval of a second person', async () => {
     assert.equal((await service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 5000 } })).status, 200);
     await order(100_000);
     mature();
@@ -204,13 +202,11 @@ describe('a dispatch', () => {
     const alone = await send('POST', `payouts/batches/${body.batch.id}/approve`, {});
     assert.equal(alone.status, 400, alone.text);
     assert.equal((await send('POST', `payouts/${body.payouts[0].id}/mark-paid`, {})).status, 400);
-    const actor = { kind: 'command' as const, id: 'test' };
-    const { programId } = program;
-    const second = await transact(service.ctx, (tx) => issueKey(tx, { programId, name: '2', scopes: ['write'], expiresAt: null, actor }));
+    const finance = await service.asMember('finance', { program });
     const path = `${program.path}/payouts/batches/${body.batch.id}/approve`;
-    const approved = await service.request('POST', path, { key: second.apiKey, body: {} });
+    const approved = await finance.request('POST', path, { body: {} });
     assert.deepEqual([approved.status, approved.body.status], [200, 'processing'], approved.text);
-    assert.equal((await service.request('POST', path, { key: second.apiKey, body: {} })).status, 422);
+    assert.equal((await finance.request('POST', path, { body: {} })).status, 422);
   });
 
   test('that awaits approval can be cancelled: everything is owed again', async () => {

@@ -69,6 +69,7 @@ export const dispatchPayouts = endpoint({
   scope: 'write',
   requires: 'payouts.prepare',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payouts',
   summary: 'Dispatch all due payouts',
   description:

@@ -112,7 +112,7 @@ describe('the origin of audited changes', () => {
   test('a sign-in is recorded in every program of the user', async () => {
     const member = await service.asMember('owner', { name: 'Dana Calder' });
     const device = { ip: '192.0.2.17', userAgent: undefined };
-    await transact(service.ctx, (tx) => startSession(tx, { userId: member.userId, method: 'passkey', device }));
+    await transact(service.ctx, (tx) => startSession(tx, { userId: member.userId, method: 'passkey', secondFactor: 'passkey', device }));
     const [event] = (await list(`action=user.signed_in&actorId=${member.userId}`)).auditEvents;
     assert.deepEqual(
       [event.actor, event.network, event.after],

@@ -11,6 +11,7 @@ import {
   PermissionRequired,
   RateLimited,
   SecondFactorRequired,
+  SecondFactorWaiting,
   SignedOut,
   Unauthenticated,
   UserRequired,
@@ -133,7 +134,10 @@ type UserRequest = { user: UserPrincipal; request: FastifyRequest; identificatio
 async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, identification }: UserRequest): Promise<SignedInPrincipal> {
   if (endpoint.isKeyOnly) throw new KeyRequired();
   if (endpoint.scope === 'user') {
-    if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
+    if (endpoint.isSensitive) {
+      if (!user.isFromCommand) await requireUsedFactor(ctx, user, identification);
+      requireFreshSignIn(ctx, user);
+    }
     return user;
   }
   const programId = canonicalUuid(readProgramId(endpoint, request));
@@ -146,7 +150,7 @@ async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, i
     throw new PermissionRequired({ permission: required.join(' or '), ...grants });
   }
   if (endpoint.isSensitive) {
-    await requireSecondFactor(ctx, member, identification);
+    await requireSecondFactor(endpoint, ctx, { member, identification });
     requireFreshSignIn(ctx, user);
   }
   return member;
@@ -163,7 +167,10 @@ async function admitAffiliate(
   const affiliate = programId === null ? null : await identification.findAffiliate(ctx, user, programId);
   const { affiliateStatuses = ['active'] } = endpoint;
   if (!affiliate || !affiliateStatuses.includes(affiliate.affiliateStatus)) throw new NotFound();
-  if (endpoint.isSensitive) requireFreshSignIn(ctx, user);
+  if (endpoint.isSensitive) {
+    await requireUsedFactor(ctx, user, identification);
+    requireFreshSignIn(ctx, user);
+  }
   return affiliate;
 }
 
@@ -171,10 +178,21 @@ function requireFreshSignIn(ctx: Context, { freshAt }: UserPrincipal): void {
   if (ctx.clock.now().getTime() - freshAt.getTime() >= freshForMs) throw new FreshSignInRequired();
 }
 
+/** Who has set up more than a mailbox must have used it in this session. */
+async function requireUsedFactor(ctx: Context, user: UserPrincipal, { hasSecondFactor }: Identification): Promise<void> {
+  if (user.secondFactorAt === null && (await hasSecondFactor(ctx, user))) throw new SecondFactorRequired({ isSetUp: true });
+}
+
+type Member = { member: MemberPrincipal; identification: Identification };
+
 /** Members who can move money must have more than a mailbox before they do anything sensitive. */
-async function requireSecondFactor(ctx: Context, member: MemberPrincipal, identification: Identification): Promise<void> {
+async function requireSecondFactor(endpoint: AnyEndpoint, ctx: Context, { member, identification }: Member): Promise<void> {
   const handlesMoney = [...member.permissions].some((permission) => permission.startsWith('payouts.'));
-  if (handlesMoney && !(await identification.hasSecondFactor(ctx, member))) throw new SecondFactorRequired();
+  await requireUsedFactor(ctx, member, identification);
+  if (!handlesMoney) return;
+  if (!(await identification.hasSecondFactor(ctx, member))) throw new SecondFactorRequired({ isSetUp: false });
+  const countsFrom = endpoint.movesMoney ? await identification.findPaymentWait(ctx, member) : null;
+  if (countsFrom) throw new SecondFactorWaiting(countsFrom);
 }
 
 /** The program of a member's request: in the path, or else in a header. */

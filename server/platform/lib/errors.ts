@@ -86,11 +86,22 @@ export class FreshSignInRequired extends ApiError {
   }
 }
 
-/** 403. The user's role handles money, so a sensitive operation requires a second factor, and the user has none. */
+/** 403. A sensitive operation requires a second factor: the user has not used theirs in this session, or has none. */
 export class SecondFactorRequired extends ApiError {
-  constructor() {
-    const message = 'Your role handles payouts. Set up a passkey or an authenticator app under Security before you continue.';
-    super(403, 'second_factor_required', message);
+  constructor({ isSetUp }: { isSetUp: boolean }) {
+    const message = isSetUp
+      ? 'Confirm your identity with your passkey or authenticator app: it was not used in this session.'
+      : 'Your role handles payouts. Set up a passkey or an authenticator app under Security before you continue.';
+    super(403, 'second_factor_required', message, { facts: { isSetUp } });
+  }
+}
+
+/** 403. The user's second factor is too new to move money, and no other owner has confirmed them. */
+export class SecondFactorWaiting extends ApiError {
+  constructor(countsFrom: Date) {
+    const countsFromText = countsFrom.toISOString();
+    const message = `Your second factor was set up or removed recently. It counts for payouts from ${countsFromText}, or once another owner confirms you under Members.`;
+    super(403, 'second_factor_waiting', message, { facts: { countsFrom: countsFromText } });
   }
 }
 

@@ -120,6 +120,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'sessions.end': [{ id: owner.sessionId }, undefined],
     'sessions.endOthers': [{}, undefined],
     signOut: [{}, undefined],
+    'members.confirm': [{ userId: ids.member }, {}],
     'members.update': [{ userId: ids.member }, { role: 'finance' }],
     'members.remove': [{ userId: ids.leaving }, undefined],
     'memberInvitations.create': [{}, { email: `m${serial}@example.com`, name: 'Tom Ruiz', role: 'viewer' }],

@@ -1,7 +1,5 @@
 // Payouts in every state that an operation asks for, and the requests that would be taken.
 import assert from 'node:assert/strict';
-import { issueKey } from '../../../server/accounts/programs/issue-key.ts';
-import { transact } from '../../../server/platform/db/transact.ts';
 import { anAffiliate } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 
@@ -22,8 +20,8 @@ type Sample = [params: Record<string, string>, body: Record<string, unknown> | u
 
 /** A payout or batch for each operation that completes one, and an affiliate with a payout due. */
 export async function payoutSampleRows(service: TestService, program: TestProgram = service.program): Promise<PayoutIds> {
-  const ask = async (method: string, path: string, body: object, key = program.key) => {
-    const response = await service.request(method, `${program.path}/${path}`, { body, key });
+  const ask = async (method: string, path: string, body: object) => {
+    const response = await service.request(method, `${program.path}/${path}`, { body, key: program.key });
     assert.ok(response.status < 300, response.text);
     return response.body;
   };
@@ -34,25 +32,24 @@ export async function payoutSampleRows(service: TestService, program: TestProgra
     await ask('POST', 'commissions', { affiliateId: id, amountCents: 10_000, note: 'sample' });
     return id;
   };
-  const paid = async (key?: string): Promise<{ batch: string; payout: string }> => {
-    const { batch, payouts } = await ask('POST', 'payouts/dispatch', { affiliateIds: [await earner()], minimumPayoutCents: 0 }, key);
+  const paid = async (): Promise<{ batch: string; payout: string }> => {
+    const { batch, payouts } = await ask('POST', 'payouts/dispatch', { affiliateIds: [await earner()], minimumPayoutCents: 0 });
     return { batch: batch.id, payout: payouts[0].id };
   };
-  const { programId } = program;
-  const actor = { kind: 'command' as const, id: 'test' };
-  const second = await transact(service.ctx, (tx) =>
-    issueKey(tx, { programId, name: 'Second', scopes: ['read', 'write'], expiresAt: null, actor }),
-  );
+  // With two owners, each of them can approve what a key of the command line requests.
+  await service.asMember('owner', { program });
+  const approver = await service.asMember('owner', { program });
   const setApproval = async (payoutApprovalCents: number | null) => {
     const changed = await service.request('PATCH', program.path, { body: { payoutApprovalCents }, key: program.key });
     assert.equal(changed.status, 200, changed.text);
   };
   await setApproval(1);
-  const waiting = await paid(second.apiKey);
+  const waiting = await paid();
   await setApproval(null);
   const { pendingChanges } = (await service.request('GET', program.path, { key: program.key })).body;
   const pending = pendingChanges.find(({ field }: { field: string }) => field === 'payoutApprovalCents');
-  await ask('POST', `setting-changes/${pending.id}/approve`, {}, second.apiKey);
+  const approved = await approver.request('POST', `${program.path}/setting-changes/${pending.id}/approve`, { body: {} });
+  assert.equal(approved.status, 200, approved.text);
   const [open, spent, cancelled] = [await paid(), await paid(), await paid()];
   await ask('POST', `payouts/${cancelled.payout}/cancel`, {});
   return {

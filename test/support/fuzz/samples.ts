@@ -134,6 +134,11 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
   return { params: { programId: ids.programId, ...params }, body, query };
 }
 
+/** The user who calls an approval, which accepts no API keys; undefined for other operations. */
+export function approverOf({ id }: AnyEndpoint, { owner }: SampleIds): string | undefined {
+  return ['payoutBatches.approve', 'settingChanges.approve'].includes(id) ? owner.userId : undefined;
+}
+
 const checkoutUrl = 'https://shop.example/x';
 const product = { name: 'P', priceCents: 1, checkoutUrl };
 

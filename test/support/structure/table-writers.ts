@@ -17,6 +17,7 @@ export const writers: Record<string, string[]> = {
   recoveryCodes: ['accounts/identity'],
   organizationMembers: ['accounts/identity'],
   programMembers: ['accounts/identity'],
+  memberConfirmations: ['accounts/identity'],
   memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
   serviceFreeze: ['platform/freeze'],

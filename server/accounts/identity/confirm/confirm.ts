@@ -12,7 +12,7 @@ import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { recordUse, verifyAssertion } from '../passkeys/verify.ts';
 import { loadWebAuthn } from '../passkeys/webauthn.ts';
 import { checkSecondFactor } from '../second-factor/check.ts';
-import { renewSession } from '../sessions/session.ts';
+import { renewSession, type UsedFactor } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { countRequest, requireFewFailures } from '../sign-in/limits.ts';
@@ -127,7 +127,10 @@ export const confirmIdentity = endpoint({
     await requireFewFailures(ctx, caller.ip);
     await requireMethod(ctx, actor, body.method);
     const prove = await prepareProof(ctx, { actor, body, caller });
-    const setCookie = await transact(ctx, async (tx) => ((await prove(tx)) ? (await renewSession(tx, actor)).setCookie : null));
+    const setCookie = await transact(ctx, async (tx) => {
+      const { isProven, usedFactor } = await prove(tx);
+      return isProven ? (await renewSession(tx, actor, usedFactor)).setCookie : null;
+    });
     if (setCookie === null) {
       await countRequest(ctx, caller.ip, 'failures');
       throw new InvalidState(notConfirmed.code, notConfirmed.when);
@@ -144,15 +147,22 @@ async function requireMethod(ctx: Context, { id }: UserPrincipal, method: z.outp
 
 type Given = { actor: UserPrincipal; body: z.output<typeof Confirmation>; caller: Caller };
 
+type Proof = { isProven: boolean; usedFactor: UsedFactor | null };
+
 /** What remains to be checked in the transaction that renews the session. */
-async function prepareProof(ctx: Context, { actor, body, caller }: Given): Promise<(tx: Tx) => Promise<boolean>> {
+async function prepareProof(ctx: Context, { actor, body, caller }: Given): Promise<(tx: Tx) => Promise<Proof>> {
   const { method, code = '', response } = body;
-  if (method === 'authenticator') return async (tx) => (await checkSecondFactor(tx, actor.id, code)).isCorrect;
-  if (method === 'email') return (tx) => redeemCode(tx, actor, code);
+  if (method === 'authenticator') {
+    return async (tx) => {
+      const { usedFactor } = await checkSecondFactor(tx, actor.id, code);
+      return { isProven: usedFactor !== null, usedFactor };
+    };
+  }
+  if (method === 'email') return async (tx) => ({ isProven: await redeemCode(tx, actor, code), usedFactor: null });
   const party = findRelyingParty(ctx.config, caller.headers.host);
   if (!party) throw unavailable();
   const signed = response ? await verifyAssertion(ctx, { response, purpose: 'confirm', userId: actor.id, party }) : null;
-  return async (tx) => signed !== null && recordUse(tx, signed);
+  return async (tx) => ({ isProven: signed !== null && (await recordUse(tx, signed)), usedFactor: 'passkey' });
 }
 
 async function redeemCode(tx: Tx, actor: UserPrincipal, code: string): Promise<boolean> {

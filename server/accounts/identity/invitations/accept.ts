@@ -16,13 +16,13 @@ export async function acceptInvitations(tx: Tx, { id: userId, emailKey }: Pick<U
     .where('acceptedAt', 'is', null)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
-    .returning(['programId', 'role'])
+    .returning(['programId', 'role', 'invitedBy'])
     .execute();
   const joined: string[] = [];
-  for (const { programId, role } of accepted) {
+  for (const { programId, role, invitedBy } of accepted) {
     const member = await tx.db
       .insertInto('programMembers')
-      .values({ programId, userId, role: RoleField.parse(role), createdAt: now })
+      .values({ programId, userId, role: RoleField.parse(role), createdAt: now, roleSince: now, roleGivenBy: invitedBy })
       .onConflict((conflict) => conflict.columns(['programId', 'userId']).doNothing())
       .returning('userId')
       .executeTakeFirst();

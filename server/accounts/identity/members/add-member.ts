@@ -9,10 +9,16 @@ type NewMember = { userId: string; role: Role; actor: Actor };
 
 /** Gives a user a role in a program, replacing the one they had. False if they had this role already. */
 export async function addMember(tx: Tx, { programId, userId, role, actor }: NewMember & { programId: string }): Promise<boolean> {
+  const now = tx.clock.now();
   const changed = await tx.db
     .insertInto('programMembers')
-    .values({ programId, userId, role, createdAt: tx.clock.now() })
-    .onConflict((conflict) => conflict.columns(['programId', 'userId']).doUpdateSet({ role }).where('programMembers.role', '<>', role))
+    .values({ programId, userId, role, createdAt: now, roleSince: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['programId', 'userId'])
+        .doUpdateSet({ role, roleSince: now, roleGivenBy: null })
+        .where('programMembers.role', '<>', role),
+    )
     .returning('userId')
     .executeTakeFirst();
   if (!changed) return false;
@@ -27,11 +33,12 @@ export async function addOrganizationMember(
 ): Promise<boolean> {
   const organizations = tx.db.selectFrom('organizations').select('id').where('id', '=', organizationId);
   if (!(await organizations.executeTakeFirst())) throw new NotFound();
+  const now = tx.clock.now();
   const changed = await tx.db
     .insertInto('organizationMembers')
-    .values({ organizationId, userId, role, createdAt: tx.clock.now() })
+    .values({ organizationId, userId, role, createdAt: now, roleSince: now })
     .onConflict((conflict) =>
-      conflict.columns(['organizationId', 'userId']).doUpdateSet({ role }).where('organizationMembers.role', '<>', role),
+      conflict.columns(['organizationId', 'userId']).doUpdateSet({ role, roleSince: now }).where('organizationMembers.role', '<>', role),
     )
     .returning('userId')
     .executeTakeFirst();

@@ -6,8 +6,10 @@ import { endpoint, type Principal } from '../../../platform/http/declaration/end
 import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { roleWaitHours } from '../../programs/second-person/waiting.ts';
 import type { Role } from '../roles.ts';
-import { findMembers, getMember, lastOwner, MemberShape, memberSlot, organizationRole, RoleField } from './member.ts';
+import { findMembers, getMember, memberSlot } from './find-members.ts';
+import { lastOwner, MemberShape, organizationRole, RoleField } from './member.ts';
 import { requireOwnerRights } from './owner-rights.ts';
 
 export const listMembers = endpoint({
@@ -37,7 +39,9 @@ export const updateMember = endpoint({
   isUserOnly: true,
   tag: 'Members',
   summary: 'Change the role of a member',
-  description: 'Takes effect at once. Only owners can make someone an owner, or change the role of an owner.',
+  description:
+    'Takes effect at once. Only owners can make someone an owner, or change the role of an owner. With a new role, the member can ' +
+    `approve what others requested after ${roleWaitHours} hours, or once another owner confirms them.`,
   path: { userId: memberSlot },
   body: z.object({ role: RoleField }).meta({ id: 'MemberUpdate', example: { role: 'finance' } }),
   statuses: [200],
@@ -47,7 +51,8 @@ export const updateMember = endpoint({
     const before = await lockDirectRole(tx, actor, userId);
     await requireOwnerRights(tx, actor, [before, role]);
     if (before !== role) {
-      const members = tx.db.updateTable('programMembers').set({ role }).where('programId', '=', actor.programId);
+      const given = { role, roleSince: tx.clock.now(), roleGivenBy: actor.id };
+      const members = tx.db.updateTable('programMembers').set(given).where('programId', '=', actor.programId);
       await members.where('userId', '=', userId).execute();
       await requireAnOwner(tx, actor.programId);
       await recordMember(tx, actor, { userId, action: 'member.updated', before, after: role });

@@ -9,6 +9,7 @@ import {
 } from '../../../platform/http/declaration/principal.ts';
 import { isRole, permissionsOf, type Role, strongestOf } from '../roles.ts';
 import { isActive } from '../sessions/session.ts';
+import { findApprovalWait } from './find-approval-wait.ts';
 
 /** The user as a member of a program; null for a program of others, or one that does not exist. */
 export async function findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null> {
@@ -18,19 +19,31 @@ export async function findMember(ctx: Context, user: UserPrincipal, programId: s
     .leftJoin('organizationMembers as whole', (join) =>
       join.onRef('whole.organizationId', '=', 'programs.organizationId').on('whole.userId', '=', user.id),
     )
-    .select(['programs.id', 'programs.currency', 'direct.role as programRole', 'whole.role as organizationRole'])
+    .leftJoin('memberConfirmations as confirmation', (join) =>
+      join.on('confirmation.programId', '=', programId).on('confirmation.userId', '=', user.id),
+    )
+    .select(['programs.id', 'programs.currency', 'confirmation.confirmedAt'])
+    .select(['direct.role as programRole', 'direct.roleSince as programSince'])
+    .select(['whole.role as organizationRole', 'whole.roleSince as organizationSince'])
     .where('programs.id', '=', programId)
     .where('programs.deleteAfter', 'is', null)
     .executeTakeFirst();
   const held = toRoles([program?.programRole, program?.organizationRole]);
   const role = strongestOf(held);
   if (!program || !role) return null;
-  return { ...user, programId: program.id, currency: program.currency, role, permissions: permissionsOf(held) };
+  const { id, currency, confirmedAt } = program;
+  const approvesFrom = findApprovalWait({ ...program, confirmedAt }, ctx.clock.now());
+  return { ...user, programId: id, currency, role, permissions: permissionsOf(held), approvesFrom };
 }
 
 /** The roles among these values; a user has at most one in the program and one in its organization. */
 export function toRoles(values: readonly (string | null | undefined)[]): Role[] {
   return values.flatMap((value) => (value !== null && value !== undefined && isRole(value) ? [value] : []));
+}
+
+/** Whether one of these roles can move money, so that a mailbox is not enough. */
+export function handlesMoney(held: readonly Role[]): boolean {
+  return [...permissionsOf(held)].some((permission) => permission.startsWith('payouts.'));
 }
 
 /** The active sessions among these, each with the current permissions of its user; locked until the transaction ends. */

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
+import { factorWaitHours } from '../../programs/second-person/waiting.ts';
+import { recordFactorRemoved } from '../second-factor/record-factor.ts';
 import { notifyUser } from '../users/security-notice.ts';
 import { examplePasskey, PasskeyShape, passkeyName, passkeySlot, toPasskey } from './passkey.ts';
 import { findRelyingParty } from './relying-party.ts';
@@ -67,7 +69,9 @@ export const removePasskey = endpoint({
   isSensitive: true,
   tag: 'User',
   summary: 'Remove a passkey',
-  description: 'It can no longer be used to sign in. Sessions that were started with it continue.',
+  description:
+    'It can no longer be used to sign in. Other sessions continue, but need another second factor for sensitive operations. All owners are ' +
+    `notified, and a member who handles payouts can move money again after ${factorWaitHours} hours, or once another owner confirms them.`,
   path: { passkeyId: passkeySlot },
   statuses: [200],
   result: PasskeyShape,
@@ -76,6 +80,7 @@ export const removePasskey = endpoint({
       const passkeys = tx.db.deleteFrom('passkeys').where('userId', '=', actor.id).where('id', '=', params.passkeyId);
       const row = await passkeys.returningAll().executeTakeFirst();
       if (!row) throw new NotFound();
+      await recordFactorRemoved(tx, actor);
       await notifyUser(tx, actor.id, 'passkey_removed', row.name);
       return toPasskey(row);
     });

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { factorWaitHours } from '../../programs/second-person/waiting.ts';
+import { recordFactorAdded } from '../second-factor/record-factor.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { notifyUser } from '../users/security-notice.ts';
 import { createChallenge } from './challenge.ts';
@@ -67,6 +70,9 @@ export const addPasskey = endpoint({
   isSensitive: true,
   tag: 'User',
   summary: 'Add a passkey',
+  description:
+    'If it is the first second factor of a member who handles payouts, all owners are notified, and it counts for money after ' +
+    `${factorWaitHours} hours, or once another owner confirms the member.`,
   body: NewPasskey,
   statuses: [201],
   result: PasskeyShape,
@@ -78,13 +84,13 @@ export const addPasskey = endpoint({
     if (!registered) throw rejected();
     const { browser, system } = describeBrowser(caller.headers['user-agent']);
     const name = body.name ?? ([browser, system].filter((part) => part !== null).join(', ') || 'Passkey');
-    return transact(ctx, (tx) => insertPasskey(tx, { ...registered, userId: actor.id, name }));
+    return transact(ctx, (tx) => insertPasskey(tx, actor, { ...registered, userId: actor.id, name }));
   },
 });
 
 type NewRow = { credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[]; userId: string; name: string };
 
-async function insertPasskey(tx: Tx, row: NewRow) {
+async function insertPasskey(tx: Tx, actor: UserPrincipal, row: NewRow) {
   // Locked, so that the count is exact.
   await tx.db.selectFrom('users').select('id').where('id', '=', row.userId).forNoKeyUpdate().executeTakeFirstOrThrow();
   const existing = await tx.db.selectFrom('passkeys').select('id').where('userId', '=', row.userId).execute();
@@ -96,6 +102,7 @@ async function insertPasskey(tx: Tx, row: NewRow) {
     .returningAll()
     .executeTakeFirst();
   if (!inserted) throw rejected();
+  await recordFactorAdded(tx, actor, 'passkey');
   await notifyUser(tx, row.userId, 'passkey_added', row.name);
   return toPasskey(inserted);
 }

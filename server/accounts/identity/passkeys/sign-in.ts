@@ -79,6 +79,6 @@ async function start(ctx: Context, { signed, device, sessionToken }: Start): Pro
     const user = await tx.db.selectFrom('users').select('status').where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow();
     if (user.status !== 'active' || !(await recordUse(tx, signed))) return null;
     await endReplacedSession(tx, { sessionToken });
-    return (await startSession(tx, { userId, method: 'passkey', device })).setCookie;
+    return (await startSession(tx, { userId, method: 'passkey', secondFactor: 'passkey', device })).setCookie;
   });
 }

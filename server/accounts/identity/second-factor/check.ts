@@ -19,9 +19,9 @@ export async function hasAuthenticator({ db }: Pick<Context, 'db'>, userId: stri
   return row !== undefined;
 }
 
-type Checked = { isCorrect: boolean; retryAfterSeconds: number | null };
+type Checked = { usedFactor: 'authenticator' | 'recovery_code' | null; retryAfterSeconds: number | null };
 
-/** Checks a code of a user with a confirmed authenticator. The count of failures must be committed. */
+/** Checks a code of a user with a confirmed authenticator, and returns what it was. The count of failures must be committed. */
 export async function checkSecondFactor(tx: Tx, userId: string, code: string): Promise<Checked> {
   const now = tx.clock.now();
   const factor = await tx.db
@@ -31,20 +31,21 @@ export async function checkSecondFactor(tx: Tx, userId: string, code: string): P
     .where('confirmedAt', 'is not', null)
     .forUpdate()
     .executeTakeFirst();
-  if (!factor) return { isCorrect: false, retryAfterSeconds: null };
+  if (!factor) return { usedFactor: null, retryAfterSeconds: null };
   if (factor.blockedUntil && factor.blockedUntil > now)
-    return { isCorrect: false, retryAfterSeconds: secondsBetween(now, factor.blockedUntil) };
+    return { usedFactor: null, retryAfterSeconds: secondsBetween(now, factor.blockedUntil) };
   const { lastStep } = factor;
   const step = findStep(tx.vault.decrypt(factor.secret, secretOwner(userId)), code.replace(/\s/g, ''), { now, lastStep });
-  const isCorrect = step !== null || (await redeemRecoveryCode(tx, userId, code));
-  const failedAttempts = isCorrect ? 0 : factor.failedAttempts + 1;
+  const isRecovered = step === null && (await redeemRecoveryCode(tx, userId, code));
+  const usedFactor = step !== null ? 'authenticator' : isRecovered ? 'recovery_code' : null;
+  const failedAttempts = usedFactor ? 0 : factor.failedAttempts + 1;
   const delayMs = delayAfter(failedAttempts);
   await tx.db
     .updateTable('secondFactors')
     .set({ lastStep: step ?? lastStep, failedAttempts, blockedUntil: delayMs === 0 ? null : new Date(now.getTime() + delayMs) })
     .where('userId', '=', userId)
     .execute();
-  return { isCorrect, retryAfterSeconds: isCorrect || delayMs === 0 ? null : Math.ceil(delayMs / 1000) };
+  return { usedFactor, retryAfterSeconds: usedFactor || delayMs === 0 ? null : Math.ceil(delayMs / 1000) };
 }
 
 /** 30 seconds after the tenth failure in a row, then twice as long each time, up to an hour. */

@@ -5,9 +5,11 @@ import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { factorWaitHours } from '../../programs/second-person/waiting.ts';
 import { notifyUser } from '../users/security-notice.ts';
 import { checkSecondFactor, hasAuthenticator } from './check.ts';
 import { secretOwner } from './encrypted-secret.ts';
+import { recordFactorAdded, recordFactorRemoved } from './record-factor.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { findStep, generateSecret, toKeyUri } from './totp.ts';
 
@@ -93,7 +95,10 @@ export const confirmAuthenticator = endpoint({
   isSensitive: true,
   tag: 'User',
   summary: 'Finish setting up an authenticator app',
-  description: 'From now on, signing in by email also requires a code of the app.',
+  description:
+    'From now on, signing in by email also requires a code of the app. If it is the first second factor of a member who handles payouts, ' +
+    `all owners are notified, and it counts for money after ${factorWaitHours} hours, or once another owner confirms the member. It counts at ` +
+    'once in programs in test mode without a live payout provider, and in a session of a link of the command line.',
   body: CodeBody,
   statuses: [200],
   result: RecoveryCodes,
@@ -112,6 +117,7 @@ export const confirmAuthenticator = endpoint({
         .set({ lastStep: step, confirmedAt: tx.clock.now() })
         .where('userId', '=', actor.id)
         .execute();
+      await recordFactorAdded(tx, actor, 'authenticator');
       await notifyUser(tx, actor.id, 'authenticator_added');
       return { recoveryCodes: await replaceRecoveryCodes(tx, actor.id) };
     });
@@ -146,7 +152,9 @@ export const removeAuthenticator = endpoint({
   isSensitive: true,
   tag: 'User',
   summary: 'Remove the authenticator app',
-  description: 'Requires a current code, or a recovery code. The recovery codes stop working, too.',
+  description:
+    'Requires a current code, or a recovery code. The recovery codes stop working, too. All owners are notified, and the user ' +
+    `can move money again after ${factorWaitHours} hours, or once another owner confirms them.`,
   body: CodeBody,
   statuses: [200],
   result: z.object({ isRemoved: z.literal(true) }).meta({ id: 'AuthenticatorRemoved', example: { isRemoved: true } }),
@@ -154,9 +162,10 @@ export const removeAuthenticator = endpoint({
   async handle(ctx, { actor, body }) {
     const isRemoved = await transact(ctx, async (tx) => {
       if (!(await hasAuthenticator(tx, actor.id))) throw new InvalidState(notEnabled.code, notEnabled.when);
-      if (!(await checkSecondFactor(tx, actor.id, body.code)).isCorrect) return false;
+      if (!(await checkSecondFactor(tx, actor.id, body.code)).usedFactor) return false;
       await tx.db.deleteFrom('secondFactors').where('userId', '=', actor.id).execute();
       await deleteRecoveryCodes(tx, actor.id);
+      await recordFactorRemoved(tx, actor);
       await notifyUser(tx, actor.id, 'authenticator_removed');
       return true;
     });

@@ -1,9 +1,10 @@
 // Sessions of signed-in users. A session ends after 30 minutes without a request and 12 hours after the sign-in. Signing
 // in and proving an identity again always create a new session with a new token, so that a token which was known before
 // is never worth more afterwards.
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordInPrograms } from '../../../platform/audit/record.ts';
+import type { Sessions } from '../../../platform/db/schema.gen.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
@@ -14,13 +15,24 @@ export const idleMs = 30 * minuteMs;
 export const maxAgeMs = 12 * 60 * minuteMs;
 
 type Device = { ip: string; userAgent: string | undefined };
-type NewSession = { userId: string; method: 'email' | 'link' | 'passkey'; device: Device };
+/** What a user can prove besides control of the mailbox. */
+export type UsedFactor = 'passkey' | 'authenticator' | 'recovery_code';
+
+type NewSession = {
+  userId: string;
+  method: 'email' | 'link' | 'passkey';
+  /** The second factor that was used at the sign-in. */
+  secondFactor: UsedFactor | null;
+  /** With a link of the command line. */
+  isFromCommand?: boolean;
+  device: Device;
+};
 
 /** A session that was created, and the header that gives it to the browser. */
 export type StartedSession = { sessionId: string; token: string; setCookie: string };
 
 /** Signs a user in. Call it only after the user has proved their identity; it does not check whether they are disabled. */
-export async function startSession(tx: Tx, { userId, method, device }: NewSession): Promise<StartedSession> {
+export async function startSession(tx: Tx, { userId, method, secondFactor, isFromCommand = false, device }: NewSession): Promise<StartedSession> {
   const now = tx.clock.now();
   await tx.db.updateTable('users').set({ lastSignInAt: now }).where('id', '=', userId).execute();
   await recordSignIn(tx, { userId, method, device });
@@ -29,13 +41,16 @@ export async function startSession(tx: Tx, { userId, method, device }: NewSessio
     method,
     userAgent: (device.userAgent ?? '').toWellFormed().replaceAll('\0', '').slice(0, 300),
     ipPrefix: toNetwork(device.ip),
+    secondFactor,
+    secondFactorAt: secondFactor === null ? null : now,
+    isFromCommand,
     createdAt: now,
     expiresAt: new Date(now.getTime() + maxAgeMs),
   });
 }
 
 /** Records the sign-in in the audit log of every program in which the user has a role. */
-async function recordSignIn(tx: Tx, { userId, method, device }: NewSession): Promise<void> {
+async function recordSignIn(tx: Tx, { userId, method, device }: Pick<NewSession, 'userId' | 'method' | 'device'>): Promise<void> {
   const { rows } = await sql<{ programId: string }>`
     select program_id from program_members where user_id = ${userId}
     union
@@ -57,20 +72,29 @@ async function recordSignIn(tx: Tx, { userId, method, device }: NewSession): Pro
 
 /**
  * Replaces the session of a user who has proved their identity again. The new one has a new token, counts as freshly
- * signed in, and ends no later than the sign-in allowed.
+ * signed in, and ends no later than the sign-in allowed. It keeps the second factor that was used, unless another one was.
  */
-export async function renewSession(tx: Tx, { sessionId }: Pick<UserPrincipal, 'sessionId'>): Promise<StartedSession> {
-  const { userId, method, userAgent, ipPrefix, createdAt, expiresAt } = await tx.db
+export async function renewSession(
+  tx: Tx,
+  { sessionId }: Pick<UserPrincipal, 'sessionId'>,
+  usedFactor: UsedFactor | null,
+): Promise<StartedSession> {
+  const now = tx.clock.now();
+  const { secondFactor, secondFactorAt, ...row } = await tx.db
     .updateTable('sessions')
-    .set({ endedAt: tx.clock.now() })
+    .set({ endedAt: now })
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
-    .returning(['userId', 'method', 'userAgent', 'ipPrefix', 'createdAt', 'expiresAt'])
+    .returning(['userId', 'method', 'userAgent', 'ipPrefix', 'secondFactor', 'secondFactorAt', 'isFromCommand', 'createdAt', 'expiresAt'])
     .executeTakeFirstOrThrow();
-  return insertSession(tx, { userId, method, userAgent, ipPrefix, createdAt, expiresAt });
+  if (usedFactor === null) return insertSession(tx, { ...row, secondFactor, secondFactorAt });
+  return insertSession(tx, { ...row, secondFactor: usedFactor, secondFactorAt: now });
 }
 
-type SessionRow = { userId: string; method: string; userAgent: string; ipPrefix: string; createdAt: Date; expiresAt: Date };
+type SessionRow = Pick<
+  Selectable<Sessions>,
+  'userId' | 'method' | 'userAgent' | 'ipPrefix' | 'secondFactor' | 'secondFactorAt' | 'isFromCommand' | 'createdAt' | 'expiresAt'
+>;
 
 async function insertSession(tx: Tx, row: SessionRow): Promise<StartedSession> {
   const now = tx.clock.now();
@@ -107,13 +131,14 @@ export async function findUser(ctx: Context, token: string): Promise<UserPrincip
   const row = await ctx.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'userId', 'freshAt', 'lastSeenAt', 'expiresAt', 'endedAt', 'users.status'])
+    .select(['sessions.id', 'userId', 'isFromCommand', 'freshAt', 'secondFactorAt', 'lastSeenAt', 'expiresAt', 'endedAt', 'users.status'])
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
   const now = ctx.clock.now();
   if (row?.status !== 'active' || !isActive(row, now)) return null;
   if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs) await recordUse(ctx, row.id, now);
-  return { kind: 'user', id: row.userId, sessionId: row.id, freshAt: row.freshAt };
+  const { userId: id, id: sessionId, freshAt, secondFactorAt, isFromCommand } = row;
+  return { kind: 'user', id, sessionId, freshAt, secondFactorAt, isFromCommand };
 }
 
 /** Whether a session is neither ended, nor too old, nor unused for too long. */

@@ -104,7 +104,7 @@ describe('session fixation', () => {
     const member = await signedIn();
     const before = await service.ctx.db.selectFrom('sessions').selectAll().where('id', '=', member.sessionId).executeTakeFirstOrThrow();
     service.clock.advance({ minutes: 20 });
-    const renewed = await transact(service.ctx, (tx) => renewSession(tx, member));
+    const renewed = await transact(service.ctx, (tx) => renewSession(tx, member, null));
     assert.notEqual(renewed.sessionId, member.sessionId);
     assert.notEqual(renewed.token, tokenOf(member));
     assert.equal((await member.request('GET', groups())).status, 401);
@@ -112,7 +112,7 @@ describe('session fixation', () => {
     const after = await service.ctx.db.selectFrom('sessions').selectAll().where('id', '=', renewed.sessionId).executeTakeFirstOrThrow();
     assert.deepEqual([after.expiresAt, after.freshAt], [before.expiresAt, service.clock.now()]);
     await assert.rejects(
-      transact(service.ctx, (tx) => renewSession(tx, member)),
+      transact(service.ctx, (tx) => renewSession(tx, member, null)),
       'an ended session cannot be renewed',
     );
   });
@@ -177,7 +177,7 @@ describe('permissions of members', () => {
     assert.notEqual((await dispatch()).body.code, 'fresh_sign_in_required');
     service.clock.advance({ seconds: 1 });
     assert.deepEqual([(await dispatch()).status, (await dispatch()).body.code], [403, 'fresh_sign_in_required']);
-    const renewed = await transact(service.ctx, (tx) => renewSession(tx, member));
+    const renewed = await transact(service.ctx, (tx) => renewSession(tx, member, null));
     const again = await member.request('POST', `${service.program.path}/payouts/dispatch`, {
       body: {},
       headers: { cookie: `trb=${renewed.token}` },

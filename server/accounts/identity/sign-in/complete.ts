@@ -4,6 +4,7 @@
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { checkSecondFactor, hasAuthenticator } from '../second-factor/check.ts';
+import type { UsedFactor } from '../sessions/session.ts';
 import { countRequest, requireFewFailures } from './limits.ts';
 import { type Browser, type SignedIn, startUserSession } from './start.ts';
 import { findSigningIn, type SigningIn } from './user.ts';
@@ -51,15 +52,17 @@ type Proven = { verification: Verification; secondFactorCode: string | null; bro
 async function completeVerification(tx: Tx, { verification, secondFactorCode, browser }: Proven): Promise<Completed> {
   const signingIn = await findSigningIn(tx, verification);
   if (!signingIn) return { kind: 'link_problem', problem: 'denied', email: null };
-  const failure = await requireSecondFactor(tx, signingIn, secondFactorCode);
-  if (failure) return failure;
+  const factor = await requireSecondFactor(tx, signingIn, secondFactorCode);
+  if (factor.failure) return factor.failure;
   if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
-  return startUserSession(tx, { signingIn, verification, browser });
+  return startUserSession(tx, { signingIn, verification, usedFactor: factor.usedFactor, browser });
 }
 
-async function requireSecondFactor(tx: Tx, { user }: SigningIn, code: string | null): Promise<Completed | null> {
-  if (!user || !(await hasAuthenticator(tx, user.id))) return null;
-  if (code === null) return { kind: 'second_factor_required' };
-  const checked = await checkSecondFactor(tx, user.id, code);
-  return checked.isCorrect ? null : { kind: 'wrong_second_factor', retryAfterSeconds: checked.retryAfterSeconds };
+type Factor = { usedFactor: UsedFactor | null; failure: Completed | null };
+
+async function requireSecondFactor(tx: Tx, { user }: SigningIn, code: string | null): Promise<Factor> {
+  if (!user || !(await hasAuthenticator(tx, user.id))) return { usedFactor: null, failure: null };
+  if (code === null) return { usedFactor: null, failure: { kind: 'second_factor_required' } };
+  const { usedFactor, retryAfterSeconds } = await checkSecondFactor(tx, user.id, code);
+  return { usedFactor, failure: usedFactor ? null : { kind: 'wrong_second_factor', retryAfterSeconds } };
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../context.ts';
 import { claimAffiliates } from '../affiliate-accounts/claim.ts';
 import { acceptInvitations } from '../invitations/accept.ts';
-import { endSessions, startSession } from '../sessions/session.ts';
+import { endSessions, startSession, type UsedFactor } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
 import { findOrCreateUser } from '../users/user.ts';
 import type { SigningIn } from './user.ts';
@@ -20,7 +20,7 @@ export type Browser = {
 
 export type SignedIn = { kind: 'signed_in'; setCookie: string; userId: string; isFirst: boolean };
 
-type Start = { signingIn: SigningIn; verification: Verification; browser: Browser };
+type Start = { signingIn: SigningIn; verification: Verification; usedFactor: UsedFactor | null; browser: Browser };
 
 /** Whether a link was requested in another browser than this one. Links of commands and invitations have none. */
 export function isOtherBrowser({ purpose, browserHash }: Verification, current: Buffer | null): boolean {
@@ -28,7 +28,7 @@ export function isOtherBrowser({ purpose, browserHash }: Verification, current: 
 }
 
 /** Starts the session of a user who has proved to control the email address. */
-export async function startUserSession(tx: Tx, { signingIn, verification, browser }: Start): Promise<SignedIn> {
+export async function startUserSession(tx: Tx, { signingIn, verification, usedFactor, browser }: Start): Promise<SignedIn> {
   const { purpose, email } = verification;
   const newUser = { email, name: signingIn.invitedName ?? '', locale: browser.locale };
   const user = signingIn.user ?? (await findOrCreateUser(tx, newUser)).user;
@@ -43,7 +43,13 @@ export async function startUserSession(tx: Tx, { signingIn, verification, browse
   const { ip, userAgent } = browser;
   // Without a mail server, the link was shown by an owner or a command, and proves nothing about the mailbox either.
   const method = purpose === 'command' || !tx.mailer ? 'link' : 'email';
-  const { setCookie } = await startSession(tx, { userId: user.id, method, device: { ip, userAgent } });
+  const { setCookie } = await startSession(tx, {
+    userId: user.id,
+    method,
+    secondFactor: usedFactor,
+    isFromCommand: purpose === 'command',
+    device: { ip, userAgent },
+  });
   return { kind: 'signed_in', setCookie, userId: user.id, isFirst: user.lastSignInAt === null && purpose !== 'command' };
 }
 

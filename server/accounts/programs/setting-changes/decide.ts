@@ -1,13 +1,14 @@
-// A pending change can be approved with another API key or cancelled with any key; otherwise it takes effect after 72 hours.
+// A pending change can be approved by another person or cancelled with any key; otherwise it takes effect after 72 hours.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-import { InvalidState, NotFound } from '../../../platform/lib/errors.ts';
+import { NotFound } from '../../../platform/lib/errors.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { getProgram, ProgramShape, readProgramShape } from '../program.ts';
+import { requireSecondPerson, secondApproverRequired, whoApproves } from '../second-person/require-second-person.ts';
 import { Settings } from '../settings.ts';
 import { settingChangeSlot } from './setting-change.ts';
 
@@ -17,24 +18,20 @@ export const approveSettingChange = endpoint({
   scope: 'write',
   requires: 'settings.write',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Program',
   summary: 'Approve a pending setting change',
-  description: 'The change takes effect immediately. It must be approved with a different API key than the one that requested it.',
+  description: `The change takes effect immediately. ${whoApproves}`,
   path: { id: settingChangeSlot },
   body: z.object({}).meta({ id: 'ApproveSettingChange', example: {} }),
   statuses: [200],
   result: ProgramShape,
-  errors: [{ status: 400, code: 'second_approver_required', when: 'The change was requested with this API key.' }],
+  errors: [secondApproverRequired],
   async handle(tx, { actor, params: { id } }) {
     const { programId } = actor;
     await getProgram(tx, programId, { lock: true });
     const change = await deletePendingChange(tx, programId, id);
-    if (change.requestedBy === actor.id) {
-      throw new InvalidState(
-        'second_approver_required',
-        'This change must be approved with a different API key than the one that requested it.',
-      );
-    }
+    await requireSecondPerson(tx, actor, change);
     await applyChange(tx, programId, { field: change.field, value: change.value }, actor);
     return readProgramShape(tx, programId);
   },
@@ -85,7 +82,7 @@ async function applyEffective(tx: Tx, programId: string): Promise<void> {
 /** Deletes the pending change and returns it. */
 async function deletePendingChange(tx: Tx, programId: string, id: string) {
   const changes = tx.db.deleteFrom('settingChanges').where('programId', '=', programId).where('id', '=', id);
-  const change = await changes.returning(['field', 'value', 'requestedBy']).executeTakeFirst();
+  const change = await changes.returning(['field', 'value', 'requestedBy', 'requestedAt']).executeTakeFirst();
   if (!change) throw new NotFound();
   return change;
 }

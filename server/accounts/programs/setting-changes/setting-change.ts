@@ -1,4 +1,4 @@
-// A requested change of a guarded setting: it awaits the approval of a second API key, or takes effect after a delay.
+// A requested change of a guarded setting: it awaits the approval of a second person, or takes effect after a delay.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';

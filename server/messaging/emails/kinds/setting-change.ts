@@ -43,9 +43,10 @@ const texts = {
   en: (name: string) => ({
     subject: `${name}: a payout safety setting is about to change`,
     heading: 'A payout safety setting is about to change',
-    requested: (change: string, at: string) => `${change} The change was requested with an API key on ${at}.`,
-    effective: (at: string) => `The change takes effect on ${at}, or earlier if a second API key approves it.`,
-    unexpected: 'If you did not expect this change, cancel it before then (POST …/setting-changes/:id/cancel) and revoke the API key.',
+    requested: (change: string, at: string) => `${change} The change was requested on ${at}.`,
+    effective: (at: string) => `The change takes effect on ${at}, or earlier if another member approves it.`,
+    unexpected:
+      'If you did not expect this change, cancel it before then (POST …/setting-changes/:id/cancel), and revoke the API key or remove the member who requested it.',
     footer: `You received this email because you are the contact for the affiliate program of ${name}.`,
     none: 'none',
     approval: (from: string, to: string) => `The amount above which payouts need a second approval changes from ${from} to ${to}.`,
@@ -56,10 +57,10 @@ const texts = {
   de: (name: string) => ({
     subject: `${name}: Eine Sicherheitseinstellung für Auszahlungen ändert sich bald`,
     heading: 'Eine Sicherheitseinstellung für Auszahlungen ändert sich bald',
-    requested: (change: string, at: string) => `${change} Angefordert wurde die Änderung mit einem API-Schlüssel am ${at}.`,
-    effective: (at: string) => `Die Änderung wird wirksam am ${at}, oder früher, wenn ein zweiter API-Schlüssel sie freigibt.`,
+    requested: (change: string, at: string) => `${change} Angefordert wurde die Änderung am ${at}.`,
+    effective: (at: string) => `Die Änderung wird wirksam am ${at}, oder früher, wenn ein anderes Mitglied sie freigibt.`,
     unexpected:
-      'Falls die Änderung nicht erwartet wurde: vorher abbrechen (POST …/setting-changes/:id/cancel) und den API-Schlüssel widerrufen.',
+      'Falls die Änderung nicht erwartet wurde: vorher abbrechen (POST …/setting-changes/:id/cancel) und den API-Schlüssel widerrufen oder das anfordernde Mitglied entfernen.',
     footer: `Diese E-Mail geht an die Kontaktadresse des Affiliate-Programms von ${name}.`,
     none: 'keinem',
     approval: (from: string, to: string) =>

@@ -27,6 +27,7 @@ export const emailKinds = {
   postback_disabled: { look: 'program', delivery: 'always' },
   alert: { look: 'service', delivery: 'always', isSecurity: true },
   program_deletion: { look: 'service', delivery: 'always' },
+  second_factor_changed: { look: 'service', delivery: 'always', isSecurity: true },
 } as const satisfies Record<string, Kind>;
 
 /** Emails that are sent directly and never stored, because they contain a credential or belong to a user. */

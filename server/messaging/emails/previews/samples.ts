@@ -9,6 +9,7 @@ import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
 import { renderProgramDeletion } from '../kinds/program-deletion.ts';
+import { renderFactorChange } from '../kinds/second-factor-changed.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in/content.ts';
@@ -152,6 +153,11 @@ export const samples = {
     kind: 'program_deletion',
     render: (frame, { name }, { member, origin }) =>
       renderProgramDeletion(frame, name, { requestedBy: member, deleteAfter: later, restoreUrl: `${origin}/console?all=1` }),
+  },
+  second_factor_changed: {
+    kind: 'second_factor_changed',
+    render: (frame, { name }, { member, origin }) =>
+      renderFactorChange(frame, name, { member, event: 'added', waits: true, membersUrl: `${origin}/console` }),
   },
 } satisfies Record<string, Sample>;
 

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import {
+  requireSecondPerson,
+  secondApproverRequired,
+  whoApproves,
+} from '../../../accounts/programs/second-person/require-second-person.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { NothingToDo } from '../../../platform/lib/errors.ts';
 import { sendPayoutsJob } from '../send/send-job.ts';
 import { BatchShape, batchSlot, readBatch } from './batch.ts';
-
-const needsOtherKey = 'This batch must be approved with a different API key than the one that dispatched it.';
 
 export const approveBatch = endpoint({
   id: 'payoutBatches.approve',
@@ -14,15 +17,16 @@ export const approveBatch = endpoint({
   scope: 'write',
   requires: 'payouts.approve',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payouts',
   summary: 'Approve a large batch',
-  description: 'The batch must be approved with a different API key than the one that dispatched it. Its payouts are then sent.',
+  description: `${whoApproves} The payouts of the batch are then sent.`,
   path: { id: batchSlot },
   body: z.object({}).meta({ id: 'ApproveBatch', example: {} }),
   statuses: [200],
   result: BatchShape,
   errors: [
-    { status: 400, code: 'second_approver_required', when: 'The batch was dispatched with this API key.' },
+    secondApproverRequired,
     { status: 422, code: 'nothing_to_approve', when: "This batch doesn't need approval, or has already been approved." },
   ],
   async handle(tx, { actor, params: { id } }) {
@@ -32,9 +36,7 @@ export const approveBatch = endpoint({
     if (!batch.needsApproval || batch.approvedAt) {
       throw new NothingToDo('nothing_to_approve', "This batch doesn't need approval, or has already been approved.");
     }
-    if (batch.dispatchedByKind === actor.kind && batch.dispatchedById === actor.id) {
-      throw new InvalidState('second_approver_required', needsOtherKey);
-    }
+    await requireSecondPerson(tx, actor, { requestedBy: batch.dispatchedById, requestedAt: batch.createdAt });
     await tx.db
       .updateTable('payoutBatches')
       .set({ approvedByKind: actor.kind, approvedById: actor.id, approvedAt: tx.clock.now() })

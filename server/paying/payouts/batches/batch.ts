@@ -45,7 +45,7 @@ export const BatchShape = z
     cutoffAt: timestampOut.describe('Only commissions that had matured by this time are included.'),
     note: z.string().nullable(),
     dispatchedBy: ActorShape,
-    needsApproval: z.boolean().describe('Whether the batch must be approved with a different API key than the one that dispatched it.'),
+    needsApproval: z.boolean().describe('Whether the batch must be approved by another person than the one who dispatched it.'),
     approvedBy: ActorShape.nullable(),
     approvedAt: timestampOut.nullable(),
     exportedAt: timestampOut.nullable().describe('When a payment file was last created.'),

@@ -19,6 +19,7 @@ export const markBatchPaid = endpoint({
   scope: 'write',
   requires: 'payouts.approve',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payouts',
   summary: 'Mark a batch as paid',
   description:

@@ -15,6 +15,7 @@ export const markPaid = endpoint({
   scope: 'write',
   requires: 'payouts.approve',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
   description:

@@ -26,6 +26,7 @@ export const retryPayout = endpoint({
   scope: 'write',
   requires: 'payouts.approve',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payouts',
   summary: 'Retry a payout',
   description:

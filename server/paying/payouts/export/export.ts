@@ -26,6 +26,7 @@ export const exportBatch = endpoint({
   scope: 'write',
   requires: 'payouts.prepare',
   isSensitive: true,
+  movesMoney: true,
   tag: 'Payouts',
   summary: 'Create a payment file for a batch',
   description:

@@ -100,8 +100,10 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   scope: S;
   /** What the role of a member must permit, or several of which one suffices. Default: `read`; writing endpoints must declare it. */
   requires?: Permission | readonly Permission[];
-  /** Members must have proved their identity within the last ten minutes. */
+  /** The user must have proved their identity within the last ten minutes, and used their second factor in this session. */
   isSensitive?: true;
+  /** Sends money or decides where it goes: the member's second factor must be older than a day, or confirmed by another owner. */
+  movesMoney?: true;
   /** The statuses of an affiliate to whom it exists; others get 404. Default: active affiliates alone. */
   affiliateStatuses?: readonly string[];
   /** API keys are not accepted. */

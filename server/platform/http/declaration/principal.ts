@@ -27,6 +27,10 @@ export type UserPrincipal = {
   sessionId: string;
   /** When the user last proved their identity. Sensitive operations require it to be recent. */
   freshAt: Date;
+  /** When a passkey, the authenticator app or a recovery code was last used in this session; null if none was. */
+  secondFactorAt: Date | null;
+  /** Signed in with a link of the command line, which the operator of the installation gave them. */
+  isFromCommand: boolean;
 };
 
 /** A signed-in user as a member of the program that the request names. */
@@ -35,6 +39,8 @@ export type MemberPrincipal = UserPrincipal & {
   currency: string;
   role: Role;
   permissions: ReadonlySet<Permission>;
+  /** From when the member counts as the second person of an approval; null if they do already. */
+  approvesFrom: Date | null;
 };
 
 /** A signed-in user as an affiliate of the program that the request names. */
@@ -78,6 +84,8 @@ export type Identification = {
   ): Promise<ReadonlyMap<string, ReadonlySet<Permission>>>;
   /** Whether the user has a passkey or a confirmed authenticator app. */
   hasSecondFactor(ctx: Context, user: UserPrincipal): Promise<boolean>;
+  /** From when the second factor of a member counts for money; null if it does already. */
+  findPaymentWait(ctx: Context, member: MemberPrincipal): Promise<Date | null>;
   /** The roles that include one of these permissions, and the names of members who can grant it. */
   explainPermission(
     ctx: Pick<Context, 'db'>,

@@ -42,6 +42,7 @@ const generic: Record<number, Generic> = {
       'permission_required',
       'fresh_sign_in_required',
       'second_factor_required',
+      'second_factor_waiting',
       'user_required',
       'api_key_required',
       'cross_site_request',

@@ -20,5 +20,8 @@ export const emailGroups = [
     ],
   },
   { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed'] },
-  { id: 'members', emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert', 'program_deletion'] },
+  {
+    id: 'members',
+    emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert', 'program_deletion', 'second_factor_changed'],
+  },
 ] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];

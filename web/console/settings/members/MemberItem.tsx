@@ -11,15 +11,18 @@ import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { useProgram } from '../../session/program.ts';
+import { ConfirmMember, Waits } from './ConfirmMember.tsx';
 import styles from './members.module.css';
 import { RoleSheet } from './RoleSheet.tsx';
 import { useFailure } from './use-failure.ts';
 
 export type Member = Result<'members.list'>['members'][number];
 
+type Open = 'confirm' | 'role' | 'remove';
+
 export function MemberItem({ member }: { member: Member }) {
   const { t } = useTranslation(['members', 'shell']);
-  const [open, setOpen] = useState<'role' | 'remove' | null>(null);
+  const [open, setOpen] = useState<Open | null>(null);
   const { name, email, role, isYou, status, organizationRole, programRole } = member;
   return (
     <li className={styles.item}>
@@ -31,6 +34,7 @@ export function MemberItem({ member }: { member: Member }) {
           {status === 'disabled' ? <Badge tone="attention">{t('disabled')}</Badge> : null}
         </div>
         <div className={styles.detail}>{email}</div>
+        <Waits member={member} />
       </div>
       <div className={styles.role}>
         <div>{t(`shell:role.${role}`)}</div>
@@ -41,6 +45,7 @@ export function MemberItem({ member }: { member: Member }) {
       </div>
       <MemberMenu member={member} onOpen={setOpen} />
       <RoleSheet member={member} isOpen={open === 'role'} onClose={() => setOpen(null)} />
+      <ConfirmMember member={member} isOpen={open === 'confirm'} onClose={() => setOpen(null)} />
       <RemoveMember member={member} isOpen={open === 'remove'} onClose={() => setOpen(null)} />
     </li>
   );
@@ -55,18 +60,20 @@ function LastActive({ at }: { at: string }) {
   );
 }
 
-type MenuProps = { member: Member; onOpen: (what: 'role' | 'remove') => void };
+type MenuProps = { member: Member; onOpen: (what: Open) => void };
 
 /** Roles in the organization are changed on the command line; owners only by owners. */
 function MemberMenu({ member, onOpen }: MenuProps) {
   const { t } = useTranslation('members');
   const { can } = useProgram();
   const isAllowed = can('members.write') && member.programRole !== null && (member.programRole !== 'owner' || can('owners.write'));
-  if (!isAllowed) return <span className={styles.noMenu} />;
-  const items: MenuItem[] = [
+  if (!isAllowed && !member.canConfirm) return <span className={styles.noMenu} />;
+  const confirm: MenuItem = { label: t('confirm'), icon: 'check', onSelect: () => onOpen('confirm') };
+  const changes: MenuItem[] = [
     { label: t('changeRole'), icon: 'edit', onSelect: () => onOpen('role') },
     { label: t('remove'), icon: 'trash', tone: 'danger', onSelect: () => onOpen('remove') },
   ];
+  const items = [...(member.canConfirm ? [confirm] : []), ...(isAllowed ? changes : [])];
   return <Menu align="end" items={items} target={<IconButton icon="more" label={t('actions', { name: member.name })} />} />;
 }
 

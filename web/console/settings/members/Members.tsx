@@ -6,6 +6,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Card, RowList } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
+import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
@@ -28,12 +29,27 @@ export function Screen() {
   return (
     <Page title={t('title')} lede={t('lede', { name })} width="reading" actions={canManage ? invite : undefined}>
       <Stack gap={20}>
+        <OneOwnerNotice />
         <MembersCard />
         {canManage ? <InvitationsCard /> : null}
         <RolesCard />
       </Stack>
       {canManage ? <InviteSheet isOpen={isInviting} onClose={() => setIsInviting(false)} /> : null}
     </Page>
+  );
+}
+
+/** Two people approve large payouts; with one owner, a delay replaces the second. */
+function OneOwnerNotice() {
+  const { t } = useTranslation('members');
+  const { id: programId } = useProgram();
+  const { data } = useRead('members.list', { path: { programId } });
+  const owners = data?.members.filter(({ role, status }) => role === 'owner' && status === 'active');
+  if (owners?.length !== 1) return null;
+  return (
+    <Notice icon="members" tone="neutral" title={t('oneOwnerTitle')}>
+      {t('oneOwnerText')}
+    </Notice>
   );
 }
 

@@ -40,7 +40,7 @@ function Authenticator({ isEnabled, enabledAt, recoveryCodesLeft }: Result<'seco
       setCodes((await renew.mutateAsync({})).recoveryCodes);
       setOpen('recovery');
     } catch (error) {
-      if (!(error instanceof RequestError && error.code === 'fresh_sign_in_required')) showToast(t('failed'), { tone: 'error' });
+      if (!(error instanceof RequestError && error.needsConfirmation)) showToast(t('failed'), { tone: 'error' });
     }
   };
   const close = () => setOpen(null);

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
+import { RequestError } from '../../../api/errors.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
@@ -84,8 +85,8 @@ function PasskeyItem({ passkey }: { passkey: Passkey }) {
     try {
       await remove.mutateAsync({ path: { passkeyId: passkey.id } });
       showToast(t('passkeys.removed', { name: passkey.name }));
-    } catch {
-      showToast(t('failed'), { tone: 'error' });
+    } catch (error) {
+      if (!(error instanceof RequestError && error.needsConfirmation)) showToast(t('failed'), { tone: 'error' });
     }
   };
   return (

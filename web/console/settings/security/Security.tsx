@@ -1,6 +1,7 @@
 // How the user signs in, and where they are signed in. It belongs to the user, so it is the same in every program.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
@@ -16,11 +17,26 @@ export function Screen() {
     <Page title={t('title')} lede={t('lede', { email: user.email })} width="reading">
       <Stack gap={20}>
         <SecondFactorNotice />
+        <WaitNotice />
         <PasskeysCard />
         <AuthenticatorCard />
         <SessionsCard />
       </Stack>
     </Page>
+  );
+}
+
+/** A second factor that was set up or removed recently does not count for payouts yet. */
+function WaitNotice() {
+  const { t } = useTranslation('security');
+  const { id: programId, name } = useProgram();
+  const members = useRead('members.list', { path: { programId } });
+  const paysFrom = members.data?.members.find(({ isYou }) => isYou)?.paysFrom ?? null;
+  if (paysFrom === null) return null;
+  return (
+    <Notice icon="clock" tone="held" title={t('waitTitle')}>
+      {t('waitFrom')} <DateTime value={paysFrom} as="exact" />. {t('waitText', { program: name })}
+    </Notice>
   );
 }
 

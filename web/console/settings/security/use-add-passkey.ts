@@ -34,7 +34,7 @@ export function useAddPasskey(): { start: () => Promise<void>; isBusy: boolean; 
 type Translate = ReturnType<typeof useTranslation<'security'>>['t'];
 
 function explain(error: unknown, t: Translate): string | null {
-  if (error instanceof RequestError) return error.code === 'fresh_sign_in_required' ? null : error.message;
+  if (error instanceof RequestError) return error.needsConfirmation ? null : error.message;
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') return null;
   return t(name === 'InvalidStateError' ? 'passkeys.exists' : 'passkeys.failed');
