@@ -261,10 +261,12 @@ create table api_keys (
   revoked_at timestamptz,
   last_used_at timestamptz,
   networks text[] not null default '{}',
+  user_id uuid,
   created_at timestamptz not null,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_unique unique (key_hash),
   constraint api_keys_program_fkey foreign key (program_id) references programs (id),
+  constraint api_keys_user_fkey foreign key (user_id) references users (id),
   constraint api_keys_scopes_known check ((scopes <@ array['read', 'write']) and (cardinality(scopes) > 0))
 );
 
@@ -275,6 +277,9 @@ comment on table api_keys is
 comment on column api_keys.networks is
   'The last networks from which the key was used, at most 200. The first use from each is recorded in the audit '
   'log.';
+
+comment on column api_keys.user_id is
+  'The member who created the key; null for a key of the command line, which belongs to no member.';
 
 create index api_keys_program on api_keys (program_id, created_at);
 
@@ -1521,6 +1526,21 @@ comment on table media_variants is
 
 create index media_variants_by_media on media_variants (media_id);
 
+create table member_confirmations (
+  program_id uuid not null,
+  user_id uuid not null,
+  confirmed_by uuid not null,
+  confirmed_at timestamptz not null,
+  constraint member_confirmations_pkey primary key (program_id, user_id),
+  constraint member_confirmations_by_fkey foreign key (confirmed_by) references users (id),
+  constraint member_confirmations_program_fkey foreign key (program_id) references programs (id),
+  constraint member_confirmations_user_fkey foreign key (user_id) references users (id)
+);
+
+comment on table member_confirmations is
+  'The last time that another owner confirmed a member of a program: their role, and how they sign in. It ends '
+  'the waiting times of what changed before.';
+
 create table member_invitations (
   program_id uuid not null,
   id uuid not null,
@@ -1600,6 +1620,7 @@ create table organization_members (
   organization_id uuid not null,
   user_id uuid not null,
   role text not null,
+  role_since timestamptz not null,
   created_at timestamptz not null,
   constraint organization_members_pkey primary key (organization_id, user_id),
   constraint organization_members_organization_fkey foreign key (organization_id) references organizations (id),
@@ -1609,6 +1630,9 @@ create table organization_members (
 
 comment on table organization_members is
   'A role of a user in all programs of an organization.';
+
+comment on column organization_members.role_since is
+  'When the member got this role. Counts for the second person of an approval.';
 
 create index organization_members_user on organization_members (user_id);
 
@@ -1697,7 +1721,7 @@ create table payout_batches (
   constraint payout_batches_approved_by_whole check ((approved_by_kind is null) = (approved_by_id is null)),
   constraint payout_batches_dispatched_by_known check (dispatched_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
   constraint payout_batches_total_positive check ((total_cents > 0) and (payout_count > 0)),
-  constraint payout_batches_two_actors check (approved_by_id <> dispatched_by_id)
+  constraint payout_batches_two_actors check ((approved_by_id <> dispatched_by_id) or ((approved_at - created_at) >= '72:00:00'::interval))
 );
 
 comment on table payout_batches is
@@ -1962,8 +1986,11 @@ create table program_members (
   program_id uuid not null,
   user_id uuid not null,
   role text not null,
+  role_since timestamptz not null,
+  role_given_by uuid,
   created_at timestamptz not null,
   constraint program_members_pkey primary key (program_id, user_id),
+  constraint program_members_given_by_fkey foreign key (role_given_by) references users (id),
   constraint program_members_program_fkey foreign key (program_id) references programs (id),
   constraint program_members_user_fkey foreign key (user_id) references users (id),
   constraint program_members_role_known check (role in ('owner', 'admin', 'reviewer', 'finance', 'developer', 'viewer'))
@@ -1971,6 +1998,12 @@ create table program_members (
 
 comment on table program_members is
   'A role of a user in one program. A role in the organization applies too; the stronger one counts.';
+
+comment on column program_members.role_since is
+  'When the member got this role. Counts for the second person of an approval.';
+
+comment on column program_members.role_given_by is
+  'The member who invited this one or changed their role, who can''t also confirm them; null for the command line.';
 
 create index program_members_user on program_members (user_id);
 
@@ -2272,16 +2305,28 @@ create table sessions (
   last_seen_at timestamptz not null,
   expires_at timestamptz not null,
   ended_at timestamptz,
+  second_factor text,
+  second_factor_at timestamptz,
+  is_from_command boolean not null default false,
   created_at timestamptz not null,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_unique unique (token_hash),
   constraint sessions_user_fkey foreign key (user_id) references users (id),
-  constraint sessions_method_known check (method in ('email', 'link', 'passkey'))
+  constraint sessions_method_known check (method in ('email', 'link', 'passkey')),
+  constraint sessions_second_factor_known check (second_factor in ('passkey', 'authenticator', 'recovery_code')),
+  constraint sessions_second_factor_whole check ((second_factor is null) = (second_factor_at is null))
 );
 
 comment on table sessions is
   'A signed-in browser. Only the SHA-256 of its cookie is stored. `fresh_at` is when the user last proved their '
   'identity; sensitive actions require it to be recent.';
+
+comment on column sessions.second_factor is
+  'The second factor that was used last in this session, at `second_factor_at`; null for control of the mailbox '
+  'only.';
+
+comment on column sessions.is_from_command is
+  'Signed in with a link of the command line. Its operator is trusted, unlike those who can read a mailbox.';
 
 create index sessions_expired on sessions (expires_at);
 create index sessions_user on sessions (user_id, created_at);
@@ -2300,7 +2345,7 @@ create table setting_changes (
 );
 
 comment on table setting_changes is
-  'A pending change that makes payouts less safe. It takes effect when a second API key approves it or at '
+  'A pending change that makes payouts less safe. It takes effect when a second person approves it or at '
   '`effective_at`, and is then deleted; the audit log keeps the history.';
 
 create index setting_changes_effective on setting_changes (effective_at);
@@ -2422,6 +2467,7 @@ create table users (
   locale text not null default 'en',
   status text not null default 'active',
   last_sign_in_at timestamptz,
+  second_factor_changed_at timestamptz,
   created_at timestamptz not null,
   constraint users_pkey primary key (id),
   constraint users_email_unique unique (email_key),
@@ -2432,6 +2478,10 @@ create table users (
 comment on table users is
   'A person who can sign in, to any number of programs. `email_key` is the address as it is compared: two '
   'addresses with the same key belong to the same user.';
+
+comment on column users.second_factor_changed_at is
+  'When the first second factor was added, or one was removed, other than in a session of the command line. Money '
+  'waits for 24 hours after it, unless another owner confirms the member.';
 
 create table webhook_attempts (
   program_id uuid not null,

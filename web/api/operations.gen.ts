@@ -135,6 +135,7 @@ export type Operations = {
   'memberInvitations.list': { data: types.MemberInvitationsListData; result: types.MemberInvitationsListResponse };
   'memberInvitations.resend': { data: types.MemberInvitationsResendData; result: types.MemberInvitationsResendResponse };
   'memberInvitations.revoke': { data: types.MemberInvitationsRevokeData; result: types.MemberInvitationsRevokeResponse };
+  'members.confirm': { data: types.MembersConfirmData; result: types.MembersConfirmResponse };
   'members.list': { data: types.MembersListData; result: types.MembersListResponse };
   'members.remove': { data: types.MembersRemoveData; result: types.MembersRemoveResponse };
   'members.update': { data: types.MembersUpdateData; result: types.MembersUpdateResponse };
@@ -398,6 +399,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'memberInvitations.list': 'GET /app/programs/{programId}/member-invitations',
   'memberInvitations.resend': 'POST /app/programs/{programId}/member-invitations/{id}/resend',
   'memberInvitations.revoke': 'DELETE /app/programs/{programId}/member-invitations/{id}',
+  'members.confirm': 'POST /app/programs/{programId}/members/{userId}/confirm',
   'members.list': 'GET /app/programs/{programId}/members',
   'members.remove': 'DELETE /app/programs/{programId}/members/{userId}',
   'members.update': 'PATCH /app/programs/{programId}/members/{userId}',

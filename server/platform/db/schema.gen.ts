@@ -176,6 +176,10 @@ export interface ApiKeys {
   rateLimitPerMinute: number | null;
   revokedAt: Timestamp | null;
   scopes: string[];
+  /**
+   * The member who created the key; null for a key of the command line, which belongs to no member.
+   */
+  userId: string | null;
 }
 
 export interface Applications {
@@ -876,6 +880,13 @@ export interface MediaVariants {
   programId: string;
 }
 
+export interface MemberConfirmations {
+  confirmedAt: Timestamp;
+  confirmedBy: string;
+  programId: string;
+  userId: string;
+}
+
 export interface MemberInvitations {
   acceptedAt: Timestamp | null;
   createdAt: Timestamp;
@@ -924,6 +935,10 @@ export interface OrganizationMembers {
   createdAt: Timestamp;
   organizationId: string;
   role: string;
+  /**
+   * When the member got this role. Counts for the second person of an approval.
+   */
+  roleSince: Timestamp;
   userId: string;
 }
 
@@ -1132,6 +1147,14 @@ export interface ProgramMembers {
   createdAt: Timestamp;
   programId: string;
   role: string;
+  /**
+   * The member who invited this one or changed their role, who can't also confirm them; null for the command line.
+   */
+  roleGivenBy: string | null;
+  /**
+   * When the member got this role. Counts for the second person of an approval.
+   */
+  roleSince: Timestamp;
   userId: string;
 }
 
@@ -1307,8 +1330,17 @@ export interface Sessions {
   freshAt: Timestamp;
   id: string;
   ipPrefix: string;
+  /**
+   * Signed in with a link of the command line. Its operator is trusted, unlike those who can read a mailbox.
+   */
+  isFromCommand: Generated<boolean>;
   lastSeenAt: Timestamp;
   method: string;
+  /**
+   * The second factor that was used last in this session, at `second_factor_at`; null for control of the mailbox only.
+   */
+  secondFactor: string | null;
+  secondFactorAt: Timestamp | null;
   tokenHash: Buffer;
   userAgent: string;
   userId: string;
@@ -1393,6 +1425,10 @@ export interface Users {
   lastSignInAt: Timestamp | null;
   locale: Generated<string>;
   name: string;
+  /**
+   * When the first second factor was added, or one was removed, other than in a session of the command line. Money waits for 24 hours after it, unless another owner confirms the member.
+   */
+  secondFactorChangedAt: Timestamp | null;
   status: Generated<string>;
 }
 
@@ -1518,6 +1554,7 @@ export interface DB {
   ledgerHeads: LedgerHeads;
   media: Media;
   mediaVariants: MediaVariants;
+  memberConfirmations: MemberConfirmations;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
   orderChanges: OrderChanges;

@@ -32,7 +32,10 @@ type NewSession = {
 export type StartedSession = { sessionId: string; token: string; setCookie: string };
 
 /** Signs a user in. Call it only after the user has proved their identity; it does not check whether they are disabled. */
-export async function startSession(tx: Tx, { userId, method, secondFactor, isFromCommand = false, device }: NewSession): Promise<StartedSession> {
+export async function startSession(
+  tx: Tx,
+  { userId, method, secondFactor, isFromCommand = false, device }: NewSession,
+): Promise<StartedSession> {
   const now = tx.clock.now();
   await tx.db.updateTable('users').set({ lastSignInAt: now }).where('id', '=', userId).execute();
   await recordSignIn(tx, { userId, method, device });

@@ -1,3 +1,4 @@
+// Starts the session of a user who followed a link or entered a code, and accepts what the address was invited to.
 import type { Tx } from '../../../context.ts';
 import { claimAffiliates } from '../affiliate-accounts/claim.ts';
 import { acceptInvitations } from '../invitations/accept.ts';

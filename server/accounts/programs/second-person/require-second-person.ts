@@ -30,23 +30,23 @@ type Request = { requestedBy: string; requestedAt: Date };
 
 /** Throws InvalidState unless the caller is another person than the one who sent the request. */
 export async function requireSecondPerson(tx: Tx, actor: Principal, { requestedBy, requestedAt }: Request): Promise<void> {
-  if (actor.kind !== 'user') throw refuse('API keys can’t approve. Another member must approve it, signed in to the console.');
+  if (actor.kind !== 'user') throw rejected('API keys can’t approve. Another member must approve it, signed in to the console.');
   if (actor.approvesFrom) {
     const text = 'Your role in this program is too new to approve it. You can approve it later, or once another owner confirms you.';
-    throw refuse(text, actor.approvesFrom);
+    throw rejected(text, actor.approvesFrom);
   }
   const requester = await findPerson(tx, actor.programId, requestedBy);
   if (requester !== null && requester !== actor.id) return;
   const owners = await listOwnerIds(tx, actor.programId);
   const isOnlyOwner = owners.length === 1 && owners[0] === actor.id;
   if (requester === null && !isOnlyOwner) return;
-  if (!isOnlyOwner) throw refuse('Another person must approve it than the one who requested it.');
+  if (!isOnlyOwner) throw rejected('Another person must approve it than the one who requested it.');
   const approvableFrom = new Date(requestedAt.getTime() + roleWaitHours * 3_600_000);
   if (approvableFrom <= tx.clock.now()) return;
-  throw refuse(`You’re the only owner, so ${roleWaitHours} hours replace the second person. Approve it after that time.`, approvableFrom);
+  throw rejected(`You’re the only owner, so ${roleWaitHours} hours replace the second person. Approve it after that time.`, approvableFrom);
 }
 
-function refuse(text: string, approvableFrom: Date | null = null): InvalidState {
+function rejected(text: string, approvableFrom: Date | null = null): InvalidState {
   return new InvalidState(code, text, { approvableFrom: approvableFrom?.toISOString() ?? null });
 }
 
