@@ -73,8 +73,12 @@ export function countOrder(known: KnownCustomers, { customerId, buyer, affiliate
   return { keys, bindings: new Map(known.bindings).set(customerId, binding) };
 }
 
-/** After a full refund of all orders, the next one is the first again. */
+/**
+ * The first order is the one that occurred first, in whichever sequence orders are reported. After a full refund of all
+ * orders, the next one is the first again.
+ */
 function countKey(known: KnownKey | undefined, { customerId, at }: { customerId: string; at: Date }): KnownKey {
-  const firstOrderAt = known && known.orders > 0 ? known.firstOrderAt : at;
+  const earlier = known && known.orders > 0 ? known.firstOrderAt : null;
+  const firstOrderAt = earlier && earlier < at ? earlier : at;
   return { customerId: known?.customerId ?? customerId, firstOrderAt, orders: (known?.orders ?? 0) + 1 };
 }

@@ -10,13 +10,14 @@ import { stopClock } from '../../platform/lib/clock.ts';
 import { Conflict, Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Line, OrderFacts } from '../commission-rules/order-facts.ts';
-import { creditTo, lockRecordedOrder, type RecordedOrder } from '../conversions/changing/recorded-order.ts';
+import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from '../conversions/changing/recorded-order.ts';
 import { rewriteOrder, rewriteOrderSummary } from '../conversions/changing/rewrite.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { buildLines, OrderItem } from '../conversions/order.ts';
 import { findProducts } from '../conversions/recording/look-up.ts';
 import { toStoredLines } from '../conversions/stored-decision.ts';
 import { openLedger, post } from '../ledger/post.ts';
+import { holdAgain, readManualHolds } from './causes.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned } from './change.ts';
 import { earnAgain } from './earn.ts';
 
@@ -54,7 +55,8 @@ export const increaseOrder = endpoint({
   description:
     'Adds an amount to an order. It earns new commissions for the same affiliate and upline, by the rules that were in effect when ' +
     'the order occurred and at the rates that the order already has: its tiers, conditions and first-order flag stay. Amounts per ' +
-    'order are paid once; minimums, maximums and the cap apply to the whole order, budgets to the remaining amount.',
+    'order are paid once; minimums, maximums and the cap apply to the whole order, budgets to the remaining amount. An upline who is ' +
+    'no longer active earns nothing from the increase. What holds the order, such as a manual hold, holds the new commissions too.',
   path: { id: conversionSlot },
   body: Body,
   statuses: [200],
@@ -86,12 +88,14 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
   await rejectRepeated(tx, programId, added.increaseId);
   await rejectIncrease(order, added);
   const lines = await findLines(tx, programId, order, added);
-  const holdDays = await findHoldDays(tx, programId, order);
+  const { holdDays, activeIds } = await findCredit(tx, programId, order);
+  const manual = await readManualHolds(tx, programId, order.id);
   const { decision, facts } = order;
   const drafts = [...decision.drafts, ...decision.unpaid];
   const before = { drafts, totalCents: facts.amountCents + added.amountCents };
   const { initial = { amountCents: facts.amountCents, lines: facts.lines.length } } = facts;
-  const ofLines = { ...facts, lines, amountCents: initial.amountCents };
+  const upline = facts.upline && activeIds.has(facts.upline.id) ? facts.upline : null;
+  const ofLines = { ...facts, lines, amountCents: initial.amountCents, upline };
   const since = added.occurredAt ?? tx.clock.now();
   const { calculation, earned, transfers } = await earnAgain(tx, ledger, { order, facts: ofLines, before, holdDays, since, actor });
   const increased: OrderFacts = { ...facts, amountCents: before.totalCents, lines: [...facts.lines, ...lines], initial };
@@ -103,13 +107,14 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
     capCents: calculation.capCents,
   };
   await rewriteOrder(tx, ledger, order, { facts: increased, decision: joined, credit: null });
+  const held = await holdAgain(tx, ledger, { fresh: earned, holds: manual }, { actor });
   await rewriteOrderSummary(tx, ledger, order, increased);
   const day = localDate(order.occurredAt, ledger.timezone);
   await addToTotals(tx, programId, [
     { affiliateId: order.affiliateId, day, salesCents: added.amountCents },
     ...earned.map(({ affiliateId, amountCents }) => ({ affiliateId, day, commissionsCents: amountCents })),
   ]);
-  await post(tx, ledger, transfers);
+  await post(tx, ledger, [...transfers, ...held]);
   const id = tx.ids.uuid();
   const change = { id, kind: 'increased' as const, externalId: added.increaseId, amountCents: added.amountCents };
   const conversion = await recordOrderChange(tx, programId, { order, change, requested });
@@ -141,9 +146,9 @@ async function findLines(tx: Tx, programId: string, { facts }: RecordedOrder, { 
   return lines.map((line) => ({ ...line, position: line.position + facts.lines.length }));
 }
 
-/** The hold periods of the affiliate and their upline. Throws unless the affiliate is active. */
-async function findHoldDays(tx: Tx, programId: string, order: RecordedOrder): Promise<ReadonlyMap<string, number | null>> {
+/** The hold periods of the affiliate and their upline, and who of them is active. Throws unless the affiliate is. */
+async function findCredit(tx: Tx, programId: string, order: RecordedOrder): Promise<NewCredit> {
   const credit = await creditTo(tx, programId, order, order.affiliateId);
-  if (credit?.status === 'active') return credit.holdDays;
+  if (credit?.status === 'active') return credit;
   throw new InvalidState('affiliate_not_active', 'The credited affiliate is not active, so the order can earn nothing more.');
 }

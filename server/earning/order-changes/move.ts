@@ -34,7 +34,7 @@ export const moveOrder = endpoint({
   description:
     'Reverses the commissions of the affiliate who was credited, and of their upline; what was already paid is netted by their next ' +
     'payout. The new affiliate and their upline earn by the rules, overrides and groups that were in effect when the order ' +
-    'occurred, less what was refunded. Adjustments are not moved. Later refunds concern the new commissions only. The order keeps ' +
+    'occurred, less what was refunded; an upline must be active now, too. Adjustments are not moved. Later refunds concern the new commissions only. The order keeps ' +
     'its id, and the affiliate of its customer stays. An order that the new affiliate or their upline bought is held with a fraud alert ' +
     'for self-referral, as a reported one is.',
   path: { id: conversionSlot },

@@ -58,6 +58,8 @@ export type NewCredit = {
   holdDays: ReadonlyMap<string, number | null>;
   warnings: Warning[];
   affiliate: AffiliateAtOrder;
+  /** Those of the affiliate and their uplines, past and present, who are active now. */
+  activeIds: ReadonlySet<string>;
 };
 
 /**
@@ -74,14 +76,16 @@ export async function creditTo(tx: Tx, programId: string, order: RecordedOrder, 
   const coupon = order.facts.coupon && (await findOwnCoupon(tx, programId, { order, affiliateId, couponId: order.facts.coupon.id }));
   const { commissionType: type = null, commissionRate: rate = null } = coupon ?? {};
   const pay = type !== null && rate !== null ? { type, rate } : null;
+  // A change is made now: suspending an upline stops what it would give them, as it does for the affiliate.
+  const activeIds = new Set([...affiliates.values()].filter((one) => one.status === 'active').map(({ id }) => id));
   const facts: OrderFacts = {
     ...order.facts,
     affiliate: toEarner(affiliate),
-    upline: upline?.status === 'active' ? toEarner(upline) : null,
+    upline: upline?.status === 'active' && activeIds.has(upline.id) ? toEarner(upline) : null,
     coupon: order.facts.coupon && { ...order.facts.coupon, pay },
   };
   const holdDays = new Map([affiliate, ...(upline ? [upline] : [])].map((one) => [one.id, one.holdDays]));
-  return { facts, couponId: coupon?.id ?? null, status: now.status, holdDays, warnings: warnOtherTerms(affiliate), affiliate };
+  return { facts, couponId: coupon?.id ?? null, status: now.status, holdDays, warnings: warnOtherTerms(affiliate), affiliate, activeIds };
 }
 
 type CouponUse = { order: RecordedOrder; affiliateId: string; couponId: string };

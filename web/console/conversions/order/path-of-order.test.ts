@@ -99,6 +99,27 @@ describe('the path of an order', () => {
     });
 });
 
+test('a limit that several commissions are under says that an amount is its share', async () => {
+  const shared = build();
+  const alone = build();
+  for (const one of alone.commissions) one.limits = one.limits.map((limit) => ({ ...limit, totalCents: 500, parts: 1 }));
+  const [english, german] = [await createSay('en'), await createSay('de')];
+  const texts = (explanation: Explanation, say: Say) =>
+    [...toSentences(explanation, say), ...toPath(explanation, say).columns.flatMap(({ nodes }) => nodes.flatMap(({ lines }) => lines))]
+      .filter((text) => /cap|Obergrenze/.test(text))
+      .map((text) => text.replaceAll(/[\u00a0\u202f]/g, ' '));
+  assert.deepEqual(
+    new Set(texts(shared, english)),
+    new Set(['Lowered to its share of the program’s cap ($5.50): $5.00.', 'Lowered to its share of the program’s cap: $5.00']),
+  );
+  assert.deepEqual(
+    new Set(texts(alone, english)),
+    new Set(['Lowered to the program’s cap ($5.00): $5.00.', 'Lowered to the program’s cap: $5.00']),
+  );
+  for (const text of texts(shared, german)) assert.match(text, /^Auf den Anteil an der Obergrenze/);
+  for (const text of texts(alone, german)) assert.match(text, /^Auf die Obergrenze/);
+});
+
 describe('the catalogue', () => {
   const documents = [read('openapi.json'), read('openapi-app.json')];
   const schema = (name: string) => documents.map((document) => document.components.schemas[name]).find(Boolean);

@@ -90,9 +90,14 @@ export function formulaText({ formula, rate }: Commission, { t, percent, money, 
 
 /** One text for each limit that changed the amount; empty for a tier, whose rate is the rate shown. */
 export function limitTexts({ limits }: Commission, { t, money }: Say): string[] {
-  return limits.map(({ by, afterCents }) =>
-    by === 'tier' ? t('path.tier') : t('path.limited', { limit: t(`limit.${by}`), amount: money(afterCents) }),
+  return limits.map((limit) =>
+    limit.by === 'tier' ? t('path.tier') : t('path.limited', { limit: limitName(limit, t), amount: money(limit.afterCents) }),
   );
+}
+
+/** What the limit did: to the amount, or to its share where several commissions are under the limit. */
+export function limitName({ by, parts }: Commission['limits'][number], t: Say['t']): string {
+  return parts > 1 && by !== 'tier' ? t(`limitShare.${by}`) : t(`limit.${by}`);
 }
 
 /** The name of a line with its quantity, or its number. */
@@ -106,7 +111,7 @@ export function nothingReason(explanation: Explanation, position: number, say: S
   const zero = explanation.zeroCommissions.find((one) => one.level === 1 && one.positions.includes(position));
   if (!zero) return say.t('path.noRule');
   const limit = zero.limits.findLast(({ by }) => by !== 'tier');
-  if (limit) return say.t('path.limited', { limit: say.t(`limit.${limit.by}`), amount: say.money(limit.afterCents) });
+  if (limit) return say.t('path.limited', { limit: limitName(limit, say.t), amount: say.money(limit.afterCents) });
   const rate =
     zero.type === 'percentage'
       ? say.percent(zero.rate)

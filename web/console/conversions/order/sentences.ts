@@ -4,6 +4,7 @@ import {
   changeTitle,
   type Explanation,
   formulaText,
+  limitName,
   lineTitle,
   nameOf,
   nothingReason,
@@ -62,8 +63,8 @@ function describeCommission(one: Commission, explanation: Explanation, say: Say)
 function describeLimits({ limits }: Commission, say: Say): string[] {
   return limits
     .filter(({ by }) => by !== 'tier')
-    .map(({ by, totalCents, afterCents }) =>
-      say.t('say.limited', { limit: say.t(`limit.${by}`), total: say.money(totalCents), amount: say.money(afterCents) }),
+    .map((limit) =>
+      say.t('say.limited', { limit: limitName(limit, say.t), total: say.money(limit.totalCents), amount: say.money(limit.afterCents) }),
     );
 }
 
