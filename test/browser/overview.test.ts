@@ -73,13 +73,23 @@ describe('the overview', () => {
       .map(([value = '', before = '']) => ({ value: toCents(value), before: toCents(before) }));
   }
 
-  test('says what to do about its headline, with a link to it', async () => {
-    const href = await page.locator('main header').getByRole('link', { name: 'How to approve it' }).getAttribute('href');
+  test('leads from its headline to the batch that awaits approval', async () => {
+    await page.locator('main header').getByRole('link', { name: 'Review and approve' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Payout batches to approve' });
+    const { batches } = await get('payouts/batches?status=awaiting_approval');
+    const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(batches[0].totalCents / 100);
+    await sheet.getByRole('button', { name: `Approve ${amount}` }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+  });
+
+  test('leads from a first step without a screen to its description in the API reference', async () => {
     const reference = await page.context().newPage();
-    await reference.goto(origin + href);
-    const section = reference.locator(`[id$="${href?.split('#')[1]}"]`).first();
+    const anchor = 'tag/payouts/POST/v1/programs/{programId}/payouts/dispatch';
+    await reference.goto(`${origin}/docs/api#${anchor}`);
+    const section = reference.locator(`[id$="${anchor}"]`).first();
     await section.waitFor();
-    assert.match(await section.innerText(), /Approve a large batch/);
+    assert.match(await section.innerText(), /Dispatch/);
     await reference.close();
   });
 

@@ -11,6 +11,7 @@ import type mailbox from './en/mailbox.json';
 import type members from './en/members.json';
 import type overview from './en/overview.json';
 import type pages from './en/pages.json';
+import type payouts from './en/payouts.json';
 import type portal from './en/portal.json';
 import type portalAccount from './en/portal-account.json';
 import type portalEarnings from './en/portal-earnings.json';
@@ -40,6 +41,7 @@ export type Catalogue = {
   members: typeof members;
   overview: typeof overview;
   pages: typeof pages;
+  payouts: typeof payouts;
   portal: typeof portal;
   'portal-account': typeof portalAccount;
   'portal-earnings': typeof portalEarnings;

@@ -9,6 +9,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { Grid, Stack } from '../../ui/layout/stack.tsx';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { ApproveBatches } from '../payouts/ApproveBatches.tsx';
 import { useSearchState } from '../search-state.ts';
 import { useProgram } from '../session/program.ts';
 import { Loaded } from '../states/loaded.tsx';
@@ -26,7 +27,7 @@ import { River } from './River.tsx';
 import { type MetricName, type Period, readPeriod } from './range.ts';
 import { isNew, useSentences } from './sentences.ts';
 import { TopAffiliates } from './TopAffiliates.tsx';
-import { headlineTargets } from './targets.ts';
+import { headlineActions } from './targets.ts';
 
 const refreshMs = 60_000;
 const keepRaw = (raw: RawSearch): RawSearch => raw;
@@ -53,6 +54,7 @@ export function Screen() {
       actions={<Actions period={period} onChange={change} hasPeriod={!isEmpty} />}
     >
       <Content read={read} period={period} onChange={change} />
+      <ApproveBatches isOpen={raw.sheet === 'approve'} onClose={() => change({ sheet: null })} />
     </Page>
   );
 }
@@ -61,12 +63,12 @@ export function Screen() {
 function Lede({ text, overview }: { text: string | undefined; overview: Overview | undefined }) {
   const { t } = useTranslation('overview');
   const hrefOf = useTarget();
-  const target = overview && !isNew(overview) ? headlineTargets[overview.headline.kind] : null;
-  const href = target === null ? undefined : hrefOf(target);
-  if (target === null || href === undefined) return text;
+  const action = overview && !isNew(overview) ? headlineActions[overview.headline.kind] : null;
+  const href = action === null ? undefined : hrefOf(action.target);
+  if (action === null || href === undefined) return text;
   return (
     <>
-      {text} <Link href={href}>{t(`headline.todo.${'operation' in target ? target.operation : target.screen}`)}</Link>
+      {text} <Link href={href}>{t(`headline.todo.${action.label}`)}</Link>
     </>
   );
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { hasScreen, referenceHref, type Target } from './links.ts';
-import { attentionTargets, headlineTargets, stepTargets } from './targets.ts';
+import { attentionTargets, headlineActions, stepTargets } from './targets.ts';
 
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string; tags: string[] }>>;
@@ -12,6 +12,8 @@ const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
 const anchors = Object.entries(paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, { tags }]) => `#tag/${tags[0]?.toLowerCase()}/${method.toUpperCase()}${path}`),
 );
+
+const headlineTargets = Object.fromEntries(Object.entries(headlineActions).map(([kind, action]) => [kind, action?.target ?? null]));
 
 describe('the overview', () => {
   for (const [list, targets] of Object.entries({ attentionTargets, headlineTargets, stepTargets })) {

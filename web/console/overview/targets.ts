@@ -11,7 +11,7 @@ export const attentionTargets = {
   emails_failing: { screen: 'settings/mailbox', search: { status: 'failed' } },
   proxy_untrusted: { operation: 'alerts.list', tag: 'alerts' },
   provider_failing: { operation: 'providers.test', tag: 'providers' },
-  batch_approval: { operation: 'payoutBatches.approve', tag: 'payouts' },
+  batch_approval: { screen: '', search: { sheet: 'approve' } },
   discrepancies: { operation: 'payoutDiscrepancies.list', tag: 'payouts' },
   fraud_alerts: { screen: 'review', search: { kind: 'fraud_alert' } },
   pages: { screen: 'review', search: { kind: 'page' } },
@@ -20,14 +20,14 @@ export const attentionTargets = {
 } as const satisfies Record<AttentionItem['kind'], Target>;
 
 /** What to do about each headline; null where nothing is to be done. */
-export const headlineTargets = {
-  payouts_locked: attentionTargets.payouts_locked,
-  provider_failing: attentionTargets.provider_failing,
-  batch_awaiting_approval: attentionTargets.batch_approval,
-  payouts_due: { operation: 'payouts.dispatch', tag: 'payouts' },
-  reviews: { screen: 'review' },
+export const headlineActions = {
+  payouts_locked: { label: 'reconcile', target: attentionTargets.payouts_locked },
+  provider_failing: { label: 'test', target: attentionTargets.provider_failing },
+  batch_awaiting_approval: { label: 'approve', target: attentionTargets.batch_approval },
+  payouts_due: { label: 'dispatch', target: { operation: 'payouts.dispatch', tag: 'payouts' } },
+  reviews: { label: 'review', target: { screen: 'review' } },
   all_caught_up: null,
-} as const satisfies Record<Overview['headline']['kind'], Target | null>;
+} as const satisfies Record<Overview['headline']['kind'], { label: string; target: Target } | null>;
 
 /** The first steps of a program, in this order, with the place where each is done. */
 export const stepTargets = {
