@@ -33,14 +33,14 @@ describe('a screen whose file is not there', () => {
     await page.goto(`${app.origin}/console/${app.service.program.programId}`);
     await waitForScreen(page);
     await page.evaluate('sessionStorage.clear()');
-    let refused = 0;
+    let rejected = 0;
     await page.route('**/*.js', (route) => {
-      refused += 1;
-      return refused === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue();
+      rejected += 1;
+      return rejected === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue();
     });
     await page.getByRole('link', { name: 'Customers' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
-    assert.ok(refused > 1, 'the page was loaded again');
+    assert.ok(rejected > 1, 'the page was loaded again');
     await page.unroute('**/*.js');
   });
 

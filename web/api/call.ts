@@ -104,3 +104,11 @@ function toQuery(values: object): string {
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
+
+/** Whether the service responds at all. */
+export async function isReachable(): Promise<boolean> {
+  return fetch('/health/live', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,6 +1,7 @@
 // The file of a screen is missing: the page is loaded again as soon as that can help, at the same address.
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isReachable } from '../../api/call.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { ErrorCard } from '../../ui/states/problem.tsx';
 
@@ -11,6 +12,7 @@ const minPauseMs = 30_000;
 export function MissingFile() {
   const { t } = useTranslation('shell');
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
+  // Loading the page while the service can't be reached would replace it with an error of the browser.
   const retry = useCallback(async () => {
     if (await isReachable()) location.reload();
   }, []);
@@ -25,14 +27,6 @@ export function MissingFile() {
         onRetry={() => void retry()}
       />
     </Page>
-  );
-}
-
-/** Loading the page while the service can't be reached would replace it with an error of the browser. */
-async function isReachable(): Promise<boolean> {
-  return fetch('/health/live', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
   );
 }
 
