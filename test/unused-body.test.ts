@@ -78,3 +78,40 @@ test('a small body that is not needed leaves the connection usable', async () =>
   });
   assert.equal(response.match(/HTTP\/1\.1 401/g)?.length, 2);
 });
+
+/** Sends everything before it reads, as many HTTP clients do. Gives the response; empty if the connection was reset. */
+function sendThenRead(head: string, body: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let response = '';
+    socket.pause();
+    socket.on('data', (bytes) => {
+      response += bytes.toString();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(response));
+    socket.setTimeout(20_000, () => socket.destroy());
+    socket.write(head);
+    socket.write(body, () => socket.resume());
+  });
+}
+
+test('a client that sends its whole body before it reads gets the response instead of a reset', async () => {
+  const body = Buffer.alloc(12 * megabyte.length, 0x20);
+  const send = (line: string, key = '') =>
+    sendThenRead(
+      `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${key}\r\n`,
+      body,
+    );
+  const withKey = `authorization: Bearer ${service.program.key}\r\n`;
+  const responses = await Promise.all([
+    send('POST /v1/conversions', withKey),
+    send('POST /v1/conversions'),
+    send('POST /v1/nothing'),
+    send('POST /app/media', withKey),
+  ]);
+  assert.deepEqual(
+    responses.map((response) => response.slice(0, 'HTTP/1.1 413'.length)),
+    ['HTTP/1.1 413', 'HTTP/1.1 401', 'HTTP/1.1 404', 'HTTP/1.1 403'],
+  );
+});

@@ -1,5 +1,6 @@
 // Two programs written as rows: one with a large ledger and catalog, and its neighbor.
 import type pg from 'pg';
+import { generateToken } from '../../server/accounts/identity/sessions/token.ts';
 import { generateKey, hashKey } from '../../server/accounts/programs/api-key.ts';
 import { type ChainedEntry, genesis, hashEntry } from '../../server/earning/ledger/post.ts';
 
@@ -72,6 +73,39 @@ export async function fillProducts(pool: pg.Pool, { programId }: FilledProgram, 
        'https://shop.example/' || n, 'active', 'in_stock', 'product', now(), now() from generate_series(1, $2::int) as n`,
     [programId, products],
   );
+}
+
+/** A signed-in owner of the program's organization, as the Cookie header of its requests. */
+export async function fillOwner(pool: pg.Pool, { programId }: FilledProgram): Promise<string> {
+  const { token, tokenHash } = generateToken();
+  await pool.query(
+    `with person as (
+       insert into users (id, email, email_key, name, created_at) values ($1, $2, $2, 'Olga', now()) returning id),
+     member as (
+       insert into organization_members (organization_id, user_id, role, created_at)
+       select organization_id, $1, 'owner', now() from programs where id = $3)
+     insert into sessions (id, user_id, token_hash, method, user_agent, ip_prefix, fresh_at, last_seen_at, expires_at, created_at)
+     select gen_random_uuid(), id, $4, 'email', '', '', now(), now(), now() + interval '1 hour', now() from person`,
+    [uuidOf(300), `olga-${programId}@example.com`, programId, tokenHash],
+  );
+  return `trb=${token}`;
+}
+
+/** Active affiliates with figures, and an event about each. */
+export async function fillAffiliates(pool: pg.Pool, { programId }: FilledProgram, affiliates: number): Promise<void> {
+  await pool.query(
+    `insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
+     select $1, ('00000000-0000-7000-8005-' || lpad(to_hex(n), 12, '0'))::uuid, 'Name ' || n, 'Loader', 'a' || n || '@example.com',
+       'a' || n || '@example.com', 'FILL' || n, 'active', 'name ' || n, now() - n * interval '1 second', now()
+     from generate_series(1, $2::int) as n`,
+    [programId, affiliates],
+  );
+  await pool.query(
+    `insert into affiliate_figures (program_id, affiliate_id, status)
+     select program_id, id, status from affiliates where program_id = $1 on conflict do nothing`,
+    [programId],
+  );
+  await pool.query('analyze affiliates, affiliate_figures');
 }
 
 /** An active affiliate and its figures: program, id, first name, email, code. */

@@ -2,7 +2,16 @@
 // the process that measures.
 import http from 'node:http';
 
-export type Flood = { port: number; method: string; path: string; key: string; body?: string; atOnce: number; leastMs: number };
+export type Flood = {
+  port: number;
+  method: string;
+  path: string;
+  key: string;
+  cookie?: string;
+  body?: string;
+  atOnce: number;
+  leastMs: number;
+};
 export type Flooded = { statuses: Record<string, number>; hasRetryAfter: boolean; ms: number };
 
 async function flood({ atOnce, leastMs, ...request }: Flood): Promise<Flooded> {
@@ -21,9 +30,10 @@ async function flood({ atOnce, leastMs, ...request }: Flood): Promise<Flooded> {
   return { statuses, hasRetryAfter, ms: performance.now() - startedAt };
 }
 
-function send(agent: http.Agent, { port, method, path, key, body }: Omit<Flood, 'atOnce' | 'leastMs'>) {
+function send(agent: http.Agent, { port, method, path, key, cookie, body }: Omit<Flood, 'atOnce' | 'leastMs'>) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; retryAfter: string | undefined }>();
-  const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+  const origin = `http://127.0.0.1:${port}`;
+  const headers: Record<string, string> = cookie === undefined ? { authorization: `Bearer ${key}` } : { cookie, origin };
   if (body !== undefined) headers['content-type'] = 'application/json';
   const request = http.request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
     response.resume();

@@ -1,12 +1,13 @@
 // One program's heavy requests must not slow down another program. Measured on a real server process.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FilledProgram, fillLedger, fillProducts, fillProgram } from './fill.ts';
+import { type FilledProgram, fillAffiliates, fillLedger, fillOwner, fillProducts, fillProgram } from './fill.ts';
 import type { Flood, Flooded } from './flood.ts';
 import { type LoadServer, startLoadServer } from './server.ts';
 
@@ -24,6 +25,8 @@ const ledgerEntries = Number(process.env.ENTRIES ?? 12_000);
 let server: LoadServer;
 let heavy: FilledProgram;
 let neighbor: FilledProgram;
+let cookie: string;
+const picture = randomBytes(9_000_000).toString('base64');
 const agent = new http.Agent({ keepAlive: true });
 
 before(async () => {
@@ -32,6 +35,8 @@ before(async () => {
   neighbor = await fillProgram(server.pool, 2);
   await fillLedger(server.pool, heavy, ledgerEntries);
   await fillProducts(server.pool, heavy, 5000);
+  await fillAffiliates(server.pool, heavy, 20_000);
+  cookie = await fillOwner(server.pool, heavy);
 });
 after(async () => {
   agent.destroy();
@@ -40,7 +45,20 @@ after(async () => {
 
 const march = 'createdFrom=2026-03-01T00:00:00Z&createdTo=2026-04-01T00:00:00Z';
 const lines = Array.from({ length: 20 }, (_, index) => ({ externalProductId: `p-${index}`, amountCents: 100, quantity: 1 }));
-const kinds: Record<string, () => { method: string; path: string; body?: string }> = {
+const kinds: Record<string, () => { method: string; path: string; cookie?: string; body?: string }> = {
+  'image upload of 9 MB': () => ({
+    method: 'POST',
+    path: '/app/media',
+    cookie,
+    body: JSON.stringify({ programId: heavy.programId, image: picture }),
+  }),
+  'page of affiliates in the console': () => ({
+    method: 'GET',
+    path: `/app/programs/${heavy.programId}/affiliates?limit=100&sort=-salesCents&offset=15000`,
+    cookie,
+  }),
+  'page of affiliates at a deep offset': () => get('/affiliates?limit=100&offset=19000&sort=lastName'),
+  'page of events': () => get('/events?limit=100&objectType=affiliate&type=affiliate.archived'),
   'statement as PDF': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03&format=pdf`),
   'statement as CSV': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03&format=csv`),
   'statement as JSON': () => get(`/affiliates/${heavy.affiliateId}/statement?month=2026-03`),

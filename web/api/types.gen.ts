@@ -11482,9 +11482,11 @@ export type AuditEventsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -11795,9 +11797,11 @@ export type EventsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -11964,9 +11968,11 @@ export type AffiliatesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -12675,9 +12681,11 @@ export type TaxTotalsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -12930,9 +12938,11 @@ export type GroupsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -13273,9 +13283,11 @@ export type ProductsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -13754,9 +13766,11 @@ export type CouponsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -14087,9 +14101,11 @@ export type CommissionRulesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -14475,9 +14491,11 @@ export type AffiliatesRatesErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -15152,9 +15170,11 @@ export type ClicksListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -15301,9 +15321,11 @@ export type RejectedClicksListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -15718,9 +15740,11 @@ export type ConversionsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -15973,9 +15997,11 @@ export type UnattributedOrdersListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -16246,9 +16272,11 @@ export type LeadsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -16512,9 +16540,11 @@ export type CustomersListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -16756,9 +16786,11 @@ export type OrderMismatchesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -16922,9 +16954,11 @@ export type ClaimsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -17277,9 +17311,11 @@ export type CommissionsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -17881,9 +17917,11 @@ export type RefundsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -18121,9 +18159,11 @@ export type DisputesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -18285,9 +18325,11 @@ export type LedgerEntriesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -18729,9 +18771,11 @@ export type ProvidersListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -19112,9 +19156,11 @@ export type WebhooksListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -19748,9 +19794,11 @@ export type WebhookDeliveriesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -19985,9 +20033,11 @@ export type AlertsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -20146,9 +20196,11 @@ export type ProviderEventsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -20453,9 +20505,11 @@ export type FraudEventsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -20846,9 +20900,11 @@ export type PayoutsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -21167,9 +21223,11 @@ export type PayoutBatchesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -21760,9 +21818,11 @@ export type PayoutDiscrepanciesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -23011,9 +23071,11 @@ export type ApplicationsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -24034,9 +24096,11 @@ export type EmailsListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -26286,9 +26350,11 @@ export type ReviewListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -26433,9 +26499,11 @@ export type LandingPagesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -26508,9 +26576,11 @@ export type LandingPagesRevisionsErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -26963,9 +27033,11 @@ export type AffiliateTableListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -27719,9 +27791,11 @@ export type AffiliateTableActivityErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -27802,9 +27876,11 @@ export type AffiliateNotesListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -28514,9 +28590,11 @@ export type BackgroundTasksListErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -29823,9 +29901,11 @@ export type PortalEarningsErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -29960,9 +30040,11 @@ export type PortalClaimsErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -30109,9 +30191,11 @@ export type PortalRatesErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -30538,9 +30622,11 @@ export type PortalPostbackDeliveriesErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.

@@ -60,6 +60,7 @@ export const listEvents = endpoint({
     'What happened in the program, newest first. To follow the log, send `sort=createdAt` and continue with `nextCursor`: every event is ' +
     'returned exactly once, whatever is being recorded meanwhile. ' +
     `Events are deleted after ${eventRetentionDays} days.`,
+  heavy: 'list',
   query: Query,
   statuses: [200],
   result: EventList,

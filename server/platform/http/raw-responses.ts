@@ -44,14 +44,36 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Closes a connection after a response that did not need the body, instead of reading the rest of the body. */
+/** How much of an unneeded body is discarded, and for how long, before the connection is closed. */
+const maxDiscardedBytes = 16 * 1024 * 1024;
+const maxDiscardMs = 5000;
+
+/**
+ * Closes a connection after a response that did not need the body. Closing it while bytes arrive would reset it, and the
+ * client would lose the response; so what a client is about to send is discarded first, up to a limit.
+ */
 export function closeUnreadConnections(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
-    response.once('finish', () => {
-      if (hasUnreadBody(request)) request.socket.destroySoon();
+    response.once('prefinish', () => {
+      if (hasUnreadBody(request)) closeAfterDiscarding(request);
     });
   });
+}
+
+function closeAfterDiscarding(request: IncomingMessage): void {
+  const { socket } = request;
+  const bytesBefore = socket.bytesRead;
+  const close = (): void => void socket.destroy();
+  const timer = setTimeout(close, maxDiscardMs);
+  socket.once('close', () => clearTimeout(timer));
+  // Node calls it after the response, and would destroy the connection with unread bytes.
+  socket.destroySoon = () => void socket.end();
+  request.on('data', () => {
+    if (socket.bytesRead - bytesBefore > maxDiscardedBytes) close();
+  });
+  request.once('end', close);
+  socket.end();
 }
 
 /** Rejects CONNECT and unknown Expect headers, for which Node emits events of their own. */

@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../lib/errors.ts';
-import { parseStrictJson } from '../lib/json.ts';
+import { parseStrictJsonInTurn } from '../lib/json.ts';
 import { createAccessChecks } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
@@ -92,7 +92,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
       crossOriginResourcePolicy: { policy: 'same-origin' },
     });
     rejectInvalidFraming(scope);
-    parseJsonOnly(scope);
+    parseJsonOnly(scope, ctx);
     addRoutes(scope, ctx, endpoints, identification);
     await pages(scope);
     rejectUnknownRoutes(scope, endpoints);
@@ -112,12 +112,13 @@ function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEn
   for (const endpoint of endpoints) {
     const { method, path } = parseRoute(endpoint.route);
     const checks = createAccessChecks(endpoint, ctx, { identification, limit });
+    const gate = heavyLimit(endpoint);
     app.route({
       method,
       url: path,
       bodyLimit: endpoint.bodyLimitBytes ?? bodyLimitBytes,
       config: { endpoint },
-      onRequest: endpoint.heavy ? [checks, heavyLimit] : checks,
+      onRequest: gate ? [checks, gate] : checks,
       handler: createHandler(endpoint, ctx, identification),
     });
     if (endpoint.allowsCrossOrigin) respondToPreflight(app, { method, path });
@@ -159,15 +160,15 @@ function isForAnotherHost({ url, headers }: FastifyRequest): boolean {
   return host === undefined || host !== URL.parse(`http://${headers.host}`)?.host;
 }
 
-function parseJsonOnly(app: FastifyInstance): void {
+function parseJsonOnly(app: FastifyInstance, ctx: Context): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: string | Buffer) => {
     const type = (request.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
     if (type !== 'application/json' && type !== 'application/json;charset=utf-8') {
       throw new Invalid([{ path: [], message: 'must be sent as Content-Type: application/json' }], 'The body is not JSON.');
     }
-    request.rawBody = Buffer.from(bytes);
-    return request.rawBody.length === 0 ? undefined : parseStrictJson(request.rawBody);
+    request.rawBody = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+    return request.rawBody.length === 0 ? undefined : parseStrictJsonInTurn(request.rawBody, ctx.workers);
   });
   app.addHook('preValidation', async (request) => {
     request.rawBody ??= Buffer.alloc(0);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { openWorkers } from './concurrency/workers.ts';
 import { Invalid } from './errors.ts';
-import { parseStrictJson } from './json.ts';
+import { parseStrictJson, parseStrictJsonInTurn } from './json.ts';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
@@ -25,6 +26,23 @@ describe('strict JSON', () => {
       assert.throws(() => parse(text), Invalid, text);
     }
     assert.deepEqual(parse('{"a":{"a":":\\":"},"b":[{"a":1},{"a":2}]}'), { a: { a: ':":' }, b: [{ a: 1 }, { a: 2 }] });
+  });
+
+  test('gives the same values and errors for a large text, which another thread parses', async (t) => {
+    const workers = openWorkers();
+    t.after(() => workers.close());
+    const large = { text: 'x'.repeat(2_000_000), list: [1, { a: null }] };
+    assert.deepEqual(await parseStrictJsonInTurn(Buffer.from(JSON.stringify(large)), workers), large);
+    for (const [broken, message] of [
+      [`{"a":1,"a":"${large.text}"}`, 'must not repeat a key'],
+      [`{"a":"${large.text}"`, 'must be valid JSON'],
+    ] as const) {
+      await assert.rejects(parseStrictJsonInTurn(Buffer.from(broken), workers), (error: Invalid) => {
+        assert.ok(error instanceof Invalid);
+        assert.deepEqual(error.details, [{ path: [], message }]);
+        return true;
+      });
+    }
   });
 
   test('returns the path of text that cannot be stored', () => {

@@ -1,6 +1,7 @@
 // Strict JSON parsing. JSON.parse silently uses the last of two equal keys, while a proxy may have read the first, so a
 // text with more members than its parsed value is rejected.
-import { Invalid } from './errors.ts';
+import type { Workers } from './concurrency/workers.ts';
+import { type Detail, Invalid } from './errors.ts';
 import { inspectJson, repairJson } from './text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,6 +23,27 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   if (faults.length > 0) throw new Invalid(faults.slice(0, 20));
   if (written !== members) throw malformed('must not repeat a key');
   return value;
+}
+
+/** Parsing a larger text takes so long that other requests would wait for it. */
+const maxInlineBytes = 1024 * 1024;
+
+/** As `parseStrictJson`; a large text is parsed in a worker thread. */
+export async function parseStrictJsonInTurn(bytes: Uint8Array, workers: Workers): Promise<unknown> {
+  if (bytes.length <= maxInlineBytes) return parseStrictJson(bytes);
+  const outcome = await workers.run(import.meta.url, parseOrExplain, bytes);
+  if ('details' in outcome) throw new Invalid(outcome.details, outcome.message);
+  return outcome.value;
+}
+
+/** Runs in a worker thread, which can't return an Invalid. */
+export function parseOrExplain(bytes: Uint8Array): { value: unknown } | { details: Detail[]; message: string } {
+  try {
+    return { value: parseStrictJson(bytes) };
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return { details: error.details ?? [], message: error.message };
+  }
 }
 
 /**

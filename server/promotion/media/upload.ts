@@ -33,8 +33,15 @@ const base64 = z
   .string()
   .refine((text) => text.length > 0, { error: 'must not be empty' })
   .refine((text) => text.length <= maxCharacters, { error: 'must not be larger than 10 MB' })
-  .refine((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text), { error: 'must be Base64' })
+  .refine(isBase64, { error: 'must be Base64' })
   .meta({ json: { type: 'string', contentEncoding: 'base64', maxLength: maxCharacters } });
+
+/** By decoding it: a regular expression takes a hundred times as long for a large image. */
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return false;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding;
+}
 
 const Upload = z
   .object({

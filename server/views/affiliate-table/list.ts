@@ -16,6 +16,7 @@ export const listAffiliateTable = endpoint({
   description:
     'Filters and sorts by every figure, with an exact total. Sorting and filtering by clicks, earnings per click and conversion ' +
     'rate uses figures that are at most a minute old; the figures in the rows are current.',
+  heavy: 'list',
   query: z.object({ ...filterFields, ...page, sort: sortBy(...sortColumns) }),
   statuses: [200],
   result: listOf('affiliates', TableRow, 'AffiliateTable'),

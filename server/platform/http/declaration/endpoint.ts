@@ -1,7 +1,7 @@
 // One declaration per operation. It determines types, validation, the response (undeclared fields are removed), the
 // OpenAPI document and the generated authorization tests.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { CommitWith } from '../../db/statements/pipeline.ts';
 import type { ApiError } from '../../lib/errors.ts';
@@ -136,8 +136,11 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   endsAccess?: true;
   /** An open operation that does more with an API key. A missing or invalid key is no error; the handler decides. */
   acceptsKey?: true;
-  /** Needs much time or memory: a program's concurrency is limited (load/heavy-requests.ts). Requires an API key. */
-  heavy?: true;
+  /**
+   * Needs much time or memory: a program's concurrency is limited (load/heavy-requests.ts). `list`: reads many rows. Requires a
+   * caller.
+   */
+  heavy?: true | 'list';
   /** Default: 64 kB. */
   bodyLimitBytes?: number;
   /** Descriptions of further success statuses. */
@@ -212,6 +215,11 @@ export function endpoint<
 /** The permissions of which a member needs one. */
 export function requiredPermissions({ requires = 'read' }: Pick<AnyEndpoint, 'requires'>): readonly Permission[] {
   return typeof requires === 'string' ? [requires] : requires;
+}
+
+/** Whether an operation returns pages by offset. A page far from the start is heavy: all rows before it are read. */
+export function hasOffset({ query }: Pick<AnyEndpoint, 'query'>): boolean {
+  return query instanceof z.ZodObject && 'offset' in query.shape;
 }
 
 /** Parses `GET /v1/me` to { method: 'GET', path: '/v1/me' }. */

@@ -25,6 +25,14 @@ describe('heavy requests of a program', () => {
     assert.equal((await service.request('GET', path)).status, 200);
   });
 
+  test('are also pages far from the start of a list, in every list', async () => {
+    const pages = Array.from({ length: 50 }, () => service.request('GET', `${service.program.path}/affiliates?offset=10001`));
+    const near = Array.from({ length: 50 }, () => service.request('GET', `${service.program.path}/affiliates?offset=10000`));
+    const statuses = (await Promise.all(pages)).map(({ status }) => status);
+    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length], [36, 14]);
+    assert.deepEqual(new Set((await Promise.all(near)).map(({ status }) => status)), new Set([200]));
+  });
+
   test('release their permit if they are rejected for another reason', async () => {
     for (let attempt = 0; attempt < 12; attempt += 1) {
       assert.equal((await service.request('GET', `${path}0`)).status, 400);

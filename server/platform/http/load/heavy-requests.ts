@@ -3,9 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createKeyedSemaphore } from '../../lib/concurrency/semaphore.ts';
 import { TooBusy } from '../../lib/errors.ts';
+import { type AnyEndpoint, hasOffset } from '../declaration/endpoint.ts';
 
-const concurrency = 2;
-const maxWaiting = 8;
+/** Requests that a program may run at a time, and that may wait. Pages of lists take much less time and memory than files. */
+const limits = { file: { concurrency: 2, maxWaiting: 8 }, list: { concurrency: 4, maxWaiting: 32 } };
+/** A page behind so many rows is heavy: the database reads all of them. */
+const deepOffset = 10_000;
 /** Shorter than the timeout of most HTTP clients. */
 const maxWaitMs = 20_000;
 const retryAfterSeconds = 2;
@@ -23,10 +26,24 @@ declare module 'fastify' {
   }
 }
 
-/** The onRequest hook of heavy endpoints. It runs after the access checks, since the limit is per program or user. */
-export function limitHeavyRequests() {
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** The onRequest hooks of heavy endpoints. They run after the access checks, since the limits are per program or user. */
+export function limitHeavyRequests(): (endpoint: AnyEndpoint) => Hook | null {
+  const files = createHook(limits.file);
+  const lists = createHook(limits.list);
+  const deepLists: Hook = async (request, reply) => {
+    if (Number((request.query as Record<string, unknown>).offset) > deepOffset) await lists(request, reply);
+  };
+  return (endpoint) => {
+    if (endpoint.heavy) return endpoint.heavy === 'list' ? lists : files;
+    return hasOffset(endpoint) ? deepLists : null;
+  };
+}
+
+function createHook(limit: { concurrency: number; maxWaiting: number }): Hook {
   const overloadError = () => new TooBusy(retryAfterSeconds);
-  const semaphore = createKeyedSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
+  const semaphore = createKeyedSemaphore({ ...limit, maxWaitMs, overloadError });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.actor) throw new Error('A heavy endpoint needs a caller.');
     // Endpoints that are independent of a program are limited per user.

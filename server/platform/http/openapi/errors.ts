@@ -1,6 +1,6 @@
 // The error responses of an operation: its statuses, and the possible codes of each.
 import { z } from 'zod';
-import { type AnyEndpoint, type DeclaredError, parseRoute } from '../declaration/endpoint.ts';
+import { type AnyEndpoint, type DeclaredError, hasOffset, parseRoute } from '../declaration/endpoint.ts';
 import { toHeaders } from './headers.ts';
 import { type Json, toJsonSchema } from './schemas.ts';
 
@@ -77,13 +77,16 @@ const tooManyHeavyRequests: DeclaredError = {
   when: 'Too many heavy requests of the program are running or waiting.',
 };
 
+type Declared = Pick<AnyEndpoint, 'errors' | 'heavy' | 'query'>;
+
 /** The errors that an operation declares, and those that follow from being heavy. */
-function listErrors({ errors = [], heavy }: Pick<AnyEndpoint, 'errors' | 'heavy'>): readonly DeclaredError[] {
-  return heavy ? [...errors, tooManyHeavyRequests] : errors;
+function listErrors(endpoint: Declared): readonly DeclaredError[] {
+  const { errors = [], heavy } = endpoint;
+  return heavy || hasOffset(endpoint) ? [...errors, tooManyHeavyRequests] : errors;
 }
 
 /** Whether an operation declares this error. */
-export function isDeclared(endpoint: Pick<AnyEndpoint, 'errors' | 'heavy'>, { status, code }: { status: number; code: string }): boolean {
+export function isDeclared(endpoint: Declared, { status, code }: { status: number; code: string }): boolean {
   const declared = listErrors(endpoint).filter((error) => error.status === status);
   const known = [...(generic[status]?.codes ?? []), ...declared.map((error) => error.code)];
   return status >= 500 || known.includes(code);
