@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { anAffiliate } from '../support/builders.ts';
 import type { TestProgram } from '../support/harness.ts';
+import { checkAmounts } from '../support/screens/amounts.ts';
 import { checkAppearances, desktop } from '../support/screens/appearances.ts';
 import { checkFocus } from '../support/screens/checks.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
@@ -84,6 +85,7 @@ describe('the screens of the portal', () => {
         const requested = await recordRequests(pages[state], () => open(screen.path, pages[state], programs[state]));
         if (state === 'data') loaded.set(screen.id, requested);
         if (state === 'data') await checkFocus(page, screen.id);
+        if (state === 'data') await checkAmounts(page, screen.id);
         await checkAppearances(page, `portal-${screen.id}-${state}`);
         assert.deepEqual(pages[state].takeFaults(), [], `${screen.id}, ${state}`);
       });

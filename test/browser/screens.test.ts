@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { addMember } from '../../server/accounts/identity/members/add-member.ts';
 import { transact } from '../../server/platform/db/transact.ts';
 import type { TestMember, TestProgram } from '../support/harness.ts';
+import { checkAmounts } from '../support/screens/amounts.ts';
 import { checkAppearances, desktop } from '../support/screens/appearances.ts';
 import { checkFocus, checkHeadline } from '../support/screens/checks.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
@@ -83,6 +84,7 @@ describe('the screens of the console', () => {
       test(`${screen.id}: ${state}`, async () => {
         const page = await open(screen, state);
         if (state === 'data') await checkFocus(page, screen.id);
+        if (state === 'data') await checkAmounts(page, screen.id);
         // The object of a screen with a parameter doesn't exist in the empty program: its screen says so.
         const isMissing = state === 'empty' && screen.path.includes('$');
         const takeFaults = () => pages[state].takeFaults().filter((fault) => !(isMissing && fault.includes('404')));

@@ -9,6 +9,8 @@ const lastNames = ['Lindqvist', 'Castillo', 'Marino', "O'Brien", 'Haddad', 'Bran
 const statuses = ['active', 'active', 'active', 'active', 'active', 'pending', 'suspended', 'rejected', 'archived'];
 const affiliateCount = 36;
 const orderCount = 60;
+/** Long amounts must fit, too. */
+const largeOrderCents = 987_654_321;
 
 /** Fills the program through the API, which takes two months of the service's clock. Returns ids for screens that show one thing. */
 export async function fillProgram(service: TestService, program: TestProgram): Promise<Record<string, string>> {
@@ -29,6 +31,7 @@ export async function fillProgram(service: TestService, program: TestProgram): P
     orders.push(await anOrder(service, orderOf(index, credit), program));
     service.clock.advance({ days: 1, minutes: index * 7 });
   }
+  await anOrder(service, { orderId: 'FF-1900', affiliateId: sellers[0]?.id, amountCents: largeOrderCents }, program);
   const send = (path: string, body: object) => service.request('POST', path, { key: program.key, body });
   for (const index of [3, 17, 40]) await send('/v1/refunds', { refundId: `re-${index}`, orderId: `FF-${1000 + index}`, amountCents: 900 });
   for (const index of [1, 2, 3]) await send('/v1/conversions', { orderId: `FF-${2000 + index}`, amountCents: 7450 });

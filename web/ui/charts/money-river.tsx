@@ -1,5 +1,5 @@
 // The river: where a program's money is, in one band whose widths are amounts. A list of links; the drawing is decoration.
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../figures/context.ts';
 import { formatMoney } from '../figures/format.ts';
@@ -55,7 +55,7 @@ function RiverBand({ parts, currency, isDry }: Pick<Props, 'parts' | 'currency'>
   );
   return (
     <>
-      <dl className={styles.amounts} style={{ gridTemplateColumns: `repeat(${parts.length}, minmax(0, 1fr))` }}>
+      <dl className={styles.amounts} style={{ '--parts': parts.length } as CSSProperties}>
         {parts.map((part) => (
           <Amount key={part.state} part={part} currency={currency} />
         ))}

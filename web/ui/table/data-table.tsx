@@ -1,6 +1,6 @@
 // The one table of the product. The server sorts, filters and pages; the caller keeps the view in the URL and the layout in
 // the user's preferences. On phones, each row becomes two lines.
-import { type ReactNode, useContext, useRef, useState } from 'react';
+import { type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../layout/use-media.ts';
 import { EmptyState } from '../states/empty-state.tsx';
@@ -22,6 +22,7 @@ import {
   type TableView,
 } from './table-types.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useFittingWidths } from './use-fitting-widths.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
 export type DataTableProps<Row> = {
@@ -87,11 +88,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type BodyProps<Row> = DataTableProps<Row> & { isPhone: boolean; select: (id: string, isRange: boolean) => void };
 
 function Body<Row>(props: BodyProps<Row>) {
-  const { rows, view, isPhone, isRefreshing = false, columns, layout = defaultLayout } = props;
-  const { density } = useContext(DensityContext);
+  const { rows, view, isPhone } = props;
   if (rows?.length === 0) return isNarrowed(view) ? <NoMatch {...props} /> : props.empty;
-  if (isPhone) return <PhoneRows {...props} />;
-  const visible = visibleColumns(columns, layout);
+  return isPhone ? <PhoneRows {...props} /> : <WideRows {...props} />;
+}
+
+function WideRows<Row>(props: BodyProps<Row>) {
+  const { rows, view, isRefreshing = false, columns, layout = defaultLayout } = props;
+  const { density } = useContext(DensityContext);
+  const table = useRef<HTMLTableElement>(null);
+  const visible = useMemo(() => visibleColumns(columns, layout), [columns, layout]);
+  const fitting = useFittingWidths(table, { columns: visible, rows });
   return (
     <section
       className={styles.scroller}
@@ -102,11 +109,12 @@ function Body<Row>(props: BodyProps<Row>) {
       aria-label={props.label}
     >
       <table
+        ref={table}
         className={styles.table}
         aria-rowcount={props.total === undefined ? -1 : props.total + 1}
         aria-busy={isRefreshing || rows === undefined}
       >
-        <TableHead {...props} layout={layout} visible={visible} />
+        <TableHead {...props} layout={layout} visible={visible} fitting={fitting} />
         {rows === undefined ? (
           <SkeletonRows columns={visible} count={Math.min(view.pageSize, 12)} hasSelection={props.selection !== undefined} />
         ) : (

@@ -10,16 +10,21 @@ import { pageState, togglePage } from './selection.ts';
 import styles from './table.module.css';
 import type { Column, TableLayout } from './table-types.ts';
 
-type Props<Row> = DataTableProps<Row> & { layout: TableLayout; visible: readonly Column<Row>[] };
+type Props<Row> = DataTableProps<Row> & {
+  layout: TableLayout;
+  visible: readonly Column<Row>[];
+  /** The least width of columns whose figures need more than they have. */
+  fitting: Readonly<Record<string, number>>;
+};
 
 export function TableHead<Row>(props: Props<Row>) {
-  const { visible, layout, selection } = props;
+  const { visible, layout, selection, fitting } = props;
   return (
     <>
       <colgroup>
         {selection ? <col style={{ width: 44 }} /> : null}
         {visible.map((column) => (
-          <col key={column.id} style={{ width: widthOf(column, layout) }} />
+          <col key={column.id} style={{ width: Math.max(widthOf(column, layout), fitting[column.id] ?? 0) }} />
         ))}
       </colgroup>
       <thead>
