@@ -8762,6 +8762,7 @@ export type AppMe = {
         id: string;
         name: string;
         slug: string;
+        logoUrl: string | null;
         mode: 'live' | 'test';
         /**
          * ISO 4217, in upper case.

@@ -56,6 +56,26 @@ describe('the demo', () => {
     assert.equal(await count(`program_brands where program_id = $program and 'cured' = any (restricted_phrases)`), 1);
   });
 
+  test('shows a brand: a logo, a picture of every product, and portraits, which pages load from this service', async () => {
+    assert.equal(await count(`products where program_id = $program and image_url is null`), 0);
+    assert.equal(await count(`program_brands where program_id = $program and logo_url is not null`), 1);
+    assert.equal(await count(`landing_page_revisions where program_id = $program and avatar_url is null`), 0);
+    const { rows } = await service.pool.query(
+      `select '/s/' || programs.slug || '/' || page.slug as path from programs join landing_pages as page on program_id = programs.id
+       where programs.id = $1 and is_published and review_status = 'approved' limit 1`,
+      [demo.programId],
+    );
+    const page = await service.request('GET', rows[0].path, {});
+    const sources = [...page.text.matchAll(/ (?:src|srcset)="([^"]+)"/g)].flatMap(([, list = '']) =>
+      list.split(',').map((each) => each.split(' ')[0] ?? ''),
+    );
+    assert.ok(sources.length > 10 && !page.text.includes('href="#m"'), 'the page shows pictures instead of contour lines');
+    for (const source of new Set(sources)) {
+      const picture = await service.request('GET', source, {});
+      assert.deepEqual([source, picture.status, picture.headers['content-type']], [source, 200, 'image/webp']);
+    }
+  });
+
   test('belongs to an organization whose members have every role', async () => {
     const { rows } = await service.pool.query(
       `select role from organization_members union select role from program_members where program_id = $1 order by role`,

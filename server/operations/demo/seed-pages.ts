@@ -5,6 +5,7 @@ import { reviewPage, type Verdict } from '../../promotion/landing-pages/review.t
 import { writePage } from '../../promotion/landing-pages/write.ts';
 import { bios, pagesInReview, pageTitles, products } from './data/demo-data.ts';
 import { designs, notes } from './data/page-designs.ts';
+import type { Pictures } from './pictures/seed-pictures.ts';
 import type { Random } from './random.ts';
 import type { Promoter } from './seed-activity.ts';
 import { at, hoursBefore } from './timeline.ts';
@@ -12,7 +13,7 @@ import { at, hoursBefore } from './timeline.ts';
 const pageCount = 64;
 const hourMs = 3_600_000;
 
-type Seed = { tx: Tx; actor: Principal; random: Random; reviewerId: string };
+type Seed = { tx: Tx; actor: Principal; random: Random; reviewerId: string; pictures: Pictures };
 
 /** Writes and reviews pages of these affiliates. Returns how many there are. */
 export async function seedPages(seed: Seed, promoters: readonly Promoter[], productIds: readonly string[]): Promise<number> {
@@ -22,7 +23,7 @@ export async function seedPages(seed: Seed, promoters: readonly Promoter[], prod
   const known = new Set(withPage);
   for (const [index, promoter] of withPage.entries()) {
     const joined = { ...seed, tx: at(tx, new Date(promoter.joinedAt.getTime() + 20 * hourMs)) };
-    await writeFirstPage(joined, promoter, productIds);
+    await writeFirstPage(joined, promoter, { index, productIds });
     await review(joined, promoter, {
       hours: 3 + random.number(40),
       revision: 1,
@@ -35,18 +36,24 @@ export async function seedPages(seed: Seed, promoters: readonly Promoter[], prod
     const promoter = (isNew ? others : withPage)[index * 5 + 3];
     if (!promoter) continue;
     const featuredProductIds = productIds.filter(() => random.happens(25));
-    const content = { affiliateId: promoter.id, pageTitle, bioText, isPublished: true, featuredProductIds };
+    const avatarUrl = isNew ? seed.pictures.portraits[index] : undefined;
+    const content = { affiliateId: promoter.id, pageTitle, bioText, avatarUrl, isPublished: true, featuredProductIds };
     await writePage(at(tx, hoursBefore(tx, hoursAgo)), seed.actor, promoter.slug, content);
   }
   return withPage.length + pagesInReview.filter(({ isNew }) => isNew).length;
 }
 
-async function writeFirstPage({ tx, actor, random }: Seed, { id, slug, group }: Promoter, productIds: readonly string[]): Promise<void> {
+type FirstPage = { index: number; productIds: readonly string[] };
+
+async function writeFirstPage(seed: Seed, { id, slug, group }: Promoter, { index, productIds }: FirstPage): Promise<void> {
+  const { tx, actor, random, pictures } = seed;
   const templateId = group === 'Clinicians' ? 'clinical' : group === 'Creators' ? 'creator' : 'minimalist';
   const design = designs[templateId];
   await writePage(tx, actor, slug, {
     affiliateId: id,
     templateId,
+    avatarUrl: pictures.portraits[index % pictures.portraits.length],
+    heroImageUrl: hasHero(templateId, index) ? pictures.heroes[templateId] : undefined,
     accent: random.pick(design.accents),
     links: design.links.filter(() => random.happens(80)),
     productNotes: notesFor(productIds),
@@ -58,6 +65,11 @@ async function writeFirstPage({ tx, actor, random }: Seed, { id, slug, group }: 
     isPublished: random.happens(85),
     promoBadgeText: random.happens(30) ? '10% off your first order' : undefined,
   });
+}
+
+/** Creators show a large picture, as do some of the others. */
+function hasHero(templateId: 'clinical' | 'creator' | 'minimalist', index: number): boolean {
+  return templateId === 'creator' || index % 2 === 0;
 }
 
 /** Products are in the order of the demo's data. */

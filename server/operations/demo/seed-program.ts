@@ -16,6 +16,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import { coupons, groups, products, program, tags } from './data/demo-data.ts';
 import { pickName } from './data/names.ts';
 import { brand } from './data/page-designs.ts';
+import type { Pictures } from './pictures/seed-pictures.ts';
 import type { Random } from './random.ts';
 import type { Promoter } from './seed-activity.ts';
 import { seedRules } from './seed-rules.ts';
@@ -28,19 +29,19 @@ const dayMs = 86_400_000;
 const demoActor = { kind: 'command' as const, id: 'demo' };
 
 type Seed = { tx: Tx; actor: Principal; random: Random };
-type Terms = { start: Date; days: number };
+type Terms = { start: Date; days: number; pictures: Pictures };
 export type SeededProgram = { affiliateCount: number; productIds: string[]; promoters: Promoter[]; uplines: ReadonlyMap<string, Promoter> };
 
 /** Creates everything but pages and activity, spread over `days` from `start` on. */
-export async function seedProgram({ tx, actor, random }: Seed, { start, days }: Terms): Promise<SeededProgram> {
+export async function seedProgram({ tx, actor, random }: Seed, { start, days, pictures }: Terms): Promise<SeededProgram> {
   const onDay = (day: number): Seed => {
     const now = new Date(start.getTime() + day * dayMs + random.number(80_000_000));
     return { tx: { ...tx, clock: { now: () => now } }, actor, random };
   };
   const groupIds = await seedGroups(onDay(0));
   await seedJoinForm(at(tx, start), actor.programId);
-  await callEndpoint(at(tx, start), updateBrand, { actor, body: brand });
-  const productIds = await seedProducts(onDay(1), groupIds);
+  await callEndpoint(at(tx, start), updateBrand, { actor, body: { ...brand, logoUrl: pictures.logo } });
+  const productIds = await seedProducts(onDay(1), groupIds, pictures);
   await seedRules(onDay(1), groupIds);
   const known: Known = { groupIds, names: new Set(), promoters: [], uplines: new Map() };
   const joining = affiliateCount - applicationsHoursAgo.length;
@@ -68,7 +69,7 @@ async function seedGroups({ tx, actor }: Seed): Promise<Map<string, string>> {
   return ids;
 }
 
-async function seedProducts({ tx, actor }: Seed, groupIds: ReadonlyMap<string, string>): Promise<string[]> {
+async function seedProducts({ tx, actor }: Seed, groupIds: ReadonlyMap<string, string>, pictures: Pictures): Promise<string[]> {
   const ids: string[] = [];
   for (const { name, category, priceCents, group } of products) {
     const handle = toSlug(name);
@@ -78,6 +79,7 @@ async function seedProducts({ tx, actor }: Seed, groupIds: ReadonlyMap<string, s
       category,
       priceCents,
       externalId: handle,
+      imageUrl: pictures.products.get(handle),
       checkoutUrl: `${program.websiteUrl}cart/${handle}`,
       allowedGroupIds: groupId === undefined ? [] : [groupId],
     };

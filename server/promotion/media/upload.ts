@@ -120,9 +120,10 @@ function requireVariants(converted: Converted): Variant[] {
   throw new Invalid([{ path: ['image'], message: faults[converted.fault] }]);
 }
 
-type NewImage = { programId: string; userId: string; variants: readonly Variant[] };
+export type NewImage = { programId: string; userId: string; variants: readonly Variant[] };
 
-async function storeImage(tx: Tx, { programId, userId, variants }: NewImage): Promise<z.input<typeof Media>> {
+/** Stores an image of a user, and returns its address. */
+export async function storeImage(tx: Tx, { programId, userId, variants }: NewImage): Promise<z.input<typeof Media>> {
   // Uploads of one user take turns, so that together they can't exceed the limit.
   await sql`select 1 from users where id = ${userId} for no key update`.execute(tx.db);
   await requireAllowance(tx, userId);

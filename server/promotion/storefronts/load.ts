@@ -153,11 +153,16 @@ export function toPicture(url: string | null, origin: string): Picture | null {
   const parsed = url === null ? null : URL.parse(url);
   if (!parsed) return null;
   const [, id] = /^\/media\/([0-9a-f-]{36})$/i.exec(parsed.pathname) ?? [];
-  if (id !== undefined && canonicalUuid(id) !== null && parsed.origin === new URL(origin).origin) {
+  if (id !== undefined && canonicalUuid(id) !== null && (parsed.origin === new URL(origin).origin || isLoopback(parsed))) {
     const path = `/media/${id.toLowerCase()}`;
     return { url: path, variants: ownWidths.map((width) => ({ url: `${path}?w=${width}`, width })) };
   }
   return parsed.protocol === 'https:' ? { url: parsed.href, variants: [] } : null;
+}
+
+/** Stored before the service had a public URL, or while it listened on another port. No visitor could load it from there. */
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 /** At most one or two lines, ending with a whole word. */

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
-import { Avatar } from '../../ui/marks/avatar.tsx';
+import { ProgramMark } from '../../ui/marks/avatar.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { readLastProgram } from '../session/last-program.ts';
 import { type Me, useMe } from '../session/me.ts';
@@ -65,7 +65,7 @@ function List({ programs }: { programs: Me['programs'] }) {
         return (
           <li key={program.id}>
             <Link href={`/console/${program.id}`} className={styles.program}>
-              <Avatar name={program.name} size={36} />
+              <ProgramMark name={program.name} logoUrl={program.logoUrl} size={36} />
               <span className={styles.text}>
                 <bdi className={styles.name}>{program.name}</bdi>
                 <span className={styles.detail}>

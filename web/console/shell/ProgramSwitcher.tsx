@@ -4,7 +4,7 @@ import { roles } from '../../api/operations.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
-import { Avatar } from '../../ui/marks/avatar.tsx';
+import { ProgramMark } from '../../ui/marks/avatar.tsx';
 import { Badge } from '../../ui/marks/tag.tsx';
 import { Popover } from '../../ui/overlay/menu.tsx';
 import { useMe } from '../session/me.ts';
@@ -23,7 +23,7 @@ export function ProgramSwitcher() {
       target={({ isOpen, toggle }) => (
         <button type="button" className={styles.switcher} aria-expanded={isOpen} onClick={toggle}>
           <span className="visually-hidden">{t('switcher.label')} </span>
-          <Logo size={28} />
+          {program.logoUrl === null ? <Logo size={28} /> : <ProgramMark name={program.name} logoUrl={program.logoUrl} size={28} />}
           <span className={styles.switcherText}>
             <bdi className={styles.programName}>{program.name}</bdi>
             <span className={styles.programDetail}>
@@ -73,7 +73,7 @@ function ProgramList({ onChoose }: { onChoose: () => void }) {
         {found.map((program) => (
           <li key={program.id} onClickCapture={onChoose}>
             <Link className={styles.program} href={`/console/${program.id}`} aria-current={program.id === current.id || undefined}>
-              <Avatar name={program.name} size={24} />
+              <ProgramMark name={program.name} logoUrl={program.logoUrl} size={24} />
               <bdi className={styles.programName}>{program.name}</bdi>
               {program.mode === 'test' ? <TestMark /> : null}
               {program.id === current.id ? <Icon name="check" size={16} /> : null}

@@ -15,6 +15,12 @@ export function Avatar({ name, size = 32 }: { name: string; size?: number }) {
   );
 }
 
+/** The logo of a program, or its initials. Decorative, like an avatar. */
+export function ProgramMark({ name, logoUrl, size = 28 }: { name: string; logoUrl: string | null; size?: number }) {
+  if (logoUrl === null) return <Avatar name={name} size={size} />;
+  return <img className={styles.programMark} src={logoUrl} width={size} height={size} alt="" referrerPolicy="no-referrer" />;
+}
+
 type IdentityProps = {
   name: string;
   /** The line below, usually the email address. */

@@ -11,7 +11,8 @@ export async function listMemberships({ db }: Pick<Context, 'db'>, userId: strin
     .leftJoin('organizationMembers as whole', (join) =>
       join.onRef('whole.organizationId', '=', 'programs.organizationId').on('whole.userId', '=', userId),
     )
-    .select(['programs.id', 'programs.name', 'slug', 'mode', 'currency', 'timezone', 'programs.organizationId'])
+    .leftJoin('programBrands as brand', 'brand.programId', 'programs.id')
+    .select(['programs.id', 'programs.name', 'slug', 'brand.logoUrl', 'mode', 'currency', 'timezone', 'programs.organizationId'])
     .select(['deletionRequestedAt', 'deleteAfter'])
     .select(['direct.role as programRole', 'whole.role as organizationRole'])
     .where((where) => where.or([where('direct.role', 'is not', null), where('whole.role', 'is not', null)]))
