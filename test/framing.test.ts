@@ -130,6 +130,15 @@ describe('the form of a request', () => {
     });
   }
 
+  test('two Authorization headers are 400, even if they are equal: a proxy may have checked the other one', async () => {
+    const own = `Authorization: Bearer ${service.program.key}\r\n`;
+    for (const other of [own, 'Authorization: Bearer x\r\n', 'AUTHORIZATION:\r\n'])
+      for (const headers of [own + other, other + own]) {
+        const response = await sendRaw(port, `GET /v1/me HTTP/1.1\r\nHost: a\r\n${headers}\r\n`);
+        assert.deepEqual([response?.status, JSON.parse(response?.text ?? '').code], [400, 'malformed_request'], headers);
+      }
+  });
+
   test('the route and the method are checked before the body', async () => {
     for (const [method, route, status] of [
       ['POST', '/v1/nothing', 404],

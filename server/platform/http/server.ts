@@ -141,16 +141,17 @@ function rejectInvalidFraming(app: FastifyInstance): void {
     void reply.header('x-request-id', request.id);
     if (/^(https?:\/\/[^/]*)?\/(v1|app)/i.test(request.url)) void reply.header('cache-control', 'no-store');
     if (request.raw.httpVersion === '1.1' && !request.headers.host) throw malformedRequest('A Host header is required.');
-    if (countHosts(request) > 1) throw malformedRequest('More than one Host header was sent.');
+    if (countHeaders(request, 'host') > 1) throw malformedRequest('More than one Host header was sent.');
+    if (countHeaders(request, 'authorization') > 1) throw malformedRequest('More than one Authorization header was sent.');
     if (isForAnotherHost(request)) throw malformedRequest('The request URL names a different host than the Host header.');
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') throw malformedRequest('Content-Encoding is not supported.');
   });
 }
 
-/** Node uses the first Host header, while a proxy may have used the second. */
-function countHosts({ raw }: FastifyRequest): number {
-  return raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+/** Node uses the first of two such headers, while a proxy may have used the second. */
+function countHeaders({ raw }: FastifyRequest, header: 'host' | 'authorization'): number {
+  return raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length;
 }
 
 /** A request line may contain an absolute URL; its host must match the Host header. */

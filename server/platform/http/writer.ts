@@ -45,7 +45,9 @@ export function createWriter(
     if (endpoint.outside) {
       return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
     }
-    const key = endpoint.endsAccess ? null : readIdempotencyKey(idempotencyKey, { operation: endpoint.id, url, body: rawBody });
+    const caller = endpoint.hasSecretResponse ? `${sent.actor.kind}:${sent.actor.id}` : null;
+    const request = { operation: endpoint.id, url, body: rawBody, caller };
+    const key = endpoint.endsAccess ? null : readIdempotencyKey(idempotencyKey, request);
     if (key) return unwrap(await transact(programContext, (tx) => runIdempotent({ endpoint, tx, input, key, codec, isPathMissing })));
     const outcome = addToBatch
       ? shapeOutcome(endpoint, await addToBatch(input))

@@ -12,13 +12,17 @@ export type IdempotencyKey = { operation: string; key: string; requestHash: Buff
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
+/** `caller` is set for operations that return a secret: to another caller, the request with the same key is another one. */
+type KeyedRequest = { operation: string; url: string; body: Buffer; caller: string | null };
+
 /** Reads the header. Throws Invalid (400) if it is not 1–255 visible ASCII characters. */
-export function readIdempotencyKey(header: unknown, request: { operation: string; url: string; body: Buffer }): IdempotencyKey | null {
+export function readIdempotencyKey(header: unknown, request: KeyedRequest): IdempotencyKey | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || !keyForm.test(header)) {
     throw new Invalid([{ path: ['Idempotency-Key'], message: 'must be 1 to 255 visible ASCII characters' }]);
   }
-  const requestHash = createHash('sha256').update(request.url).update('\n').update(request.body).digest();
+  const hash = createHash('sha256').update(request.url).update('\n').update(request.body);
+  const requestHash = (request.caller === null ? hash : hash.update('\n').update(request.caller)).digest();
   return { operation: request.operation, key: header, requestHash };
 }
 

@@ -1,0 +1,48 @@
+// A response with a generated secret is repeated to the caller who got it first, and to no other of the program.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { issueKey } from '../../server/accounts/programs/issue-key.ts';
+import { api } from '../../server/api.ts';
+import { transact } from '../../server/platform/db/transact.ts';
+import { parseRoute } from '../../server/platform/http/declaration/endpoint.ts';
+import { type SampleIds, sampleOf, sampleRows } from '../support/fuzz/samples.ts';
+import { openTestService, type TestService } from '../support/harness.ts';
+
+let service: TestService;
+let ids: SampleIds;
+let otherKey = '';
+
+before(async () => {
+  service = await openTestService();
+  ids = await sampleRows(service, 'secrets');
+  const actor = { kind: 'command' as const, id: 'test' };
+  const { programId } = service.program;
+  const fresh = { programId, name: 'Other', scopes: ['read' as const, 'write' as const], expiresAt: null, actor };
+  otherKey = (await transact(service.ctx, (tx) => issueKey(tx, fresh))).apiKey;
+});
+after(() => service.close());
+
+const secret = api.filter(({ scope, hasSecretResponse }) => scope === 'write' && hasSecretResponse);
+
+test('there are operations that return a secret', () => assert.ok(secret.length >= 3));
+
+for (const endpoint of secret)
+  test(`${endpoint.id}: another key or user of the program does not get the secret with the same Idempotency-Key`, async () => {
+    const { method, path } = parseRoute(endpoint.route);
+    const { params, body, query } = sampleOf(endpoint, 77, ids);
+    const address = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '') + query;
+    const headers = { 'idempotency-key': `shared-${endpoint.id}` };
+    const first = await service.request(method, address, { body, headers });
+    assert.ok(endpoint.statuses.includes(first.status), first.text);
+    const { cookie } = await service.signIn(ids.owner.userId);
+    const others = [
+      await service.request(method, address, { body, headers, key: otherKey }),
+      await service.request(method, address, { body, key: null, headers: { ...headers, cookie, origin: 'http://api.test' } }),
+    ];
+    for (const other of others) {
+      assert.equal(other.status, 400, other.text);
+      assert.deepEqual(other.body.details, [{ path: ['Idempotency-Key'], message: 'was already used for a different request' }]);
+    }
+    const again = await service.request(method, address, { body, headers });
+    assert.deepEqual([again.status, again.text], [first.status, first.text]);
+  });
