@@ -1035,6 +1035,7 @@ create table email_verifications (
   failed_attempts integer not null default 0,
   expires_at timestamptz not null,
   used_at timestamptz,
+  network text,
   created_at timestamptz not null,
   constraint email_verifications_pkey primary key (id),
   constraint email_verifications_token_unique unique (token_hash),
@@ -1046,6 +1047,9 @@ create table email_verifications (
 comment on table email_verifications is
   'A link, and for signing in a six-digit code, sent to an email address. Valid once, for a short time; only '
   'hashes are stored. `browser_hash` identifies the browser that requested it, where the code can be entered.';
+
+comment on column email_verifications.network is
+  'The network that requested the email: an IPv4 /24 or IPv6 /48.';
 
 create index email_verifications_browser on email_verifications (browser_hash) where browser_hash is not null;
 create index email_verifications_email on email_verifications (email_key, created_at);

@@ -141,7 +141,8 @@ describe('without the emailed proof, no attempt signs in', () => {
     await attempts.attemptAll(variants.map((variant) => () => attempts.visit().post('/sign-in', { email: variant })));
     await service.drain();
     const sent = service.mails.slice(mails);
-    assert.ok(sent.length > 0 && sent.length <= 5 && sent.every(({ to }) => to === email));
+    // Each comes from another network; ten recent emails that were not used are enough.
+    assert.ok(sent.length > 0 && sent.length <= 10 && sent.every(({ to }) => to === email));
     assert.equal(await users(), before);
     assert.equal(await attempts.countSessions(userId), 0);
   });

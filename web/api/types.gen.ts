@@ -10995,7 +10995,7 @@ export type SessionList = {
 
 export type SignedIn = {
     /**
-     * A path of this service. The session is in the Set-Cookie header.
+     * A path of this service. The session, if one was started, is in the Set-Cookie header.
      */
     redirectPath: string;
 };

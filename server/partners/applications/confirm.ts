@@ -24,7 +24,7 @@ import { recordApplication } from './record.ts';
 
 /** What confirming results in. Failures are values, because their counters must be committed. */
 export type Confirmed =
-  /** No session starts for a user with an authenticator app: they sign in with both factors. */
+  /** No session starts for a user with an authenticator app, nor for an existing one in another browser: they sign in. */
   { kind: 'confirmed'; setCookie: string | null } | { kind: 'wrong_code' } | { kind: 'link_problem'; problem: LinkProblem };
 
 type Application = Selectable<Applications>;
@@ -84,11 +84,11 @@ function selectApplication({ db }: Pick<Context, 'db'>, programId: string, { id 
 }
 
 async function confirm(tx: Tx, { application, verification }: Found, browser: Browser): Promise<Confirmed> {
-  const user = await lockUser(tx, application);
+  const { user, isNew } = await lockUser(tx, application);
   if (user.status !== 'active') return { kind: 'link_problem', problem: 'denied' };
   if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used' };
   await recordApplication(tx, { application, actor: { kind: 'user', id: user.id }, userId: user.id });
-  if (await hasAuthenticator(tx, user.id)) {
+  if ((!isNew && isElsewhere(verification, browser)) || (await hasAuthenticator(tx, user.id))) {
     await claimAffiliates(tx, user);
     return { kind: 'confirmed', setCookie: null };
   }
@@ -96,10 +96,20 @@ async function confirm(tx: Tx, { application, verification }: Found, browser: Br
   return { kind: 'confirmed', setCookie };
 }
 
+/** The link is valid for a day, so outside of the browser that sent the form it is no sign-in of an existing user. */
+function isElsewhere({ browserHash }: Verification, browser: Browser): boolean {
+  return browserHash === null || !(browser.browserHash?.equals(browserHash) ?? false);
+}
+
 /** The user of the address, created if necessary. Applications of one user wait for one another. */
-async function lockUser(tx: Tx, { email, firstName, lastName, locale }: Application): Promise<User> {
-  const { user } = await findOrCreateUser(tx, { email, name: fullName({ firstName, lastName }), locale: locale === 'de' ? 'de' : 'en' });
-  return tx.db.selectFrom('users').selectAll().where('id', '=', user.id).forNoKeyUpdate().executeTakeFirstOrThrow();
+async function lockUser(tx: Tx, { email, firstName, lastName, locale }: Application): Promise<{ user: User; isNew: boolean }> {
+  const { user, isNew } = await findOrCreateUser(tx, {
+    email,
+    name: fullName({ firstName, lastName }),
+    locale: locale === 'de' ? 'de' : 'en',
+  });
+  const users = tx.db.selectFrom('users').selectAll().where('id', '=', user.id).forNoKeyUpdate();
+  return { user: await users.executeTakeFirstOrThrow(), isNew };
 }
 
 /** An affiliate with the same address may be invited at the same time. The second attempt finds it. */

@@ -143,7 +143,7 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
   const render = (link: { url: string; code: string | null }) => renderApplicationConfirmation(frame, sender, { firstName, ...link });
   return {
     to,
-    content: render({ url, code: (await areCodesBlocked(tx, key)) ? null : code }),
+    content: render({ url, code: (await areCodesBlocked(tx, { emailKey: key, network: null })) ? null : code }),
     hiddenContent: hidePrivateLink(render({ url: privateLink, code: null })),
   };
 }

@@ -637,6 +637,10 @@ export interface EmailVerifications {
   expiresAt: Timestamp;
   failedAttempts: Generated<number>;
   id: string;
+  /**
+   * The network that requested the email: an IPv4 /24 or IPv6 /48.
+   */
+  network: string | null;
   purpose: string;
   tokenHash: Buffer;
   usedAt: Timestamp | null;

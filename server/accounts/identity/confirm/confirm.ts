@@ -6,6 +6,7 @@ import { type Caller, endpoint, Reply } from '../../../platform/http/declaration
 import { timestampOut } from '../../../platform/http/declaration/fields.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { createChallenge } from '../passkeys/challenge.ts';
 import { AuthenticationResponse, PasskeyOptions, passkeysUnavailable, unavailable } from '../passkeys/passkey.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
@@ -70,6 +71,7 @@ export const sendConfirmCode = endpoint({
       next: null,
       locale: user.locale,
       requestedBy: describeBrowser(caller.headers['user-agent']),
+      network: toNetwork(caller.ip),
       requestedAt: ctx.clock.now().toISOString(),
     };
     await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));

@@ -3,18 +3,31 @@
 
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { claimAffiliates } from '../affiliate-accounts/claim.ts';
+import { acceptInvitations } from '../invitations/accept.ts';
 import { checkSecondFactor, hasAuthenticator } from '../second-factor/check.ts';
-import type { UsedFactor } from '../sessions/session.ts';
+import { findUser, type UsedFactor } from '../sessions/session.ts';
+import type { User } from '../users/user.ts';
 import { countRequest, requireFewFailures } from './limits.ts';
 import { type Browser, type SignedIn, startUserSession } from './start.ts';
 import { findSigningIn, type SigningIn } from './user.ts';
-import { findLinkProblem, findVerification, type LinkProblem, markVerificationUsed, matchCode, type Verification } from './verification.ts';
+import {
+  endEarlierVerifications,
+  findLinkProblem,
+  findVerification,
+  isInvitation,
+  type LinkProblem,
+  markVerificationUsed,
+  matchCode,
+  type Verification,
+} from './verification.ts';
 
 /** What a sign-in results in. Failures are values, because their counters must be committed. */
 export type Completed =
   | SignedIn
   | { kind: 'second_factor_required' }
   | { kind: 'wrong_second_factor'; retryAfterSeconds: number | null }
+  | { kind: 'accepted'; isSignedIn: boolean; userId: string; email: string }
   | { kind: 'wrong_code' }
   | { kind: 'link_problem'; problem: LinkProblem; email: string | null };
 
@@ -52,10 +65,23 @@ type Proven = { verification: Verification; secondFactorCode: string | null; bro
 async function completeVerification(tx: Tx, { verification, secondFactorCode, browser }: Proven): Promise<Completed> {
   const signingIn = await findSigningIn(tx, verification);
   if (!signingIn) return { kind: 'link_problem', problem: 'denied', email: null };
+  if (signingIn.user && isInvitation(verification)) return acceptAsUser(tx, { user: signingIn.user, verification, browser });
   const factor = await requireSecondFactor(tx, signingIn, secondFactorCode);
   if (factor.failure) return factor.failure;
   if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
+  await endEarlierVerifications(tx, verification);
   return startUserSession(tx, { signingIn, verification, usedFactor: factor.usedFactor, browser });
+}
+
+type Acceptance = { user: User; verification: Verification; browser: Browser };
+
+/** The link of an invitation is valid for weeks, so it accepts the invitation of an existing user and starts no session. */
+async function acceptAsUser(tx: Tx, { user, verification, browser }: Acceptance): Promise<Completed> {
+  if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
+  await acceptInvitations(tx, user);
+  await claimAffiliates(tx, user);
+  const signedIn = browser.sessionToken === null ? null : await findUser(tx, browser.sessionToken);
+  return { kind: 'accepted', isSignedIn: signedIn?.id === user.id, userId: user.id, email: verification.email };
 }
 
 type Factor = { usedFactor: UsedFactor | null; failure: Completed | null };

@@ -42,7 +42,8 @@ export const signIn = endpoint({
   summary: 'Request a sign-in email',
   description:
     'The response is the same for every address. If an account exists, the email contains a link and a six-digit code; the code can be ' +
-    'entered by the browser that sent this request. At most five emails an hour are sent to an address.',
+    'entered by the browser that sent this request. A browser can request five emails an hour for an address; then 429. Others don’t use ' +
+    'them up. While ten recent emails to an address are unused, no further one is sent, and their links work.',
   body: z.object({ email: address, next: nextField }).meta({ id: 'SignIn', example: { email: 'dana@example.com' } }),
   statuses: [202],
   result: z
@@ -52,7 +53,10 @@ export const signIn = endpoint({
     })
     .meta({
       id: 'SignInRequested',
-      example: { message: 'If an account exists for this address, we’ve sent you an email.', hasMailServer: true },
+      example: {
+        message: 'If you can sign in with this address, its mailbox has a sign-in email from the last 15 minutes.',
+        hasMailServer: true,
+      },
     }),
   errors: [tooManyAttempts],
   async handle(ctx, { body, caller }) {
@@ -62,7 +66,7 @@ export const signIn = endpoint({
       next: body.next ?? null,
       locale: texts.lang,
       ip: caller.ip,
-      userAgent: caller.headers['user-agent'],
+      headers: caller.headers,
     });
     const hasMailServer = ctx.mailer !== null;
     return new Reply(202, { message: hasMailServer ? texts.sent.intro : texts.sent.noMail, hasMailServer }, { 'set-cookie': setCookie });
@@ -75,6 +79,9 @@ export const enterWithLink = endpoint({
   scope: 'open',
   tag: 'Sign-in',
   summary: 'Sign in with a link',
+  description:
+    'The link of an invitation signs in a new user. For an existing user it accepts the invitation and starts no session: `redirectPath` is ' +
+    'then the sign-in page, unless the user is signed in already.',
   body: z
     .object({ token: z.string().max(200).describe('The last part of the link.'), secondFactorCode, next: nextField })
     .meta({ id: 'LinkSignIn', example: { token: '3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } }),
@@ -98,7 +105,7 @@ export const enterWithCode = endpoint({
   scope: 'open',
   tag: 'Sign-in',
   summary: 'Sign in with a code',
-  description: 'Only in the browser that requested the email. Ten wrong codes invalidate it.',
+  description: 'Only in the browser that requested the email. Ten wrong codes invalidate the code; the link keeps working.',
   body: z.object({ code: z.string().max(40), secondFactorCode, next: nextField }).meta({ id: 'CodeSignIn', example: { code: '492039' } }),
   statuses: [200],
   result: SignedInShape,
@@ -125,6 +132,8 @@ async function toReply(ctx: Context, completed: Completed, next: string | null |
   switch (completed.kind) {
     case 'signed_in':
       return new Reply(200, { redirectPath: await findNextPath(ctx, completed.userId, next) }, { 'set-cookie': completed.setCookie });
+    case 'accepted':
+      return new Reply(200, { redirectPath: completed.isSignedIn ? await findNextPath(ctx, completed.userId, next) : '/sign-in' });
     case 'second_factor_required':
       throw new InvalidState('second_factor_required', 'Enter the code from your authenticator app.');
     case 'wrong_second_factor':

@@ -5,14 +5,15 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
+import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { jobName } from '../../../platform/queue/job.ts';
 import { selectClaimable } from '../affiliate-accounts/claim.ts';
 import { selectAcceptable } from '../invitations/invitation.ts';
 import { createVerification, enterUrl, type Purpose } from '../verification/create.ts';
-import { createBrowserCookie } from './browser-cookie.ts';
+import { createBrowserCookie, readVisitor } from './browser-cookie.ts';
 import { areCodesBlocked } from './code-limit.ts';
 import { type BrowserName, describeBrowser } from './describe-browser.ts';
-import { countRequest } from './limits.ts';
+import { countEmail, countRequest } from './limits.ts';
 import { parseNextPath } from './next-path.ts';
 
 /** What the job stores: nothing that signs in. */
@@ -24,6 +25,8 @@ export type EmailRequest = {
   next: string | null;
   locale: string;
   requestedBy: BrowserName;
+  /** Where it was requested: an IPv4 /24 or IPv6 /48. */
+  network: string;
   requestedAt: string;
 };
 
@@ -34,12 +37,24 @@ export const signInEmailJob = jobName<EmailRequest>('identity.send_sign_in_email
 
 const hourMs = 60 * 60_000;
 const maxEmailsPerHour = 5;
+/**
+ * Links of unused emails work, so beyond this number of recent ones no further email is needed, and others can't flood the
+ * mailbox. Once one is used, they no longer count.
+ */
+const [maxUnusedEmails, recentMs] = [10, 10 * 60_000];
 
-type SignInRequest = { email: string; next: string | null; locale: string; ip: string; userAgent: string | undefined };
+type SignInRequest = {
+  email: string;
+  next: string | null;
+  locale: string;
+  ip: string;
+  headers: { 'user-agent'?: string | undefined; cookie?: string | undefined };
+};
 
 /** Queues the email and returns the cookie for the requesting browser. Without a mail server nothing is queued. */
-export async function requestSignIn(ctx: Context, { email, next, locale, ip, userAgent }: SignInRequest): Promise<{ setCookie: string }> {
+export async function requestSignIn(ctx: Context, { email, next, locale, ip, headers }: SignInRequest): Promise<{ setCookie: string }> {
   await countRequest(ctx, ip, 'requests');
+  await countEmail(ctx, { ip, visitor: readVisitor(ctx.config, headers.cookie), emailKey: emailKey(email) ?? email });
   const { setCookie, browserHash } = createBrowserCookie(ctx.config);
   const request: EmailRequest = {
     purpose: 'sign_in',
@@ -47,7 +62,8 @@ export async function requestSignIn(ctx: Context, { email, next, locale, ip, use
     browserHash: browserHash.toString('base64'),
     next: parseNextPath(next),
     locale,
-    requestedBy: describeBrowser(userAgent),
+    requestedBy: describeBrowser(headers['user-agent']),
+    network: toNetwork(ip),
     requestedAt: ctx.clock.now().toISOString(),
   };
   if (ctx.mailer) await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));
@@ -58,11 +74,15 @@ export async function requestSignIn(ctx: Context, { email, next, locale, ip, use
  * Creates the link and the code. For an address without an account they are created as well and returned to no caller,
  * so that entering a code does the same work for every address. Null if no email may be sent.
  */
-export async function prepareEmail(tx: Tx, { purpose, email, browserHash, next, locale }: EmailRequest): Promise<PreparedEmail | null> {
+export async function prepareEmail(
+  tx: Tx,
+  { purpose, email, browserHash, next, locale, network }: EmailRequest,
+): Promise<PreparedEmail | null> {
   const key = emailKey(email);
   if (key === null) return null;
   const recipient = await findRecipient(tx, key);
-  if (!(await mayReceiveEmail(tx, key, ['sign_in', 'confirm']))) return null;
+  const isAllowed = purpose === 'confirm' ? await mayReceiveEmail(tx, key, ['confirm']) : await hasFewUnusedEmails(tx, key);
+  if (!isAllowed) return null;
   const { token, code } = await createVerification(tx, {
     purpose,
     // Never what was typed: another address may have the same key.
@@ -70,6 +90,7 @@ export async function prepareEmail(tx: Tx, { purpose, email, browserHash, next, 
     emailKey: key,
     userId: recipient?.userId ?? null,
     browserHash: Buffer.from(browserHash, 'base64'),
+    network,
   });
   if (!recipient) return null;
   const url = new URL(enterUrl(tx, token));
@@ -78,7 +99,7 @@ export async function prepareEmail(tx: Tx, { purpose, email, browserHash, next, 
     to: recipient.email,
     locale: recipient.locale ?? locale,
     url: purpose === 'sign_in' ? url.href : null,
-    code: (await areCodesBlocked(tx, key)) ? null : code,
+    code: (await areCodesBlocked(tx, { emailKey: key, network })) ? null : code,
   };
 }
 
@@ -92,6 +113,18 @@ async function findRecipient(tx: Tx, key: string): Promise<Recipient | null> {
     (await selectAcceptable(tx, key).forNoKeyUpdate().executeTakeFirst()) ??
     (await selectClaimable(tx, key).forNoKeyUpdate('affiliates').executeTakeFirst());
   return invited ? { email: invited.email, userId: null, locale: null } : null;
+}
+
+async function hasFewUnusedEmails({ db, clock }: Tx, key: string): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('emailVerifications')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('emailKey', '=', key)
+    .where('purpose', '=', 'sign_in')
+    .where('usedAt', 'is', null)
+    .where('createdAt', '>', new Date(clock.now().getTime() - recentMs))
+    .executeTakeFirstOrThrow();
+  return count < maxUnusedEmails;
 }
 
 /** Whether an address got fewer than five emails of these purposes within an hour. */

@@ -4,5 +4,5 @@ import { z } from 'zod';
 export const nextField = z.string().max(2000).nullish().describe('The path to open after signing in; by default the console.');
 
 export const SignedInShape = z
-  .object({ redirectPath: z.string().describe('A path of this service. The session is in the Set-Cookie header.') })
+  .object({ redirectPath: z.string().describe('A path of this service. The session, if one was started, is in the Set-Cookie header.') })
   .meta({ id: 'SignedIn', example: { redirectPath: '/console' } });

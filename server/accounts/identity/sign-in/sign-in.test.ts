@@ -140,7 +140,7 @@ describe('signing in by email', () => {
     assert.ok(!service.log.some((line) => line.includes(token) || line.includes(`"${code}"`)));
   });
 
-  test('an address gets five emails an hour', async () => {
+  test('a browser gets five emails an hour for an address, however it is written', async () => {
     const [browser, user] = [visit(), await newUser()];
     const before = service.mails.length;
     for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -148,8 +148,7 @@ describe('signing in by email', () => {
       await service.drain();
     }
     assert.equal(service.mails.length, before + 5);
-    service.clock.advance({ seconds: 3601 });
-    await requestEmail(browser, user.email);
+    await requestEmail(visit(), user.email);
   });
 
   test('addresses that differ only in case belong to the same user, and the email goes to the stored one', async () => {

@@ -12,6 +12,8 @@ export type Verification = Selectable<EmailVerifications>;
 export type LinkProblem = 'unknown' | 'used' | 'expired' | 'denied';
 
 const maxFailedAttempts = 10;
+/** Links that sign in. Those of invitations only accept them, once there is an account. */
+const endingPurposes: readonly string[] = ['sign_in', 'command'];
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 /** The verification of a link, without using it. */
@@ -28,12 +30,18 @@ export function findLinkProblem(
 ): LinkProblem | null {
   if (!verification || !isMeantFor(verification, use)) return 'unknown';
   if (verification.usedAt) return 'used';
-  return verification.expiresAt <= now || verification.failedAttempts >= maxFailedAttempts ? 'expired' : null;
+  // Wrong codes use up the code alone: an attacker must not take the link from the owner of the mailbox.
+  return verification.expiresAt <= now ? 'expired' : null;
 }
 
 /** The token of a confirmation was never sent to anyone; the link of an application confirms it, and does nothing else. */
 function isMeantFor({ purpose }: Verification, use: 'sign_in' | 'application'): boolean {
   return use === 'application' ? purpose === 'application' : purpose !== 'confirm' && purpose !== 'application';
+}
+
+/** Whether the link was sent with an invitation, which is valid for days or weeks. */
+export function isInvitation({ purpose }: Verification): boolean {
+  return purpose === 'invitation' || purpose === 'affiliate_invitation';
 }
 
 type EnteredCode = { purpose: 'sign_in' | 'confirm' | 'application'; browserHash: Buffer; code: string };
@@ -56,7 +64,7 @@ export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredC
     .execute();
   const entered = code.replace(/[\s-]/g, '');
   const matching = counted.find(({ id, codeHash }) => codeHash !== null && timingSafeEqual(codeHash, hashCode(tx, id, entered)));
-  if (!matching || (await areCodesBlocked(tx, matching.emailKey))) return null;
+  if (!matching || (await areCodesBlocked(tx, matching))) return null;
   // A correct code is no failure, whatever comes after it.
   await tx.db
     .updateTable('emailVerifications')
@@ -64,6 +72,19 @@ export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredC
     .where('id', '=', matching.id)
     .execute();
   return matching;
+}
+
+/** Ends the links and codes that were sent to the address before this one, so that one email signs in once. */
+export async function endEarlierVerifications(tx: Tx, { purpose, emailKey, createdAt }: Verification): Promise<void> {
+  if (!endingPurposes.includes(purpose)) return;
+  await tx.db
+    .updateTable('emailVerifications')
+    .set({ usedAt: tx.clock.now() })
+    .where('emailKey', '=', emailKey)
+    .where('purpose', 'in', endingPurposes)
+    .where('createdAt', '<=', createdAt)
+    .where('usedAt', 'is', null)
+    .execute();
 }
 
 /** False if another request used it first. */

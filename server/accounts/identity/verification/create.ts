@@ -24,6 +24,8 @@ type NewVerification = {
   userId: string | null;
   /** The SHA-256 of the cookie of the browser that asked, where the code can be entered. */
   browserHash?: Buffer;
+  /** The network of that browser. */
+  network?: string | null;
 };
 
 /** Where the code is entered in the browser that asked for it. */
@@ -32,7 +34,7 @@ const withCode: readonly Purpose[] = ['sign_in', 'confirm', 'application'];
 /** Creates a verification. Only purposes with a browser that asked for it have a code. */
 export async function createVerification(
   tx: Tx,
-  { purpose, email, emailKey, userId, browserHash }: NewVerification,
+  { purpose, email, emailKey, userId, browserHash, network = null }: NewVerification,
 ): Promise<{ id: string; token: string; code: string | null; expiresAt: Date }> {
   const id = tx.ids.uuid();
   const { token, tokenHash } = generateToken();
@@ -50,6 +52,7 @@ export async function createVerification(
       tokenHash,
       codeHash: code === null ? null : hashCode(tx, id, code),
       browserHash: browserHash ?? null,
+      network,
       expiresAt,
       createdAt: now,
     })

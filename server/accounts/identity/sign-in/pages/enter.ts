@@ -6,7 +6,7 @@ import { completeLink } from '../complete.ts';
 import { readBrowser } from '../endpoints.ts';
 import { parseNextPath } from '../next-path.ts';
 import { isOtherBrowser } from '../start.ts';
-import { findLinkProblem, findVerification, type Verification } from '../verification.ts';
+import { findLinkProblem, findVerification, isInvitation, type Verification } from '../verification.ts';
 import { renderEnter } from './render.ts';
 import { readField, sendCompleted, sendHtml, textsOf } from './respond.ts';
 
@@ -26,6 +26,7 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
       token,
       email: verification.email,
       programs: await findProgramNames(ctx, verification),
+      isAcceptance: isInvitation(verification) && (await hasAccount(ctx, verification)),
       isOtherBrowser: isOtherBrowser(verification, readBrowserHash(ctx.config, request.headers.cookie)),
     });
     return sendHtml(reply, page);
@@ -36,6 +37,10 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
     const completed = await completeLink(ctx, { token, secondFactorCode, browser: readBrowser(ctx, request) });
     return sendCompleted(request, reply, ctx, { completed, action: `/enter/${token}`, emailCode: null });
   });
+}
+
+async function hasAccount({ db }: Context, { emailKey }: Verification): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('emailKey', '=', emailKey).executeTakeFirst()) !== undefined;
 }
 
 /** The programs of the user, and those to which an invitation or an affiliate with this address leads, by name. */

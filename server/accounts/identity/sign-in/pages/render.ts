@@ -46,18 +46,34 @@ ${fieldError(error)}<button>${sent.submit}</button></form>
   return renderPage({ texts, title: sent.title, content });
 }
 
-type EnterPage = Frame & { token: string; email: string; programs: readonly string[]; isOtherBrowser: boolean };
+type EnterPage = Frame & {
+  token: string;
+  email: string;
+  programs: readonly string[];
+  isOtherBrowser: boolean;
+  /** An invitation of an existing user, who is not signed in by it. */
+  isAcceptance: boolean;
+};
 
 /** `/enter/TOKEN`: who would be signed in, and where. Only its button signs in. */
-export function renderEnter({ texts, next, token, email, programs, isOtherBrowser }: EnterPage): string {
+export function renderEnter({ texts, next, token, email, programs, isOtherBrowser, isAcceptance }: EnterPage): string {
   const { enter } = texts;
   const [program, ...others] = programs;
   const where = program === undefined ? 'Tributary' : others.length === 0 ? program : `${program} ${enter.more(others.length)}`;
-  const content = html`<div class="who"><span>${enter.as}</span><strong>${email}</strong><span>${enter.to} ${where}</span></div>
+  const content = html`<div class="who"><span>${isAcceptance ? enter.acceptAs : enter.as}</span><strong>${email}</strong><span>${enter.to} ${where}</span></div>
 ${isOtherBrowser ? html`<div class="notice">${enter.otherBrowser}</div>` : null}
-<form method="post" action="/enter/${token}">${hidden('next', next)}<button autofocus>${enter.submit}</button></form>
-<p class="small">${enter.once}</p>`;
-  return renderPage({ texts, title: enter.title, content });
+<form method="post" action="/enter/${token}">${hidden('next', next)}<button autofocus>${isAcceptance ? enter.accept : enter.submit}</button></form>
+<p class="small">${isAcceptance ? enter.acceptOnce : enter.once}</p>`;
+  return renderPage({ texts, title: isAcceptance ? enter.acceptTitle : enter.title, content });
+}
+
+/** After an existing user accepted an invitation: they sign in as usual. */
+export function renderAccepted({ texts, next, email }: Frame & { email: string }): string {
+  const { accepted } = texts;
+  const content = html`<p>${accepted.text}</p>
+<form method="post" action="/sign-in">${hidden('next', next)}${hidden('email', email)}<button>${accepted.submit}</button></form>
+<p class="small"><a href="/sign-in">${accepted.otherWays}</a></p>`;
+  return renderPage({ texts, title: accepted.title, content });
 }
 
 /** The first proof is sent again with the second one, so that nothing is stored in between. */
@@ -89,7 +105,7 @@ ${fieldError(error)}${hasPasskeys ? offer : null}<button>${welcome.submit}</butt
   return renderPage({ texts, title: welcome.title, content, hasScript: hasPasskeys });
 }
 
-export type Problem = 'unknown' | 'used' | 'expired' | 'denied' | 'tooMany' | 'otherSite' | 'failed';
+export type Problem = 'unknown' | 'used' | 'expired' | 'denied' | 'tooMany' | 'tooManyEmails' | 'otherSite' | 'failed';
 
 /** A message with the way to a new link. `email` is set only where the caller has proved to know it. */
 export function renderProblem({ texts, next, problem, email }: Frame & { problem: Problem; email: string | null }): string {

@@ -4,7 +4,7 @@ import type { Context } from '../../../../context.ts';
 import { RateLimited } from '../../../../platform/lib/errors.ts';
 import type { Completed } from '../complete.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
-import { type Problem, renderProblem, renderSecondFactor, renderSent } from './render.ts';
+import { type Problem, renderAccepted, renderProblem, renderSecondFactor, renderSent } from './render.ts';
 import { type Texts, textsForHeader } from './texts.ts';
 
 type Sent = { completed: Completed; action: string; emailCode: string | null };
@@ -22,6 +22,9 @@ export async function sendCompleted(request: FastifyRequest, reply: FastifyReply
         .header('set-cookie', completed.setCookie)
         .redirect(completed.isFirst ? `/welcome?next=${encodeURIComponent(path)}` : path, 303);
     }
+    case 'accepted':
+      if (completed.isSignedIn) return reply.redirect(await findNextPath(ctx, completed.userId, next), 303);
+      return sendHtml(reply, renderAccepted({ texts, next, email: completed.email }));
     case 'second_factor_required':
       return sendHtml(reply, renderSecondFactor({ texts, next, action, emailCode, error: null }));
     case 'wrong_second_factor': {

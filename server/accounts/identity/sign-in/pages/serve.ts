@@ -7,8 +7,10 @@ import { emailKey } from '../../../../platform/lib/email-address.ts';
 import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
+import { createVisitorCookie, readVisitor } from '../browser-cookie.ts';
 import { completeCode } from '../complete.ts';
 import { readBrowser } from '../endpoints.ts';
+import { TooManyEmails } from '../limits.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
 import { requestSignIn } from '../request.ts';
 import { contentSecurityPolicy, serveAssets } from './assets.ts';
@@ -69,6 +71,7 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
     const token = readSessionToken(ctx.config, request.headers.cookie);
     const user = token === null ? null : await findUser(ctx, token);
     if (user) return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
+    if (readVisitor(ctx.config, request.headers.cookie) === null) void reply.header('set-cookie', createVisitorCookie(ctx.config));
     return show(request, reply, { email: '', error: false });
   });
   app.post('/sign-in', async (request, reply) => {
@@ -76,8 +79,7 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
     if (emailKey(email) === null) return show(request, reply.code(400), { email, error: true });
     const texts = textsOf(request);
     const next = parseNextPath(readField(request, 'next'));
-    const userAgent = request.headers['user-agent'];
-    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, userAgent });
+    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, headers: request.headers });
     void reply.header('set-cookie', setCookie);
     return sendHtml(reply, renderSent({ texts, next, error: null, hasMail: ctx.mailer !== null }));
   });
@@ -94,6 +96,10 @@ function serveCode(app: FastifyInstance, ctx: Context): void {
 }
 
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof TooManyEmails) {
+    void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
+    return sendProblem(request, reply.code(429), 'tooManyEmails');
+  }
   if (error instanceof RateLimited) {
     void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
     return sendProblem(request, reply.code(429), 'tooMany');

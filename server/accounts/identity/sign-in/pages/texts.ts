@@ -15,8 +15,8 @@ const en = {
   },
   sent: {
     title: 'Check your email',
-    intro: 'If an account exists for this address, we’ve sent you an email.',
-    details: 'Open the link in it, or enter its six-digit code in this browser. Both expire in 15 minutes.',
+    intro: 'If you can sign in with this address, its mailbox has a sign-in email from the last 15 minutes.',
+    details: 'Open the link in it, or enter the six-digit code of the newest email in this browser. Both expire after 15 minutes.',
     code: 'Six-digit code',
     submit: 'Sign in',
     restart: 'Use a different address, or send it again',
@@ -31,6 +31,16 @@ const en = {
     submit: 'Continue',
     otherBrowser: 'You requested this link in a different browser. Continuing ends your sessions in all other browsers.',
     once: 'This link works once. If you didn’t request it, close this page.',
+    acceptTitle: 'Accept the invitation',
+    acceptAs: 'You’re invited as',
+    accept: 'Accept invitation',
+    acceptOnce: 'You have an account already, so you sign in after accepting. This link works once.',
+  },
+  accepted: {
+    title: 'Invitation accepted',
+    text: 'Sign in to your account to continue.',
+    submit: 'Email me a sign-in link',
+    otherWays: 'Other ways to sign in',
   },
   secondFactor: {
     title: 'Verify your identity',
@@ -59,6 +69,10 @@ const en = {
     expired: { title: 'This link has expired', text: 'Links are valid for a short time. Request a new one to sign in.' },
     denied: { title: 'You can’t sign in with this link', text: 'The account is disabled, or its invitation was withdrawn.' },
     tooMany: { title: 'Too many attempts', text: 'Wait a few minutes, then try again.' },
+    tooManyEmails: {
+      title: 'No email was sent',
+      text: 'This browser requested several emails for the address. The links of earlier ones work for 15 minutes. Otherwise, try again later.',
+    },
     otherSite: {
       title: 'This request came from another site',
       text: 'For your security, signing in only works from this service’s own pages. Open the sign-in page and try again.',
@@ -88,8 +102,9 @@ const de: Texts = {
   },
   sent: {
     title: 'E-Mails abrufen',
-    intro: 'Wenn es für diese Adresse ein Konto gibt, ist eine E-Mail unterwegs.',
-    details: 'Den Link darin öffnen oder den sechsstelligen Code in diesem Browser eingeben. Beide sind 15 Minuten gültig.',
+    intro: 'Wenn die Anmeldung mit dieser Adresse möglich ist, liegt in ihrem Postfach eine E-Mail aus den letzten 15 Minuten.',
+    details:
+      'Den Link darin öffnen oder den sechsstelligen Code der neuesten E-Mail in diesem Browser eingeben. Beide sind 15 Minuten gültig.',
     code: 'Sechsstelliger Code',
     submit: 'Anmelden',
     restart: 'Andere Adresse verwenden oder erneut senden',
@@ -104,6 +119,16 @@ const de: Texts = {
     submit: 'Weiter',
     otherBrowser: 'Dieser Link wurde in einem anderen Browser angefordert. „Weiter“ beendet die Sitzungen in allen anderen Browsern.',
     once: 'Der Link funktioniert einmal. Falls er nicht angefordert wurde, diese Seite schließen.',
+    acceptTitle: 'Einladung annehmen',
+    acceptAs: 'Einladung für',
+    accept: 'Einladung annehmen',
+    acceptOnce: 'Für diese Adresse gibt es schon ein Konto, deshalb folgt danach die Anmeldung. Der Link funktioniert einmal.',
+  },
+  accepted: {
+    title: 'Einladung angenommen',
+    text: 'Weiter geht es mit der Anmeldung beim bestehenden Konto.',
+    submit: 'Anmeldelink per E-Mail senden',
+    otherWays: 'Andere Wege zur Anmeldung',
   },
   secondFactor: {
     title: 'Identität bestätigen',
@@ -138,6 +163,10 @@ const de: Texts = {
       text: 'Das Konto ist deaktiviert oder die Einladung wurde zurückgezogen.',
     },
     tooMany: { title: 'Zu viele Versuche', text: 'Einige Minuten warten und dann erneut versuchen.' },
+    tooManyEmails: {
+      title: 'Es wurde keine E-Mail gesendet',
+      text: 'Dieser Browser hat mehrere E-Mails für die Adresse angefordert. Die Links der früheren sind 15 Minuten gültig. Sonst später erneut versuchen.',
+    },
     otherSite: {
       title: 'Diese Anfrage kam von einer anderen Website',
       text: 'Zur Sicherheit ist die Anmeldung nur auf den Seiten dieses Dienstes möglich. Die Anmeldeseite öffnen und erneut versuchen.',
