@@ -41,6 +41,7 @@ describe('an affiliate by id', () => {
       metadata: {},
       tags: [],
       landingPage: null,
+      warnings: [],
     });
     assert.deepEqual((await get(id, '?expand=group,parentAffiliate')).body, {
       ...body,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -15,7 +15,7 @@ import { expandAffiliate, expandDetails, expandedDetails } from './expand/affili
 import { assignReferralCode, linkCode } from './links/short-link.ts';
 import { buildSearchText, externalIdField, mergeMetadata, metadataField, tagsField } from './profile.ts';
 import { createFigures } from './totals/figures.ts';
-import { requireUpline } from './upline.ts';
+import { requireUpline, warnOfUpline } from './upline.ts';
 
 export const Invite = z
   .object({
@@ -46,6 +46,7 @@ export const inviteAffiliate = endpoint({
   query: expandDetails,
   body: Invite,
   statuses: [201],
+  warns: true,
   result: z.object({ id: uuidOut, email: z.string(), referralCode: z.string(), status: AffiliateStatus, ...expandedDetails }).meta({
     id: 'InvitedAffiliate',
     example: { id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', email: 'ada@example.com', referralCode: 'K7QM3XWP', status: 'pending' },
@@ -54,7 +55,8 @@ export const inviteAffiliate = endpoint({
   async handle(tx, { actor, body, query: { expand } }) {
     const affiliate = await invite(tx, { programId: actor.programId, actor }, body);
     const details = await expandAffiliate(tx, actor, { id: affiliate.id, expand });
-    return { ...affiliate, ...details };
+    const headers = await warnOfUpline(tx, actor.programId, { id: affiliate.id, parentAffiliateId: body.parentAffiliateId });
+    return new Reply(201, { ...affiliate, ...details }, headers);
   },
 });
 

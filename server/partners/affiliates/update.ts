@@ -1,6 +1,6 @@
 // Updating an affiliate: the accepted fields, and the response of the contract (§2.3).
 import { z } from 'zod';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
@@ -9,6 +9,7 @@ import { changeAffiliate } from './change-affiliate.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { findOverrideFault, OverrideType } from './override.ts';
 import { externalIdField, metadataField, tagsField } from './profile.ts';
+import { warnOfUpline } from './upline.ts';
 
 export const vanitySlugField = z
   .string()
@@ -80,11 +81,13 @@ export const updateAffiliate = endpoint({
   tag: 'Affiliates',
   summary: 'Update an affiliate',
   description:
-    'Omitted fields keep their value; `null` clears a nullable field. A commission rule of a product takes precedence over an override.',
+    'Omitted fields keep their value; `null` clears a nullable field. A commission rule of a product takes precedence over an override. ' +
+    'An upline earns by rules of level 2: if none applies to them, the header `Tributary-Warning` says so.',
   path: { id: affiliateSlot },
   query: expandDetails,
   body: Update,
   statuses: [200],
+  warns: true,
   result: UpdatedAffiliate,
   errors: [
     unknownGroupOrUpline,
@@ -95,7 +98,8 @@ export const updateAffiliate = endpoint({
   async handle(tx, { actor, params: { id }, body, query: { expand } }) {
     const { status, groupId, parentAffiliateId, vanitySlug, ...row } = await changeAffiliate(tx, actor, { ...body, id });
     const details = await expandAffiliate(tx, actor, { id, expand });
-    return {
+    const headers = await warnOfUpline(tx, actor.programId, { id, parentAffiliateId: body.parentAffiliateId });
+    const updated = {
       ...details,
       id,
       status: AffiliateStatus.parse(status),
@@ -105,5 +109,6 @@ export const updateAffiliate = endpoint({
       commissionOverrideType: OverrideType.nullable().parse(row.commissionOverrideType),
       commissionOverrideRate: row.commissionOverrideRate === null ? null : Number(row.commissionOverrideRate),
     };
+    return new Reply(200, updated, headers);
   },
 });

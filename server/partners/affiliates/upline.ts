@@ -1,6 +1,7 @@
 // Uplines for 2-tier commissions: an affiliate of the same program, not the affiliate itself, without cycles.
 import { sql } from 'kysely';
-import type { Tx } from '../../context.ts';
+import { z } from 'zod';
+import type { Context, Tx } from '../../context.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 
@@ -26,4 +27,47 @@ export async function rejectCycle(tx: Tx, programId: string, affiliateId: string
     )
     select 1 from chain where id = ${affiliateId}`.execute(tx.db);
   if (rows.length > 0) throw new Invalid([{ path: ['parentAffiliateId'], message: "must not be in this affiliate's own downline" }]);
+}
+
+export const AffiliateWarning = z
+  .object({ code: z.enum(['upline_earns_nothing']), path: z.array(z.string()), message: z.string() })
+  .meta({ id: 'AffiliateWarning' });
+type AffiliateWarning = z.infer<typeof AffiliateWarning>;
+
+/** The header of a response whose fields the contract fixes, with the codes of its warnings. */
+export const warningHeader = 'Tributary-Warning';
+
+const earnsNothing: AffiliateWarning = {
+  code: 'upline_earns_nothing',
+  path: ['parentAffiliateId'],
+  message: 'earns nothing: no commission rule of level 2 applies to this upline',
+};
+
+/** Which of these affiliates have an upline who earns nothing, because no rule of level 2 that has not ended is for them. */
+export async function findUplineWarnings(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  ids: readonly string[],
+): Promise<Map<string, AffiliateWarning[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string }>`
+    select affiliate.id from affiliates as affiliate
+    join affiliates as upline on upline.program_id = ${programId} and upline.id = affiliate.parent_affiliate_id
+    where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[]) and not exists (
+      select from commission_rules as rule
+      where rule.program_id = ${programId} and rule.level = 2 and rule.status = 'active'
+        and (rule.effective_to is null or rule.effective_to > ${ctx.clock.now()})
+        and (rule.affiliate_id is null or rule.affiliate_id = upline.id)
+        and (rule.group_id is null or rule.group_id = upline.group_id))`.execute(ctx.db);
+  return new Map(rows.map(({ id }) => [id, [earnsNothing]]));
+}
+
+/** The headers of a response to a request that set an upline. */
+export async function warnOfUpline(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  { id, parentAffiliateId }: { id: string; parentAffiliateId?: string | null | undefined },
+): Promise<Record<string, string>> {
+  const warnings = parentAffiliateId ? (await findUplineWarnings(ctx, programId, [id])).get(id) : undefined;
+  return warnings ? { [warningHeader]: warnings.map(({ code }) => code).join(', ') } : {};
 }

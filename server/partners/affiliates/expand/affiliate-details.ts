@@ -11,6 +11,7 @@ import { buildLinkUrl, type Link } from '../links/link-url.ts';
 import { OverrideType } from '../override.ts';
 import { Metadata } from '../profile.ts';
 import { AffiliateReference, findAffiliateReferences } from '../reference.ts';
+import { AffiliateWarning, findUplineWarnings } from '../upline.ts';
 import { isLive, LandingPageSummary, ReviewStatus } from './landing-page-summary.ts';
 
 const detailFields = {
@@ -25,6 +26,9 @@ const detailFields = {
   metadata: Metadata,
   tags: z.array(z.string()),
   landingPage: LandingPageSummary.nullable(),
+  warnings: z
+    .array(AffiliateWarning)
+    .describe('What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).'),
 };
 
 const relatedFields = {
@@ -44,6 +48,7 @@ export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, 
     metadata: { source: 'newsletter' },
     tags: ['podcast'],
     landingPage: { slug: 'ada-lovelace', isPublished: true, reviewStatus: 'approved', isLive: true },
+    warnings: [],
   },
 });
 
@@ -72,7 +77,7 @@ type Row = Link & {
 
 /** The details of affiliates by id, in one query; none for no ids. */
 export async function findAffiliateDetails(
-  ctx: Pick<Context, 'db' | 'config'>,
+  ctx: Pick<Context, 'db' | 'config' | 'clock'>,
   { programId, currency }: Owner,
   ids: readonly string[],
 ): Promise<Map<string, Details>> {
@@ -86,10 +91,11 @@ export async function findAffiliateDetails(
     left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = ${programId}
     left join landing_pages as page on page.program_id = ${programId} and page.affiliate_id = affiliate.id
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[])`.execute(ctx.db);
-  return new Map(rows.map((row) => [row.id, toDetails(ctx, row, currency)]));
+  const warnings = await findUplineWarnings(ctx, programId, ids);
+  return new Map(rows.map((row) => [row.id, { ...toDetails(ctx, row, currency), warnings: warnings.get(row.id) ?? [] }]));
 }
 
-function toDetails({ config }: Pick<Context, 'config'>, row: Row, currency: string): Details {
+function toDetails({ config }: Pick<Context, 'config'>, row: Row, currency: string): Omit<Details, 'warnings'> {
   return {
     commissionOverrideType: OverrideType.nullable().parse(row.commissionOverrideType),
     commissionOverrideRate: row.commissionOverrideRate === null ? null : Number(row.commissionOverrideRate),
@@ -128,7 +134,7 @@ export async function findRelated(
 
 /** The id of an affiliate with its details, if `?expand=details` requests them. */
 export async function expandAffiliate(
-  ctx: Pick<Context, 'db' | 'config'>,
+  ctx: Pick<Context, 'db' | 'config' | 'clock'>,
   owner: Owner,
   { id, expand }: { id: string; expand: ReadonlySet<'details'> },
 ): Promise<Partial<Details>> {

@@ -130,6 +130,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   media?: readonly string[];
   /** Scripts on other sites may call it, because it needs no API key and reveals no data. */
   allowsCrossOrigin?: true;
+  /** The response can have the header `Tributary-Warning`, because the contract fixes its fields. */
+  warns?: true;
   /** The response contains a secret that is shown once; the copy stored with an Idempotency-Key is encrypted. */
   hasSecretResponse?: true;
   /** The caller has no access afterwards, so repeating the request can't return its first response. */

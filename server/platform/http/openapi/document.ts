@@ -129,7 +129,8 @@ function acceptsIdempotencyKey({ scope, outside, endsAccess }: AnyEndpoint): boo
 function successHeaders(endpoint: AnyEndpoint): Json {
   const limits = endpoint.scope === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
   const replays = acceptsIdempotencyKey(endpoint) ? ['Idempotent-Replayed'] : [];
-  return toHeaders(['X-Request-Id', ...limits, ...replays]);
+  const warnings = endpoint.warns ? ['Tributary-Warning'] : [];
+  return toHeaders(['X-Request-Id', ...limits, ...replays, ...warnings]);
 }
 
 function pathParameters({ path }: AnyEndpoint, template: string): Json[] {

@@ -9,6 +9,10 @@ export const headers: Record<string, Json> = {
   'RateLimit-Policy': header('The rate limit and its window in seconds.'),
   'Retry-After': header('Seconds to wait before the next attempt.', 'integer'),
   'Idempotent-Replayed': header('`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.'),
+  'Tributary-Warning': header(
+    'Codes of warnings, separated by commas: the request was carried out, but may not do what you expect. `upline_earns_nothing`: no ' +
+      'commission rule of level 2 applies to the upline. `?expand=details` returns them in `warnings`, with a message.',
+  ),
   'WWW-Authenticate': header('Always `Bearer`.'),
 };
 

@@ -12,6 +12,7 @@ import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { useProgram } from '../../session/program.ts';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
+import { useUplineHelp } from '../use-upline-help.ts';
 import type { Details } from './Affiliate.tsx';
 import styles from './affiliate.module.css';
 import { type EditValues, toUpdate, toValues } from './edit-values.ts';
@@ -90,6 +91,7 @@ function Terms({ form, affiliate }: Part & { affiliate: Details }) {
   const groups = useRead('groups.list', { path: { programId }, query: { limit: 100, status: ['active'] } });
   const current = affiliate.group ? [{ value: affiliate.group.id, label: affiliate.group.name }] : [];
   const options = groups.data?.groups.map(({ id, name }) => ({ value: id, label: name })) ?? current;
+  const uplineHelp = useUplineHelp();
   return (
     <FieldRow>
       <Select
@@ -104,7 +106,7 @@ function Terms({ form, affiliate }: Part & { affiliate: Details }) {
         label={t('field.parentAffiliateId')}
         current={affiliate.parentAffiliate ?? null}
         excludeId={affiliate.id}
-        help={t('edit.uplineHelp')}
+        help={uplineHelp}
         {...form.field('parentAffiliateId')}
       />
     </FieldRow>

@@ -20,6 +20,7 @@ import type { Details, Summary } from './Affiliate.tsx';
 import styles from './affiliate.module.css';
 import { useDecision } from './Decision.tsx';
 import { methodKey } from './method.ts';
+import { UplineNotice } from './UplineNotice.tsx';
 import { useResendInvitation } from './use-resend-invitation.ts';
 
 type Props = { affiliate: Details; summary: Summary | undefined; onEdit: () => void; children: ReactNode };
@@ -37,6 +38,7 @@ export function AffiliateHeader({ affiliate, summary, onEdit, children }: Props)
       actions={<Actions affiliate={affiliate} onEdit={onEdit} decide={decision.ask} canWrite={can('affiliates.write')} />}
     >
       <EmailNotice emails={summary?.emails} address={affiliate.email} />
+      <UplineNotice affiliate={affiliate} />
       <River summary={summary} affiliateId={affiliate.id} />
       {children}
       {decision.dialog}

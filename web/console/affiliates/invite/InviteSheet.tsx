@@ -13,6 +13,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { useProgram } from '../../session/program.ts';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
+import { useUplineHelp } from '../use-upline-help.ts';
 import { formatAddresses, type Row } from './addresses.ts';
 import { People } from './People.tsx';
 import { EmailPreview } from './Preview.tsx';
@@ -138,16 +139,12 @@ function Terms({ form }: Part) {
     groups.data?.groups.map(({ id, name, description }) =>
       description ? { value: id, label: name, detail: description } : { value: id, label: name },
     ) ?? [];
+  const uplineHelp = useUplineHelp();
   return (
     <>
       <FieldRow>
         <Select label={t('field.groupId')} options={options} canClear placeholder={t('noGroup')} {...form.field('groupId')} />
-        <AffiliateSelect
-          label={t('field.parentAffiliateId')}
-          current={null}
-          help={t('invite.uplineHelp')}
-          {...form.field('parentAffiliateId')}
-        />
+        <AffiliateSelect label={t('field.parentAffiliateId')} current={null} help={uplineHelp} {...form.field('parentAffiliateId')} />
       </FieldRow>
       <TextArea label={t('invite.message')} help={t('invite.messageHelp')} rows={3} maxLength={2000} {...form.field('message')} />
       <Switch label={t('invite.autoApprove')} help={t('invite.autoApproveHelp')} {...form.field('autoApprove')} />
