@@ -1802,6 +1802,8 @@ create table payout_events (
 comment on table payout_events is
   'A change of a payout''s status with its actor and reason. Append-only.';
 
+create index payout_events_late on payout_events (program_id, payout_id) where (to_status = 'paid') and (from_status in ('cancelled', 'failed'));
+
 create table payout_lines (
   program_id uuid not null,
   payout_id uuid not null,

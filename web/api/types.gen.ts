@@ -86,6 +86,10 @@ export type Affiliate = {
     tags?: Array<string>;
     landingPage?: LandingPageSummary | null;
     /**
+     * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
+     */
+    warnings?: Array<AffiliateWarning>;
+    /**
      * Included with `?expand=group`.
      */
     group?: GroupReference | null;
@@ -191,6 +195,10 @@ export type AffiliateDetails = {
     };
     tags: Array<string>;
     landingPage: LandingPageSummary | null;
+    /**
+     * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
+     */
+    warnings: Array<AffiliateWarning>;
     /**
      * Included with `?expand=group`.
      */
@@ -389,6 +397,12 @@ export type AffiliateUpdatedEvent = EventPayload & {
     type?: 'affiliate.updated';
     objectType?: 'affiliate';
     data?: AffiliateDetails;
+};
+
+export type AffiliateWarning = {
+    code: 'upline_earns_nothing';
+    path: Array<string>;
+    message: string;
 };
 
 export type Alert = {
@@ -3851,6 +3865,10 @@ export type InvitedAffiliate = {
     };
     tags?: Array<string>;
     landingPage?: LandingPageSummary | null;
+    /**
+     * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
+     */
+    warnings?: Array<AffiliateWarning>;
 };
 
 export type Journal = {
@@ -7743,6 +7761,10 @@ export type UpdatedAffiliate = {
     };
     tags?: Array<string>;
     landingPage?: LandingPageSummary | null;
+    /**
+     * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
+     */
+    warnings?: Array<AffiliateWarning>;
     id: string;
     status: AffiliateStatus;
     groupId: string | null;

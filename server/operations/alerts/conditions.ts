@@ -41,24 +41,32 @@ export async function findUnknownPayouts(ctx: Ctx): Promise<Condition[]> {
 
 /** Programs with open payouts of commissions that a payout paid although it had been cancelled or had failed. */
 export async function findDuplicatePayouts(ctx: Ctx): Promise<Condition[]> {
-  const { rows } = await sql<{ programId: string; payoutIds: string[] }>`
-    select open.program_id, array_agg(distinct open.id::text) as payout_ids
-    from (select * from payouts where status = any(${[...openStatuses]})) as open
-    join payout_lines as line on line.program_id = open.program_id and line.payout_id = open.id and line.is_live
-    join payout_lines as earlier on earlier.program_id = open.program_id and earlier.commission_id = line.commission_id
-      and earlier.payout_id <> open.id
-    join payouts as paid on paid.program_id = open.program_id and paid.id = earlier.payout_id and paid.status = 'paid'
-    join payout_events as event on event.program_id = open.program_id and event.payout_id = paid.id
-      and event.to_status = 'paid' and event.from_status in ('cancelled', 'failed')
-    join commissions as commission on commission.program_id = open.program_id and commission.id = line.commission_id
-    where commission.settled_cents > greatest(commission.amount_cents - commission.reversed_cents, 0)
-    group by open.program_id`.execute(ctx.db);
-  return rows.map(({ programId, payoutIds }) => {
-    const [verb, object] =
-      payoutIds.length === 1 ? ['An open payout includes', 'it if it was'] : ['Open payouts include', 'those that were'];
-    const reason = `${verb} commissions that another payout already paid: cancel ${object} not paid (${payoutIds.join(', ')}).`;
-    return { programId, subject: '', name: null, reason };
-  });
+  const { rows } = await sql<{ programId: string }>`
+    select distinct program_id from payout_events where to_status = 'paid' and from_status in ('cancelled', 'failed')`.execute(ctx.db);
+  const conditions: Condition[] = [];
+  for (const { programId } of rows) {
+    const ids = await findDuplicates(ctx, programId);
+    const [subject, object] = ids.length === 1 ? ['An open payout includes', 'it if it was'] : ['Open payouts include', 'those that were'];
+    const reason = `${subject} commissions that another payout already paid: cancel ${object} not paid (${ids.join(', ')}).`;
+    if (ids.length > 0) conditions.push({ programId, subject: '', name: null, reason });
+  }
+  return conditions;
+}
+
+/** Open payouts of commissions that were already paid in full by a payout that was believed not to be paid. */
+async function findDuplicates(ctx: Ctx, programId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct duplicate.id from payout_events as event
+    join payout_lines as paid on paid.program_id = ${programId} and paid.payout_id = event.payout_id
+    join payout_lines as again on again.program_id = ${programId} and again.commission_id = paid.commission_id
+      and again.payout_id <> event.payout_id and again.is_live
+    join payouts as duplicate on duplicate.program_id = ${programId} and duplicate.id = again.payout_id
+      and duplicate.status = any(${[...openStatuses]})
+    join commissions as commission on commission.program_id = ${programId} and commission.id = paid.commission_id
+    where event.program_id = ${programId} and event.to_status = 'paid' and event.from_status in ('cancelled', 'failed')
+      and commission.settled_cents > greatest(commission.amount_cents - commission.reversed_cents, 0)
+    order by duplicate.id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
 }
 
 /** Stores that stopped sending orders, and connections that stopped working. */

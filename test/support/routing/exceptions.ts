@@ -29,7 +29,7 @@ export const exceptions: readonly Exception[] = [
       'server/accounts/programs/setting-changes/decide.ts': ['setting_changes'],
       'server/earning/commissions/mature.ts': ['commissions'],
       'server/messaging/alerts/update.ts': ['alerts'],
-      'server/operations/alerts/conditions.ts': ['payout_safety', 'payouts', 'providers', 'emails'],
+      'server/operations/alerts/conditions.ts': ['payout_safety', 'payouts', 'payout_events', 'providers', 'emails'],
       'server/paying/payouts/reconcile/reconcile.ts': ['providers'],
       'server/paying/payouts/send/follow-up.ts': ['payouts', 'payout_batches'],
       'server/platform/audit/seal.ts': ['audit_log', 'audit_seals'],
