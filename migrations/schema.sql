@@ -218,6 +218,7 @@ create index affiliates_by_vanity_slug on affiliates (program_id, COALESCE(vanit
 create index affiliates_in_group on affiliates (program_id, group_id, created_at desc, id desc);
 create index affiliates_newest on affiliates (program_id, created_at desc, id desc);
 create index affiliates_newest_by_status on affiliates (program_id, status, created_at desc, id desc);
+create index affiliates_open_invitations on affiliates (program_id, id) where (status = 'pending') and (invited_at is not null);
 create index affiliates_search on affiliates using gin (search gin_trgm_ops);
 create index affiliates_vanity_slug_search on affiliates using gin (vanity_slug gin_trgm_ops);
 

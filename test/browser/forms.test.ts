@@ -75,4 +75,19 @@ describe('a form with changes', () => {
     await question().getByRole('button', { name: 'Discard changes' }).click();
     await page.waitForURL(/\/affiliates/);
   });
+
+  test('of a new rule names every missing field at once, in the words of the form', async () => {
+    await open('/rules');
+    await page
+      .getByRole('button', { name: 'Add a rule' })
+      .or(page.getByRole('button', { name: 'Add rule' }))
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Group', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add rule' }).click();
+    const summary = dialog.getByRole('alert');
+    await summary.waitFor();
+    assert.deepEqual(await summary.getByRole('button').allInnerTexts(), ['Name: Required', 'Percentage: Required', 'Group: Required']);
+  });
 });

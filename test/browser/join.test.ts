@@ -100,7 +100,7 @@ describe('applying to a program', () => {
     await phonePage.goto(desk.origin + link);
     await check('confirm');
     await phonePage.getByRole('button', { name: 'Send application' }).click();
-    await phonePage.getByRole('heading', { name: 'Your application is in review' }).waitFor();
+    await phonePage.getByRole('heading', { name: 'Your account is in review' }).waitFor();
     if (hasPictures) await phonePage.screenshot({ path: `${folder}/join-portal.png` });
     await approve();
     await phonePage.reload();

@@ -25,6 +25,8 @@ describe('a screen whose file is not there', () => {
     await app.context.setOffline(true);
     await openAffiliates();
     await page.getByText("You're offline, so this screen can't be opened.").waitFor();
+    // 24 hours, as everywhere.
+    await page.getByText(/^You're offline\. Showing data from \d\d:\d\d\.$/).waitFor();
     await app.context.setOffline(false);
     await title().waitFor();
   });

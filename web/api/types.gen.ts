@@ -10891,6 +10891,10 @@ export type ReviewItem = {
      * A page without an approved revision.
      */
     isNew: boolean;
+    /**
+     * An affiliate who was invited and sent no application.
+     */
+    isInvited: boolean;
     risks: Array<ReviewRisk>;
     since: string;
     /**

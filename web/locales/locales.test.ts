@@ -48,4 +48,21 @@ describe('the texts', () => {
   }
 
   test('are found', () => assert.ok(namespaces.includes('shell.json')));
+
+  test('address people informally in German', () => {
+    const formal = /\b(Ihnen|Ihrem|Ihren)\b|[a-zäöüß,;] (Sie|Ihre?)\b|^Ihre? (Seite|eigene)/;
+    for (const namespace of namespaces) {
+      for (const [key, text] of textsOf('de', namespace)) assert.doesNotMatch(text, formal, `${namespace} ${key}`);
+    }
+  });
+
+  test('call the fields of a page the same on both sides of the review', () => {
+    for (const language of languages) {
+      const [portal, review] = [textsOf(language, 'portal-page.json'), textsOf(language, 'review.json')];
+      for (const field of ['bioText', 'promoBadgeText', 'headline', 'pageTitle']) {
+        const labels = [portal, review].map((texts) => [...texts].find(([key]) => key.endsWith(`.${field}`))?.[1]);
+        assert.equal(labels[0], labels[1], `${language} ${field}`);
+      }
+    }
+  });
 });

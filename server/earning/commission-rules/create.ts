@@ -4,7 +4,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { type RuleRow, RuleShape, toRuleShape } from './rule.ts';
-import { announceRule, checkRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
+import { announceRule, checkRule, NewRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
 
 export const createRule = endpoint({
   id: 'commissionRules.create',
@@ -17,7 +17,7 @@ export const createRule = endpoint({
     'The most specific rule applies to each line of an order, in this order: affiliate × product, group × product, product, ' +
     "affiliate × category, group × category, category, the coupon's own rate, the affiliate's override, affiliate, group, " +
     'default. Product and category rules therefore take precedence over an override.',
-  body: z.object(ruleFields).meta({ id: 'NewCommissionRule', example: { name: 'Default', type: 'percentage', rate: 10 } }),
+  body: NewRule.meta({ id: 'NewCommissionRule', example: { name: 'Default', type: 'percentage', rate: 10 } }),
   statuses: [201],
   result: RuleShape,
   errors: [{ status: 404, code: 'not_found', when: '`productId`, `groupId` or `affiliateId` was not found in this program.' }],

@@ -69,6 +69,11 @@ describe('commission rules', () => {
       assert.equal((await send('GET', `?${query}`)).status, 400, query);
   });
 
+  test('with several missing fields are rejected with all of them at once', async () => {
+    const { status, body } = await send('POST', '', { name: '', type: 'percentage', groupId: null });
+    assert.deepEqual([status, body.details.map(({ path }: { path: string[] }) => path[0])], [400, ['name', 'rate']]);
+  });
+
   test('with contradictory fields are rejected, naming the field and the expectation', async () => {
     const cases: [body: object, field: string, message: RegExp][] = [
       [{ type: 'flat', amountCents: 5, rate: 1 }, 'rate', /is only allowed when `type` is `percentage`/],

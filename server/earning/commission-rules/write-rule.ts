@@ -6,7 +6,7 @@ import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
-import { Invalid } from '../../platform/lib/errors.ts';
+import { type Detail, Invalid } from '../../platform/lib/errors.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { type RuleRow, RuleShape, toRule, toRuleShape } from './rule.ts';
 import { findTermFaults, Terms, termFields } from './terms.ts';
@@ -29,8 +29,8 @@ export const ruleFields = {
 const Fields = z.object(ruleFields);
 export type RuleInput = z.output<typeof Fields>;
 
-/** Rejects contradictory fields (400) and ids that are not in the program (404 naming the field). */
-export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Promise<void> {
+/** Contradictions between fields that are each valid. */
+function findRuleFaults(rule: RuleInput): Detail[] {
   const faults = findTermFaults(Terms.parse(rule), rule.level);
   if (rule.productId && rule.category) faults.push(['category', 'must not be sent together with productId']);
   if (rule.event === 'lead' && (rule.productId ?? rule.category) !== null)
@@ -38,7 +38,18 @@ export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Pro
   if (rule.groupId && rule.affiliateId) faults.push(['groupId', 'must not be sent together with affiliateId']);
   if (rule.effectiveFrom && rule.effectiveTo && rule.effectiveFrom >= rule.effectiveTo)
     faults.push(['effectiveTo', 'must be later than effectiveFrom']);
-  if (faults.length > 0) throw new Invalid(faults.map(([field, message]) => ({ path: [field], message })));
+  return faults.map(([field, message]) => ({ path: [field], message }));
+}
+
+/** A new rule. Contradictions are reported together with fields that are invalid on their own. */
+export const NewRule = Fields.superRefine((rule, check) => {
+  for (const { path, message } of findRuleFaults(rule)) check.addIssue({ code: 'custom', path, message });
+});
+
+/** Rejects contradictory fields (400) and ids that are not in the program (404 naming the field). */
+export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Promise<void> {
+  const faults = findRuleFaults(rule);
+  if (faults.length > 0) throw new Invalid(faults);
   if (rule.productId) await requireRow(tx, { table: 'products', programId, id: rule.productId, field: 'productId' });
   if (rule.groupId) await requireRow(tx, { table: 'groups', programId, id: rule.groupId, field: 'groupId' });
   if (rule.affiliateId) await requireRow(tx, { table: 'affiliates', programId, id: rule.affiliateId, field: 'affiliateId' });

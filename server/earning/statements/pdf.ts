@@ -111,8 +111,10 @@ function addFooter(pdf: Pdf, { lastEntry }: StatementSummary): void {
 
 /** The built-in fonts lack some symbols, such as ₹: the code of the currency replaces them. */
 function formatAmount(cents: number, currency: string): string {
-  const text = formatCents(cents, currency);
-  return unprintable.test(text) ? formatCents(cents, currency, { currencyDisplay: 'code' }) : text;
+  // The built-in fonts have a hyphen only.
+  const print = (display: 'symbol' | 'code') => formatCents(cents, currency, { currencyDisplay: display }).replace('\u2212', '-');
+  const text = print('symbol');
+  return unprintable.test(text) ? print('code') : text;
 }
 
 /** The built-in fonts contain Latin letters; others are replaced by their closest form or a question mark. */

@@ -17,7 +17,7 @@ describe('amounts of a currency', () => {
   test('are formatted with the decimals of ISO 4217, even if the formatting library would omit them', () => {
     const formatted = [formatCents(1250, 'HUF'), formatCents(1250, 'COP'), formatCents(1250, 'IDR')];
     assert.deepEqual(formatted, ['HUF\u00a012.50', 'COP\u00a012.50', 'IDR\u00a012.50']);
-    assert.deepEqual([formatCents(1_234_567, 'USD'), formatCents(-5, 'EUR'), formatCents(500, 'JPY')], ['$12,345.67', '-€0.05', '¥500']);
+    assert.deepEqual([formatCents(1_234_567, 'USD'), formatCents(-5, 'EUR'), formatCents(500, 'JPY')], ['$12,345.67', '−€0.05', '¥500']);
     assert.equal(formatCents(99_999_999_999, 'USD'), '$999,999,999.99');
     assert.equal(formatCents(Number.MAX_SAFE_INTEGER, 'KWD'), 'KWD\u00a09,007,199,254,740.991');
     assert.deepEqual(

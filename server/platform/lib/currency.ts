@@ -67,13 +67,13 @@ const locales = { en: 'en-US', de: 'de-DE' } as const;
 
 type Display = { language?: keyof typeof locales; currencyDisplay?: 'symbol' | 'code' };
 
-/** Formats an amount for display, with the decimals of ISO 4217: "$12.50", "-€3.00", "HUF 12.50"; in German, "12,50 $". */
+/** Formats an amount for display, with the decimals of ISO 4217: "$12.50", "−€3.00" with the minus sign U+2212, "HUF 12.50"; in German, "12,50 $". */
 export function formatCents(amountCents: number, currency: string, { language = 'en', currencyDisplay = 'symbol' }: Display = {}): string {
   const key = `${currency} ${language} ${currencyDisplay}`;
   const format = formats.get(key) ?? createFormat(currency, { language, currencyDisplay });
   formats.set(key, format);
   // Given as text, amounts of 16 digits are exact.
-  return format.format(toDecimal(amountCents, currency) as Intl.StringNumericLiteral);
+  return format.format(toDecimal(amountCents, currency) as Intl.StringNumericLiteral).replace('-', '\u2212');
 }
 
 function createFormat(currency: string, { language, currencyDisplay }: Required<Display>): Intl.NumberFormat {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { countAwaitingAffiliates, isOpenInvitation } from '../../partners/applications/open-invitations.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
 /** The alerts that have no part of their own. */
@@ -98,11 +99,11 @@ const pages = (programId: string) => sql`
 
 /** The count is maintained, so that a program with many applications doesn't count them. */
 const applications = (programId: string) => sql`
-  select 'applications', coalesce((select affiliates from affiliate_counts where program_id = ${programId} and status = 'pending'), 0),
+  select 'applications', ${countAwaitingAffiliates(programId)},
     min(created_at), null::bigint, coalesce(array_agg(name order by created_at, id), '{}'), coalesce(array_agg(id order by created_at, id), '{}')
   from (
-    select id, created_at, trim(first_name || ' ' || last_name) as name from affiliates
-    where program_id = ${programId} and status = 'pending' order by created_at, id limit 2) as oldest`;
+    select id, created_at, trim(first_name || ' ' || last_name) as name from affiliates as affiliate
+    where program_id = ${programId} and status = 'pending' and not ${isOpenInvitation(programId)} order by created_at, id limit 2) as oldest`;
 
 const claims = (programId: string) => sql`
   select 'claims', count(*), min(claim.created_at), sum(unattributed.amount_cents)::bigint, '{}'::text[],

@@ -61,6 +61,28 @@ describe('the review queue', () => {
     assert.deepEqual([items[0].slug, items[0].isNew, items[1].slug], ['ada', true, null]);
   });
 
+  test('invited people are listed once they have accepted, and not as applications', async () => {
+    const invited = { firstName: 'Mei', lastName: 'Tanaka', email: 'mei@example.com', autoApprove: false, sendInvite: true };
+    const { id } = await anAffiliate(service, invited);
+    const before = await read();
+    assert.equal(before.total, 4);
+    assert.equal((await dana.request('GET', `${base}/review/counts`)).body.application, 1);
+    await service.asAffiliate({ id, email: 'mei@example.com' });
+    const { items, total } = await read();
+    assert.equal(total, 5);
+    assert.deepEqual(
+      items
+        .filter(({ kind }: { kind: string }) => kind === 'application')
+        .map(({ title, isInvited }: Record<string, unknown>) => [title, isInvited]),
+      [
+        ['Noor Haddad', false],
+        ['Mei Tanaka', true],
+      ],
+    );
+    assert.equal((await dana.request('GET', `${base}/review/counts`)).body.application, 2);
+    await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { status: 'archived' } });
+  });
+
   test('pages and filters agree with the counts', async () => {
     const all = (await read()).items;
     const paged = [];

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { countAwaitingAffiliates, isOpenInvitation } from '../../partners/applications/open-invitations.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, page } from '../../platform/http/declaration/fields.ts';
 import { listOf, oneOf } from '../../platform/http/declaration/lists.ts';
@@ -27,7 +28,12 @@ export const listReviewItems = endpoint({
     const total = kinds.reduce((sum, kind) => sum + counts[kind], 0);
     const rows = total <= offset ? [] : await readRows(ctx, programId, { kinds, limit, offset });
     const risksOf = await findRisks(ctx, programId, rows);
-    const items = rows.map(({ facts: _, since, ...row }) => ({ ...row, risks: risksOf(row.id), since: since.toISOString() }));
+    const items = rows.map(({ facts, since, ...row }) => ({
+      ...row,
+      isInvited: facts.isInvited === true,
+      risks: risksOf(row.id),
+      since: since.toISOString(),
+    }));
     return { items, total, limit, offset };
   },
 });
@@ -50,8 +56,7 @@ export const countReviewItems = endpoint({
 
 async function countItems({ db }: Pick<Context, 'db'>, programId: string): Promise<Record<ReviewKind, number>> {
   const { rows } = await sql<{ kind: ReviewKind; count: number }>`
-    select 'application' as kind, coalesce(sum(affiliates), 0)::bigint as count from affiliate_counts
-    where program_id = ${programId} and status = 'pending'
+    select 'application' as kind, ${countAwaitingAffiliates(programId)} as count
     union all select 'page', count(*) from landing_pages where program_id = ${programId} and review_status = 'draft'
     union all select 'fraud_alert', count(*) from fraud_events where program_id = ${programId} and status = 'open'
     union all select 'claim', count(*) from claims where program_id = ${programId} and status = 'open'`.execute(db);
@@ -59,12 +64,13 @@ async function countItems({ db }: Pick<Context, 'db'>, programId: string): Promi
   return { application: countOf('application'), page: countOf('page'), fraud_alert: countOf('fraud_alert'), claim: countOf('claim') };
 }
 
-type Row = Omit<z.input<typeof ReviewItem>, 'since' | 'risks'> & { since: Date; facts: Record<string, unknown> };
+type Row = Omit<z.input<typeof ReviewItem>, 'since' | 'risks' | 'isInvited'> & { since: Date; facts: Record<string, unknown> };
 type Paging = { kinds: readonly ReviewKind[]; limit: number; offset: number };
 
 const sources: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = {
   application: (programId) => sql`
-    select id, created_at as since from affiliates where program_id = ${programId} and status = 'pending'`,
+    select affiliate.id, affiliate.created_at as since from affiliates as affiliate
+    where affiliate.program_id = ${programId} and affiliate.status = 'pending' and not ${isOpenInvitation(programId)}`,
   page: (programId) => sql`
     select id, updated_at as since from landing_pages where program_id = ${programId} and review_status = 'draft'`,
   fraud_alert: (programId) => sql`
@@ -76,7 +82,8 @@ const sources: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = 
 /** Columns: id, title, affiliate, slug, whether it is new, amount, facts. */
 const details: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = {
   application: (programId) => sql`
-    select affiliate.id, null::text, affiliate.id, null::text, false, null::bigint, jsonb_build_object('email', affiliate.email)
+    select affiliate.id, null::text, affiliate.id, null::text, false, null::bigint, jsonb_build_object('email', affiliate.email, 'isInvited', affiliate.invited_at is not null and not exists (
+        select from applications where program_id = ${programId} and affiliate_id = affiliate.id))
     from affiliates as affiliate where affiliate.program_id = ${programId} and affiliate.id = item.id`,
   page: (programId) => sql`
     select page.id, content.page_title, page.affiliate_id, page.slug, page.approved_revision is null, null::bigint,

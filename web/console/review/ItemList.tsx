@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
+import { kindOf } from './kind-of.ts';
 import styles from './review.module.css';
 import type { Item } from './use-queue.ts';
 
@@ -54,7 +55,7 @@ function Fact({ item }: { item: Item }) {
   const isRepeated = text === item.title;
   return (
     <span className={styles.itemFact} data-risk={risk !== undefined || undefined}>
-      {t(`kind.${item.kind}`)}
+      {t(`kind.${kindOf(item)}`)}
       {isRepeated ? null : (
         <>
           {' · '}

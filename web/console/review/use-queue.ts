@@ -8,6 +8,7 @@ import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useSearchState } from '../search-state.ts';
 import { useProgram } from '../session/program.ts';
 import { type RawSearch, readOne, readText } from '../url-state.ts';
+import { kindOf } from './kind-of.ts';
 
 export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
@@ -132,7 +133,7 @@ function useFinish({ items, total, setDecided, open }: Parts): Queue['finish'] {
     setDecided((keys) => new Set([...keys, keyOf(item)]));
     open(next);
     invalidate(affectedReads);
-    const values = next && { title: next.title, kind: t(`kind.${next.kind}`), position: position + 1, total: total - 1 };
+    const values = next && { title: next.title, kind: t(`kind.${kindOf(next)}`), position: position + 1, total: total - 1 };
     announce(values ? t('announce.next', values) : t('announce.done'));
     const restore = async () => {
       await undo?.();

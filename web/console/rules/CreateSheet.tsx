@@ -31,7 +31,19 @@ type Values = {
 
 const empty: Values = { name: '', kind: 'percentage', rate: null, amountCents: null, scope: 'everyone', groupId: null, affiliateId: null };
 
-/** The rule that the form describes. The server decides what is missing. */
+/** The fields that are empty, all at once. For the server, a rule without a group or affiliate applies to everyone. */
+function findMissing({ name, kind, rate, amountCents, scope, groupId, affiliateId }: Values): (keyof Values)[] {
+  const empty: [field: keyof Values, isEmpty: boolean][] = [
+    ['name', name.trim() === ''],
+    ['rate', kind === 'percentage' && rate === null],
+    ['amountCents', kind !== 'percentage' && amountCents === null],
+    ['groupId', scope === 'group' && groupId === null],
+    ['affiliateId', scope === 'affiliate' && affiliateId === null],
+  ];
+  return empty.flatMap(([field, isEmpty]) => (isEmpty ? [field] : []));
+}
+
+/** The rule that the form describes. */
 function toRule({ name, kind, rate, amountCents, scope, groupId, affiliateId }: Values) {
   return {
     name,
@@ -50,13 +62,14 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const id = useId();
   const form = useForm<Values>(empty);
   const create = useAction('commissionRules.create', { invalidates: ['commissionRules.list', 'affiliates.rates'] });
-  const { scope, groupId, affiliateId } = form.values;
-  const isIncomplete = (scope === 'group' && groupId === null) || (scope === 'affiliate' && affiliateId === null);
   const close = () => {
     form.reset(empty);
     onClose();
   };
-  const submit = () =>
+  const submit = () => {
+    const missing = findMissing(form.values);
+    if (missing.length > 0)
+      return form.setProblem({ message: '', details: missing.map((field) => ({ path: [field], message: 'is required' })) });
     create.mutate(
       { path: { programId }, body: toRule(form.values) },
       {
@@ -69,6 +82,7 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         },
       },
     );
+  };
   return (
     <Sheet
       isOpen={isOpen}
@@ -76,7 +90,7 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       title={t('createTitle')}
       hasChanges={form.hasChanges}
       footer={
-        <Button kind="primary" type="submit" form={id} icon="plus" disabled={isIncomplete} isBusy={create.isPending}>
+        <Button kind="primary" type="submit" form={id} icon="plus" isBusy={create.isPending}>
           {t('create')}
         </Button>
       }

@@ -14,6 +14,7 @@ export function MissingFile() {
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
   // Loading the page while the service can't be reached would replace it with an error of the browser.
   const retry = useCallback(async () => {
+    // Loading the page while the service can't be reached would replace it with an error of the browser.
     if (await isReachable()) location.reload();
   }, []);
   useEffect(() => {

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFigures } from '../../ui/figures/context.ts';
+import { formatDateTime, formatTime } from '../../ui/figures/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useMe } from '../session/me.ts';
 import styles from './shell.module.css';
 
 /** States that the browser is offline, and how old the data on the screen is. */
 export function OfflineBanner() {
-  const { t, i18n } = useTranslation('shell');
+  const { t } = useTranslation('shell');
+  const figures = useFigures();
   const client = useQueryClient();
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
   const updated = Math.max(
@@ -17,7 +20,7 @@ export function OfflineBanner() {
       .getAll()
       .map(({ state }) => state.dataUpdatedAt),
   );
-  const time = new Intl.DateTimeFormat(i18n.language, { hour: '2-digit', minute: '2-digit' }).format(updated || Date.now());
+  const time = formatTime(updated || figures.now, figures);
   return (
     <div role="status">
       {isOnline ? null : (
@@ -32,15 +35,15 @@ export function OfflineBanner() {
 
 /** States that the operators of the installation stopped payouts, emails and webhooks. */
 export function FreezeBanner() {
-  const { t, i18n } = useTranslation('shell');
+  const { t } = useTranslation('shell');
+  const figures = useFigures();
   const frozenAt = useMe().data?.frozenAt ?? null;
-  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <div role="status">
       {frozenAt === null ? null : (
         <div className={styles.offline}>
           <Icon name="warning" size={16} />
-          {t('frozen', { time: format.format(new Date(frozenAt)) })}
+          {t('frozen', { time: formatDateTime(frozenAt, figures) })}
         </div>
       )}
     </div>

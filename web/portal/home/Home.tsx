@@ -72,9 +72,11 @@ function Next({ home: { money, minimumPayoutCents, currency } }: { home: Home })
         ? t('next.belowMinimum', { amount: amountOf(readyCents), missing: amountOf(minimumPayoutCents - readyCents) })
         : nextMaturesAt !== null
           ? t('next.pending', { amount: amountOf(nextMaturesCents ?? 0), date: formatDate(nextMaturesAt, figures, figures.now) })
-          : money.paidCents > 0 || money.heldCents > 0
-            ? t('next.nothing')
-            : t('next.first');
+          : money.heldCents > 0
+            ? t('next.held', { amount: amountOf(money.heldCents) })
+            : money.paidCents > 0 || money.inTransitCents > 0
+              ? t('next.nothing')
+              : t('next.first');
   return <p className={styles.next}>{text}</p>;
 }
 

@@ -17,6 +17,7 @@ import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { FailedScreen } from '../../states/failed-screen.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { type ChangeKind, ChangeSheet } from './ChangeSheet.tsx';
+import { HoldNotice } from './HoldNotice.tsx';
 import { OrderDetails } from './OrderDetails.tsx';
 import { OrderPathView } from './OrderPathView.tsx';
 import { OrderTimelines } from './OrderTimelines.tsx';
@@ -63,6 +64,7 @@ function titleOf(explanation: Explanation, { t, money }: Say): string {
 function Content({ explanation, say }: { explanation: Explanation; say: Say }) {
   return (
     <Stack gap={24}>
+      <HoldNotice explanation={explanation} />
       <div className={styles.sentences}>
         {toSentences(explanation, say).map((sentence) => (
           <p key={sentence}>{sentence}</p>

@@ -15,6 +15,7 @@ import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { ApplicationFacts } from '../../affiliates/application/ApplicationFacts.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { kindOf } from '../kind-of.ts';
 import styles from '../review.module.css';
 import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
@@ -59,23 +60,23 @@ export function ApplicationDetails({ item, finish }: DetailsProps) {
     <DetailsFrame
       item={item}
       title={name}
-      detail={t('kind.application')}
+      detail={t(`kind.${kindOf(item)}`)}
       actions={<Link href={href(`affiliates/${item.id}`)}>{t('openAffiliate', { name })}</Link>}
       decisions={decisions}
     >
       <Loaded read={read} what={t('whatItem')} skeleton={<SkeletonText lines={8} />}>
-        {(affiliate) => <Application affiliate={affiliate} />}
+        {(affiliate) => <Application affiliate={affiliate} isInvited={item.isInvited} />}
       </Loaded>
     </DetailsFrame>
   );
 }
 
-function Application({ affiliate }: { affiliate: Result<'affiliates.get'> }) {
+function Application({ affiliate, isInvited }: { affiliate: Result<'affiliates.get'>; isInvited: boolean }) {
   const { t } = useTranslation('review');
   const metadata = Object.entries(affiliate.metadata);
   const rows = [
     { label: t('application.email'), value: affiliate.email },
-    { label: t('application.applied'), value: <DateTime value={affiliate.createdAt} as="exact" /> },
+    { label: t(isInvited ? 'application.invited' : 'application.applied'), value: <DateTime value={affiliate.createdAt} as="exact" /> },
     { label: t('application.group'), value: affiliate.group?.name ?? t('application.noGroup') },
     { label: t('application.code'), value: affiliate.referralCode },
     ...(affiliate.parentAffiliate ? [{ label: t('application.upline'), value: affiliate.parentAffiliate.name }] : []),
@@ -97,7 +98,7 @@ function Application({ affiliate }: { affiliate: Result<'affiliates.get'> }) {
       </div>
       <Facts rows={rows} columns={2} />
       {metadata.length === 0 ? null : <Facts rows={metadata.map(([label, value]) => ({ label, value }))} />}
-      <Answers affiliateId={affiliate.id} />
+      {isInvited ? <p className={styles.calm}>{t('application.noAnswers')}</p> : <Answers affiliateId={affiliate.id} />}
     </div>
   );
 }

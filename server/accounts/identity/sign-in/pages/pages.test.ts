@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { anAffiliate } from '../../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../../test/support/harness.ts';
 import { prepareAttempts, type SignInAttempts } from '../../../../../test/support/sign-in-attempts.ts';
 
@@ -94,5 +95,17 @@ describe('the sign-in pages', () => {
     const { name } = await service.ctx.db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirstOrThrow();
     assert.equal(name, 'Dana C.');
     assert.equal((await attempts.visit().get('/welcome')).status, 303);
+  });
+
+  test('ask an affiliate for the name of the invitation, and mention no other members', async () => {
+    await anAffiliate(service, { email: 'noor@example.com', firstName: 'Noor', lastName: 'Haddad', sendInvite: true });
+    await service.drain();
+    const mail = service.mails.findLast(({ to }) => to === 'noor@example.com');
+    const browser = attempts.visit();
+    await browser.post(/\/enter\/[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? '', {});
+    const { text } = await browser.get('/welcome');
+    assert.match(text, /value="Noor Haddad"/);
+    assert.match(text, /Is this your name\?/);
+    assert.doesNotMatch(text, /other members/);
   });
 });

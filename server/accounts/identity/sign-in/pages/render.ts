@@ -89,15 +89,15 @@ ${fieldError(error)}<button>${secondFactor.submit}</button></form>`;
   return renderPage({ texts, title: secondFactor.title, content });
 }
 
-type WelcomePage = Frame & { name: string; error: string | null; hasPasskeys: boolean };
+type WelcomePage = Frame & { name: string; error: string | null; hasPasskeys: boolean; isMember: boolean };
 
 /** After the first sign-in: the name, and the offer of a passkey. */
-export function renderWelcome({ texts, next, name, error, hasPasskeys }: WelcomePage): string {
+export function renderWelcome({ texts, next, name, error, hasPasskeys, isMember }: WelcomePage): string {
   const { welcome } = texts;
   const offer = html`<div class="offer" id="passkey-offer" hidden><h2>${welcome.passkeyTitle}</h2><p>${welcome.passkeyIntro}</p>
 <button type="button" class="plain">${welcome.passkey}</button>
 <p class="small" role="status" hidden>${welcome.passkeyAdded}</p><p class="error small" role="alert" hidden>${texts.passkeyFailed}</p></div>`;
-  const content = html`<p>${welcome.intro}</p>
+  const content = html`<p>${isMember ? welcome.intro : welcome.affiliateIntro}</p>
 <form method="post" action="/welcome">${hidden('next', next)}
 <label for="name">${welcome.name}</label>
 <input id="name" name="name" required maxlength="200" autocomplete="name" value="${name}"${invalid(error)}>

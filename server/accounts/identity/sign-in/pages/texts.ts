@@ -52,6 +52,7 @@ const en = {
   welcome: {
     title: 'Welcome',
     intro: 'You’re signed in. How should your name appear to other members?',
+    affiliateIntro: 'You’re signed in. Is this your name?',
     name: 'Your name',
     invalidName: 'Enter a name of up to 200 characters.',
     submit: 'Save and continue',
@@ -140,6 +141,7 @@ const de: Texts = {
   welcome: {
     title: 'Willkommen',
     intro: 'Die Anmeldung war erfolgreich. Unter welchem Namen sollen andere Mitglieder dieses Konto sehen?',
+    affiliateIntro: 'Die Anmeldung war erfolgreich. Stimmt dieser Name?',
     name: 'Name',
     invalidName: 'Einen Namen mit höchstens 200 Zeichen eingeben.',
     submit: 'Speichern und weiter',

@@ -1,5 +1,7 @@
-// `/welcome`, after the first sign-in: the name that other members see, and the offer of a passkey.
+// `/welcome`, after the first sign-in: the user's name, and the offer of a passkey. Affiliates have no other members: the name
+// is the one they were invited by.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import type { Context } from '../../../../context.ts';
 import { transact } from '../../../../platform/db/transact.ts';
 import { readSessionToken } from '../../../../platform/http/session-cookie.ts';
@@ -11,26 +13,45 @@ import { renderWelcome } from './render.ts';
 import { readField, sendHtml, textsOf } from './respond.ts';
 
 export function serveWelcome(app: FastifyInstance, ctx: Context): void {
-  const show = (request: FastifyRequest, reply: FastifyReply, { name, error }: { name: string; error: string | null }) => {
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    shown: { userId: string; name: string | null; error: string | null },
+  ) => {
+    const { isMember, storedName } = await findProfile(ctx, shown.userId);
     const hasPasskeys = findRelyingParty(ctx.config, request.headers.host) !== null;
     const next = parseNextPath(readField(request, 'next'));
-    return sendHtml(reply, renderWelcome({ texts: textsOf(request), next, name, error, hasPasskeys }));
+    const { name, error } = { name: shown.name ?? storedName, error: shown.error };
+    return sendHtml(reply, renderWelcome({ texts: textsOf(request), next, name, error, hasPasskeys, isMember }));
   };
   app.get('/welcome', async (request, reply) => {
     const user = await findSignedIn(ctx, request);
     if (!user) return reply.redirect('/sign-in', 303);
-    const { name } = await ctx.db.selectFrom('users').select('name').where('id', '=', user.id).executeTakeFirstOrThrow();
-    return show(request, reply, { name, error: null });
+    return show(request, reply, { userId: user.id, name: null, error: null });
   });
   app.post('/welcome', async (request, reply) => {
     const user = await findSignedIn(ctx, request);
     if (!user) return reply.redirect('/sign-in', 303);
     const given = readField(request, 'name') ?? '';
     const name = parseName(given);
-    if (name === null) return show(request, reply.code(400), { name: given, error: textsOf(request).welcome.invalidName });
+    if (name === null) return show(request, reply.code(400), { userId: user.id, name: given, error: textsOf(request).welcome.invalidName });
     await transact(ctx, (tx) => tx.db.updateTable('users').set({ name }).where('id', '=', user.id).execute());
     return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
   });
+}
+
+/** Whether the user is a member of a program or organization, and their name: their own, or else that of their affiliate. */
+async function findProfile({ db }: Context, userId: string): Promise<{ isMember: boolean; storedName: string }> {
+  const { rows } = await sql<{ isMember: boolean; name: string; affiliateName: string | null }>`
+    select users.name, exists (select from program_members where user_id = ${userId}::uuid)
+        or exists (select from organization_members where user_id = ${userId}::uuid) as is_member, (
+      select trim(affiliate.first_name || ' ' || affiliate.last_name)
+      from affiliate_accounts as account join affiliates as affiliate
+        on affiliate.program_id = account.program_id and affiliate.id = account.affiliate_id
+      where account.user_id = ${userId}::uuid order by account.claimed_at desc limit 1) as affiliate_name
+    from users where users.id = ${userId}::uuid`.execute(db);
+  const [found] = rows;
+  return { isMember: found?.isMember ?? false, storedName: found?.name || (found?.affiliateName ?? '') };
 }
 
 async function findSignedIn(ctx: Context, { headers }: FastifyRequest) {
