@@ -22415,6 +22415,10 @@ export type ProvidersDeliverEventsData = {
 
 export type ProvidersDeliverEventsErrors = {
     /**
+     * `malformed_event`: the signature is valid, but the body is not an event, such as JSON that repeats a key.
+     */
+    400: Error;
+    /**
      * `bad_signature`: the signature is missing, wrong or too old.
      */
     401: Error;

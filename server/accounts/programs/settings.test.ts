@@ -85,7 +85,7 @@ describe('program settings', () => {
   }
 
   for (const [field, values] of Object.entries({
-    name: ['', 'a\nb', 'x'.repeat(101), null],
+    name: ['', 'a\nb', 'x'.repeat(101), '<script>', null],
     websiteUrl: ['javascript:1', 'x', 5],
     timezone: ['Mars/Olympus', '', '+01:00', 'UTC\u200b', null],
     holdDays: [-1, 3651, 1.5, '3', null],

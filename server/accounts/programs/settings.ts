@@ -1,7 +1,8 @@
 // Settings of a program: the fields and their limits.
 import { z } from 'zod';
-import { cents, line, webAddress } from '../../platform/http/declaration/fields.ts';
-import { emailKey } from '../../platform/lib/email-address.ts';
+import { cents, webAddress } from '../../platform/http/declaration/fields.ts';
+import { nameField } from '../../platform/http/declaration/person-fields.ts';
+import { emailKey, showMixedScripts } from '../../platform/lib/email-address.ts';
 import { parseHostName } from '../../platform/lib/network/host-name.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
@@ -54,10 +55,11 @@ const emailAddress = z
   .string()
   .transform((text) => text.normalize('NFC').trim())
   .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
+  .transform(showMixedScripts)
   .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
 
 export const settingFields = {
-  name: line(100).describe('The name that affiliates see.'),
+  name: nameField.describe('The name that affiliates see.'),
   websiteUrl: webAddress.nullable(),
   timezone: timezone.describe(
     'The time zone of days and months in statements, volume tiers, budgets, forecasts and daily totals. Times in responses are ' +

@@ -12,6 +12,7 @@ import { describeNewProvider, describeProvider } from './documented.ts';
 import { providerPermissions, requireProviderPermission } from './permission.ts';
 import { Mode, ProviderFields, ProviderShape, providerExample, toProvider } from './provider.ts';
 import { getProviderType, listTypeNames, ProviderTypeName } from './provider-types.ts';
+import { requirePublicUrls } from './public-urls.ts';
 import { encryptSecrets, generateMissingSecret, parseSettings, requireKnownNames, type Secrets } from './settings.ts';
 
 export const currencies = z
@@ -63,6 +64,7 @@ export const createProvider = endpoint({
   statuses: [201],
   hasSecretResponse: true,
   result: CreatedProvider,
+  prepare: requirePublicUrls,
   async handle(tx, { actor, body }) {
     const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });

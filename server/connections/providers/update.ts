@@ -27,6 +27,7 @@ import {
   rejectArchived,
   toProvider,
 } from './provider.ts';
+import { requirePublicUrls } from './public-urls.ts';
 import {
   type Config,
   decryptSecrets,
@@ -85,6 +86,7 @@ export const updateProvider = endpoint({
     },
     providerArchived,
   ],
+  prepare: requirePublicUrls,
   async handle(tx, { actor, params, body }) {
     const { programId } = actor;
     if (body.isDefault !== undefined) await getProgram(tx, programId, { lock: true });

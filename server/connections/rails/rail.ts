@@ -2,6 +2,7 @@
 // decisions: it translates the provider's responses. Whatever is neither a success nor a rejection is `unknown`.
 import { z } from 'zod';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { Detail } from '../../platform/lib/errors.ts';
 import type { Http } from '../../platform/lib/http.ts';
 
 /** Where an affiliate is paid. Encrypted at rest; decrypted only to pay. */
@@ -141,5 +142,14 @@ export class BadSignature extends Error {
   constructor(reason: BadSignature['reason']) {
     super(`The delivery was rejected: ${reason}.`);
     this.reason = reason;
+  }
+}
+
+/** A delivery whose signature is valid, but whose body is not an event: its sender can correct it. */
+export class MalformedEvent extends BadSignature {
+  readonly details: Detail[];
+  constructor(details: Detail[] = [{ path: [], message: 'must be an event of this provider' }]) {
+    super('malformed');
+    this.details = details;
   }
 }

@@ -2,7 +2,7 @@
 // with a `type`.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { BadSignature } from '../rails/rail.ts';
+import { BadSignature, MalformedEvent } from '../rails/rail.ts';
 import { verifySignature, webhookSecret } from '../rails/standard-webhooks.ts';
 import { parseAs, parsePayload } from './payload.ts';
 import { ignore, type ParsedEvent, type StoreAction, type StoreType } from './store.ts';
@@ -22,7 +22,7 @@ export const generic: StoreType = {
     const { id, at } = verifySignature(delivery, secret, clock);
     const payload = delivery.body.toString('utf8');
     const envelope = Envelope.safeParse(parsePayload(payload));
-    if (!envelope.success) throw new BadSignature('malformed');
+    if (!envelope.success) throw new MalformedEvent();
     return [{ externalId: id, topic: envelope.data.type, occurredAt: at, payload }];
   },
   parseEvent(topic, payload): ParsedEvent {

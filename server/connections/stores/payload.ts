@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { parseExternalJson } from '../../platform/lib/json.ts';
-import { BadSignature } from '../rails/rail.ts';
+import { BadSignature, MalformedEvent } from '../rails/rail.ts';
 import { UnreadableEvent } from './store.ts';
 
 /** Throws BadSignature unless one of the signatures matches. Without a secret, every signature is wrong. */
@@ -21,12 +21,12 @@ export function verifyHmac(
   if (!isValid) throw new BadSignature('wrong_signature');
 }
 
-/** Parses a JSON payload; characters that can't be stored are replaced. Throws BadSignature. */
+/** Parses a JSON payload; characters that can't be stored are replaced. Throws MalformedEvent, so it is called after the signature was verified. */
 export function parsePayload(text: string): unknown {
   try {
     return parseExternalJson(text);
   } catch (error) {
-    if (error instanceof Invalid) throw new BadSignature('malformed');
+    if (error instanceof Invalid) throw new MalformedEvent(error.details);
     throw error;
   }
 }

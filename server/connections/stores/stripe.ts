@@ -5,7 +5,7 @@ import { webAddress } from '../../platform/http/declaration/fields.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import type { Http, HttpResponse } from '../../platform/lib/http.ts';
-import { BadSignature, type Delivery } from '../rails/rail.ts';
+import { BadSignature, type Delivery, MalformedEvent } from '../rails/rail.ts';
 import { checkAge } from '../rails/standard-webhooks.ts';
 import { fromStripeUnits, toStripeUnits } from '../rails/stripe/amounts.ts';
 import { parsePayload, secretText, storeId, verifyHmac } from './payload.ts';
@@ -25,7 +25,7 @@ export const stripe: StoreType = {
     verifySignature(delivery, secrets.webhookSecret, clock);
     const payload = delivery.body.toString('utf8');
     const event = StripeEvent.safeParse(parsePayload(payload));
-    if (!event.success) throw new BadSignature('malformed');
+    if (!event.success) throw new MalformedEvent();
     const { id, type, created } = event.data;
     return [{ externalId: id, topic: type, occurredAt: created === undefined ? null : new Date(created * 1000), payload }];
   },

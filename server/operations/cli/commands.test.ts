@@ -65,6 +65,8 @@ describe('program create', () => {
     assert.match(stdout, /"level": 2/);
     const noCommission = await place.tributary('program', 'create', '--name', 'Brand', '--commission', '0');
     assert.match(noCommission.stdout, /none, until you add a commission rule/);
+    const markup = await place.tributary('program', 'create', '--name', '<script>alert(1)</script>');
+    assert.deepEqual([markup.code !== 0, /--name must not contain < or >/.test(markup.stderr)], [true, true], markup.stderr);
     const json = await place.tributary('program', 'create', '--name', 'Brand', '--json');
     assert.deepEqual(Object.keys(JSON.parse(json.stdout)), ['programId', 'apiKey']);
   });

@@ -5,7 +5,7 @@ import type { Destination } from '../../connections/rails/rail.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { isCurrency } from '../../platform/lib/currency.ts';
-import { emailKey } from '../../platform/lib/email-address.ts';
+import { emailKey, showMixedScripts } from '../../platform/lib/email-address.ts';
 import { compact, findAccountFaults, findIbanFault, isBic } from './bank-account.ts';
 
 export const PayoutMethod = z.enum(['paypal', 'bank', 'stripe', 'wise', 'external']).meta({ id: 'PayoutMethod' });
@@ -19,6 +19,7 @@ const PayPal = z.object({
     .string()
     .transform((text) => text.trim())
     .refine((text) => emailKey(text) !== null && text.length <= maxPaypalLength, { error: 'must be an email address' })
+    .transform(showMixedScripts)
     .meta({ json: { type: 'string', format: 'email', maxLength: maxPaypalLength } }),
 });
 

@@ -40,3 +40,30 @@ function toAsciiDomain(domain: string): string | null {
   const isUnchanged = ascii === lower || domainToUnicode(ascii) === lower;
   return isUnchanged && !signsForLetters.test(domain) ? ascii : null;
 }
+
+/** Scripts that one label may contain together, after Unicode's restriction level "highly restrictive" (UTS 39). */
+const writtenTogether = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+];
+const scripts = [
+  ...new Set([...writtenTogether.flat(), ...'Cyrillic Greek Armenian Hebrew Arabic Thai Devanagari Georgian Cherokee Coptic'.split(' ')]),
+];
+const scriptForms = new Map(scripts.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')]));
+
+/**
+ * The address with its domain in punycode if a label mixes scripts: with one Cyrillic letter it looks like another domain.
+ * Mail is delivered to the same place.
+ */
+export function showMixedScripts(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  const unicode = domainToUnicode(domainToASCII(domain));
+  return unicode.split('.').some(isMixed) ? `${address.slice(0, at)}@${domainToASCII(domain)}` : address;
+}
+
+function isMixed(label: string): boolean {
+  const found = scripts.filter((script) => scriptForms.get(script)?.test(label));
+  return found.length > 1 && !writtenTogether.some((together) => found.every((script) => together.includes(script)));
+}

@@ -42,6 +42,11 @@ export const deliverEvents: InboundOperation = {
           },
         },
       },
+      400: {
+        description: '`malformed_event`: the signature is valid, but the body is not an event, such as JSON that repeats a key.',
+        headers,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
       401: {
         description: '`bad_signature`: the signature is missing, wrong or too old.',
         headers,

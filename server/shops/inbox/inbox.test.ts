@@ -141,12 +141,16 @@ describe('the inbox', () => {
     assert.equal(await countRows('conversions'), before + 2);
   });
 
-  test('a body over 1 MB is 413, and one that is not JSON is 401 even with a valid signature', async () => {
+  test('a body over 1 MB is 413; one that is not an event is 400, but only with a valid signature', async () => {
     const large = { ...paid('generic', '5'), body: { orderId: 'x', note: 'x'.repeat(1024 * 1024) } };
     assert.equal((await getStore('generic').send(large)).status, 413);
     const text = Buffer.from('not json');
     const headers = { 'x-shopify-hmac-sha256': createHmac('sha256', getStore('shopify').secret).update(text).digest('base64') };
-    assert.equal((await getStore('shopify').send(paid('shopify', '5'), { body: text, headers })).status, 401);
+    const answer = await getStore('shopify').send(paid('shopify', '5'), { body: text, headers });
+    assert.deepEqual([answer.status, answer.body.code], [400, 'malformed_event']);
+    assert.deepEqual(answer.body.details, [{ path: [], message: 'must be valid JSON' }]);
+    const unsigned = await getStore('shopify').send(paid('shopify', '5'), { body: text, headers: {} });
+    assert.deepEqual([unsigned.status, unsigned.body.code], [401, 'bad_signature']);
   });
 
   test('a refund that arrives before its order waits, and is processed when the order arrives', async () => {

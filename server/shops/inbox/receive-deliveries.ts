@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openPayoutProvider, type Provider, recordProviderHealth } from '../../connections/providers/provider.ts';
 import { decryptSecrets } from '../../connections/providers/settings.ts';
-import { BadSignature, type Delivery } from '../../connections/rails/rail.ts';
+import { BadSignature, type Delivery, MalformedEvent } from '../../connections/rails/rail.ts';
 import type { StoreEvent } from '../../connections/stores/store.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -45,6 +45,8 @@ export async function serveInbox(app: FastifyInstance, ctx: Context): Promise<vo
       } catch (error) {
         if (!(error instanceof BadSignature)) throw error;
         rejections.count(provider, error);
+        if (error instanceof MalformedEvent)
+          throw new ApiError(400, 'malformed_event', 'The signature is valid, but the body is not an event.', { details: error.details });
         throw new ApiError(401, 'bad_signature', 'The signature of this delivery is missing, wrong, or too old.');
       }
     });
@@ -88,7 +90,8 @@ async function verifyDelivery(ctx: Context, provider: Provider, delivery: Delive
 
 /** The event with values that every column accepts. Throws BadSignature for an id that is too long to be valid. */
 function toStorableEvent({ externalId, topic, subject, occurredAt, payload }: NewEvent): NewEvent {
-  if (externalId === '' || externalId.length > maxIdLength) throw new BadSignature('malformed');
+  if (externalId === '' || externalId.length > maxIdLength)
+    throw new MalformedEvent([{ path: ['id'], message: `must have 1 to ${maxIdLength} characters` }]);
   const year = occurredAt?.getUTCFullYear() ?? Number.NaN;
   return {
     externalId: toStorable(externalId),

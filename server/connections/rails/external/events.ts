@@ -1,5 +1,5 @@
 import { parseJsonObject, toReference } from '../outcomes.ts';
-import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
+import { type Delivery, MalformedEvent, type RailEvent, type RailParts } from '../rail.ts';
 import { verifySignature } from '../standard-webhooks.ts';
 import { toStatedOutcome } from './outcome.ts';
 
@@ -14,7 +14,7 @@ const statuses: Record<string, string> = {
 export async function readExternalEvent(delivery: Delivery, { secrets, clock }: RailParts): Promise<RailEvent[]> {
   const { id, at } = verifySignature(delivery, secrets.signingSecret ?? '', clock);
   const body = parseJsonObject({ body: delivery.body.toString('utf8') });
-  if (!body || typeof body.type !== 'string') throw new BadSignature('malformed');
+  if (!body || typeof body.type !== 'string') throw new MalformedEvent();
   const paymentId = typeof body.payoutId === 'string' ? body.payoutId : null;
   const reference = toReference(body.reference, null);
   const status = Object.hasOwn(statuses, body.type) ? statuses[body.type] : undefined;

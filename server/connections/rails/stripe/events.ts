@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
+import { BadSignature, type Delivery, MalformedEvent, type RailEvent, type RailParts } from '../rail.ts';
 import { checkAge, toleranceSeconds } from '../standard-webhooks.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { toTransferOutcome } from './transfer.ts';
@@ -12,12 +12,12 @@ export async function readStripeEvent({ headers, body }: Delivery, stripe: Strip
   try {
     event = stripe.webhooks.constructEvent(body, header, secrets.webhookSecret ?? '', toleranceSeconds, undefined, clock.now().getTime());
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw new BadSignature('malformed');
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw new MalformedEvent();
     throw new BadSignature(/tolerance/i.test(error.message) ? 'old_timestamp' : 'wrong_signature');
   }
   // The library only rejects old events.
   checkAge(new Date(Number(/(?:^|,)t=(\d+)/.exec(header)?.[1]) * 1000), clock);
-  if (typeof event?.id !== 'string' || typeof event.type !== 'string') throw new BadSignature('malformed');
+  if (typeof event?.id !== 'string' || typeof event.type !== 'string') throw new MalformedEvent();
   return [{ id: event.id, topic: event.type, about: readPayment(event), at: new Date(event.created * 1000) }];
 }
 

@@ -2,7 +2,7 @@
 // recognised by their contents. Deliveries are repeated for days, with the original time.
 import { verify } from 'node:crypto';
 import { parseJsonObject } from '../outcomes.ts';
-import { BadSignature, type Delivery, type RailEvent, type RailParts } from '../rail.ts';
+import { BadSignature, type Delivery, MalformedEvent, type RailEvent, type RailParts } from '../rail.ts';
 import { readReference, toStatusOutcome, unfundedStatus } from './transfer.ts';
 
 const [oldestMs, newestMs] = [7 * 86_400_000, 300_000];
@@ -15,7 +15,7 @@ export async function readWiseEvent({ headers, body }: Delivery, { config, clock
   const isTheirs = verify('RSA-SHA256', body, String(config.webhookPublicKey), Buffer.from(signature, 'base64'));
   if (!isTheirs) throw new BadSignature('wrong_signature');
   const { event_type: topic, sent_at: sentAt, data } = (parseJsonObject({ body: body.toString('utf8') }) ?? {}) as Record<string, unknown>;
-  if (typeof topic !== 'string' || typeof sentAt !== 'string') throw new BadSignature('malformed');
+  if (typeof topic !== 'string' || typeof sentAt !== 'string') throw new MalformedEvent();
   const age = clock.now().getTime() - new Date(sentAt).getTime();
   if (!(age <= oldestMs && age >= -newestMs)) throw new BadSignature('old_timestamp');
   const { resource, current_state: state, occurred_at: at } = (data ?? {}) as Data;

@@ -5,7 +5,8 @@ import { cancelDeletion, requestDeletion } from '../../../accounts/programs/dele
 import type { Tx } from '../../../context.ts';
 import { createDefaultRule } from '../../../earning/commission-rules/create.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { line, webAddress } from '../../../platform/http/declaration/fields.ts';
+import { webAddress } from '../../../platform/http/declaration/fields.ts';
+import { nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { isCurrency } from '../../../platform/lib/currency.ts';
 import { parseField, parseUuid } from '../arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
@@ -52,7 +53,7 @@ async function createNewProgram({ name, currency, timezone, website, commission,
   requireCurrency(currency);
   requireTimezone(timezone);
   const fresh = {
-    name: parseField(line(100), name, '--name'),
+    name: parseField(nameField, name, '--name'),
     mode: test ? ('test' as const) : ('live' as const),
     currency,
     timezone,

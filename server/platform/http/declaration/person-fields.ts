@@ -1,12 +1,13 @@
 // Fields that describe people: affiliates, users, members.
 import { z } from 'zod';
-import { emailKey } from '../../lib/email-address.ts';
+import { emailKey, showMixedScripts } from '../../lib/email-address.ts';
 import { line, optionalLine } from './fields.ts';
 
 export const emailField = z
   .string()
   .transform((text) => text.trim())
   .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
+  .transform(showMixedScripts)
   .meta({ json: { type: 'string', format: 'email', maxLength: 254 } });
 
 /** Angle brackets are not allowed because names appear in mail headers. */

@@ -75,7 +75,8 @@ export function outdatedDraft(version: number): Outdated {
   return new Outdated('draft_outdated', 'This draft was changed in another window. Load it again before you continue.', { version });
 }
 
-async function readStart({ db }: Pick<Context, 'db'>, { programId, affiliateId }: DraftKey): Promise<DraftContent> {
+/** What a draft starts with: the current revision of the page, or defaults. */
+export async function readStart({ db }: Pick<Context, 'db'>, { programId, affiliateId }: DraftKey): Promise<DraftContent> {
   const last = await db
     .selectFrom('landingPages as page')
     .innerJoin('landingPageRevisions as revision', (join) =>

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aProduct } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { reviewPage } from '../review.ts';
 
 describe('the private draft of a page', () => {
@@ -67,6 +68,26 @@ describe('the private draft of a page', () => {
     }
   });
 
+  test('has images that were uploaded, or that the program hosts', async () => {
+    const author = await anAuthor();
+    const own = `${getPublicUrl(service.ctx.config)}/media/${service.ctx.ids.uuid()}`;
+    for (const [heroImageUrl, status] of [
+      [own, 200],
+      ['https://brand.example/hero.webp', 200],
+      ['https://elsewhere.example/hero.webp', 400],
+      ['http://brand.example/hero.webp', 400],
+      ['https://brand.example.evil.example/hero.webp', 400],
+    ] as const) {
+      const { draft } = await read(author);
+      const saved = await save(author, draft.version, { heroImageUrl });
+      assert.equal(saved.status, status, heroImageUrl);
+      if (status === 400)
+        assert.deepEqual(saved.body.details, [
+          { path: ['heroImageUrl'], message: "must be an uploaded image, or one on the program's website" },
+        ]);
+    }
+  });
+
   test('becomes exactly the next revision, which waits for approval and is audited as the user', async () => {
     const author = await anAuthor();
     const [first, second] = [await aProduct(service), await aProduct(service)];
@@ -77,8 +98,8 @@ describe('the private draft of a page', () => {
       pageTitle: 'My page',
       headline: 'Tested by me',
       bioText: 'One\nTwo',
-      avatarUrl: 'https://images.example/a.webp',
-      heroImageUrl: 'https://images.example/b.webp',
+      avatarUrl: 'https://brand.example/a.webp',
+      heroImageUrl: 'https://brand.example/b.webp',
       heroFocus: 'left',
       promoBadgeText: 'New',
       promotionMode: 'featured_only',

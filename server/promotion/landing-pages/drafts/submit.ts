@@ -13,6 +13,7 @@ import { pageSlugForm } from '../../../platform/lib/slug.ts';
 import { PageContent } from '../content.ts';
 import { writePage } from '../write.ts';
 import { type DraftContent, draftingStatuses, outdatedDraft, readDraft } from './draft.ts';
+import { requireAllowedImages } from './images.ts';
 import { clearDraft, outdatedError, versionField } from './save.ts';
 
 export const submitPage = endpoint({
@@ -45,6 +46,7 @@ async function submitDraft(tx: Tx, actor: AffiliatePrincipal, version: number) {
   await sql`select 1 from landing_page_drafts where program_id = ${programId} and affiliate_id = ${affiliateId} for update`.execute(tx.db);
   const draft = await readDraft(tx, actor);
   if (draft.version !== version) throw outdatedDraft(draft.version);
+  await requireAllowedImages(tx, actor, draft.content);
   const { slug, ...content } = toPage(draft.content);
   const { body } = await writePage(tx, { kind: 'user', id: actor.id, programId }, slug, { ...content, affiliateId, isPublished: true });
   await clearDraft(tx, actor);
