@@ -50,6 +50,7 @@ export function ConfirmMember({ member: { userId, name, email }, isOpen, onClose
       onClose={onClose}
       title={t('confirmTitle', { name })}
       text={t('confirmText', { name, email })}
+      kind="primary"
       action={t('confirmAction', { name })}
       isBusy={confirm.isPending}
       onConfirm={() => void send()}
