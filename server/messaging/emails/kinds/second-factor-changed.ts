@@ -1,5 +1,5 @@
-// Notifies every owner of a program that a member who handles payouts added their first second factor or removed one, in
-// case a thief of the member's mailbox did it.
+// Notifies every other owner of a program that a member who handles payouts added their first second factor or removed one,
+// in case a thief of the member's mailbox did it. The member gets a notice about each of their factors (security-notice.ts).
 import { listOwners } from '../../../accounts/identity/members/find-owner-address.ts';
 import { type FactorEvent, notifyFactorChangeJob } from '../../../accounts/identity/second-factor/record-factor.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
@@ -23,7 +23,8 @@ export const sendFactorChange = job({
       const user = await tx.db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow();
       const membersUrl = `${getPublicUrl(tx.config)}/console/${programId}/settings/members`;
       const change = { member: user.name || user.email, event, waits, membersUrl };
-      for (const { email, locale } of await listOwners(tx, programId)) {
+      const owners = await listOwners(tx, programId);
+      for (const { email, locale } of owners.filter((owner) => owner.email !== user.email)) {
         const content = renderFactorChange({ locale: parseLocale(locale) ?? 'en' }, programName, change);
         await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'second_factor_changed', to: email, content });
       }
