@@ -4422,8 +4422,17 @@ export type NewClaim = {
 };
 
 export type NewClick = {
+    /**
+     * A referral code or vanity slug, as in the `ref` parameter of a link. Send either this, `vanitySlug` or `landingPageSlug`.
+     */
     referralCode?: string;
+    /**
+     * Only a vanity slug. A referral code is not accepted here.
+     */
     vanitySlug?: string;
+    /**
+     * The current or a former slug of a landing page.
+     */
     landingPageSlug?: string;
     /**
      * The program of the slug. Default: the program of the API key; without an API key, the first program that used the slug.
@@ -8381,7 +8390,7 @@ export type AffiliateExportFile = string;
 
 export type AffiliateFilter = {
     /**
-     * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
+     * Matches part of the name, email, referral code or vanity slug. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
      */
     search?: string;
     status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
@@ -11937,7 +11946,7 @@ export type AffiliatesListData = {
          */
         tags?: Array<string>;
         /**
-         * Matches part of the name, email or referral code, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the name, email or referral code. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -12907,7 +12916,7 @@ export type GroupsListData = {
     query?: {
         status?: Array<'active' | 'archived'>;
         /**
-         * Matches part of the name, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the name. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -13248,7 +13257,7 @@ export type ProductsListData = {
          */
         allowedGroupId?: string;
         /**
-         * Matches part of the name, external id or SKU, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the name, external id or SKU. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -13731,7 +13740,7 @@ export type CouponsListData = {
         status?: Array<'active' | 'expired' | 'archived'>;
         externalId?: string;
         /**
-         * Matches part of the code, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the code. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -14066,7 +14075,7 @@ export type CommissionRulesListData = {
         groupId?: string;
         affiliateId?: string;
         /**
-         * Matches part of the name, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the name. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -15658,7 +15667,7 @@ export type ConversionsListData = {
     };
     query?: {
         /**
-         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email, ignoring case. `%` and `_` are not wildcards.
+         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         status?: Array<'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected'>;
@@ -15939,7 +15948,7 @@ export type UnattributedOrdersListData = {
     };
     query?: {
         /**
-         * Finds a part of the order id, ignoring case. `%` and `_` are not wildcards.
+         * Finds a part of the order id. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         reason?: Array<'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products'>;
@@ -18740,7 +18749,7 @@ export type ProvidersListData = {
         type?: Array<'manual' | 'csv' | 'paypal' | 'wise' | 'stripe_connect' | 'external_webhook' | 'stripe' | 'shopify' | 'woocommerce' | 'generic'>;
         status?: Array<'connected' | 'needs_attention' | 'disabled' | 'archived'>;
         /**
-         * Matches part of the name, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the name. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -19125,7 +19134,7 @@ export type WebhooksListData = {
     query?: {
         status?: Array<'active' | 'paused' | 'disabled'>;
         /**
-         * Matches part of the URL or description, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the URL or description. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -24069,7 +24078,7 @@ export type EmailsListData = {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
         kind?: Array<'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed'>;
         /**
-         * Matches part of the address or subject, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the address or subject. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -24649,7 +24658,7 @@ export type ConversionsTotalsData = {
     };
     query?: {
         /**
-         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email, ignoring case. `%` and `_` are not wildcards.
+         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         status?: Array<'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected'>;
@@ -26480,7 +26489,7 @@ export type LandingPagesListData = {
         reviewStatus?: Array<'draft' | 'approved' | 'changes_requested'>;
         affiliateId?: string;
         /**
-         * Finds pages by slug, title or the affiliate's name, ignoring case. `%` and `_` are not wildcards.
+         * Finds pages by slug, title or the affiliate's name. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         /**
@@ -26966,7 +26975,7 @@ export type AffiliateTableListData = {
     };
     query?: {
         /**
-         * Matches part of the name, email, referral code or vanity slug, ignoring case. `%` and `_` are not wildcards.
+         * Matches part of the name, email, referral code or vanity slug. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
         search?: string;
         status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;

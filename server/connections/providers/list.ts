@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWordsUnfolded, searchField } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
@@ -30,7 +30,7 @@ export const listProviders = endpoint({
     if (kind) providers = providers.where('kind', 'in', kind);
     if (type) providers = providers.where('type', 'in', type);
     if (status) providers = providers.where('status', 'in', status);
-    if (search) providers = providers.where(sql<boolean>`name ilike ${toLikePattern(search)}`);
+    if (search) providers = providers.where(containsWordsUnfolded(sql`name`, search));
     providers = providers.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(providers, query, (found) => found.selectAll());
     return { providers: rows.map((row) => toProvider(ctx, row)), total, limit, offset, nextCursor };

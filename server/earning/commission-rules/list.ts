@@ -1,7 +1,7 @@
 // Commission rules, filtered by what they apply to and by when they are effective.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWords, searchField } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
@@ -46,7 +46,7 @@ export const listRules = endpoint({
     if (status) rules = rules.where('status', 'in', status);
     if (effectiveStatus) rules = rules.where(currentEffectiveStatus(at), 'in', effectiveStatus);
     if (level) rules = rules.where('level', '=', Number(level));
-    if (search) rules = rules.where('search', 'like', toLikePattern(search));
+    if (search) rules = rules.where(containsWords(sql`search`, search));
     rules = rules.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(rules, query, (found) => found.selectAll());
     const references = await findReferences(ctx, programId, rows, query.expand);

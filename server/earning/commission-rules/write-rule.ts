@@ -7,7 +7,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { type Detail, Invalid } from '../../platform/lib/errors.ts';
-import { foldCase } from '../../platform/lib/text.ts';
+import { foldAccents } from '../../platform/lib/text.ts';
 import { type RuleRow, RuleShape, toRule, toRuleShape } from './rule.ts';
 import { findTermFaults, Terms, termFields } from './terms.ts';
 
@@ -59,7 +59,7 @@ export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Pro
 export function toColumns(rule: RuleInput) {
   const { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo } = rule;
   const terms = JSON.stringify(Terms.parse(rule));
-  return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, terms, search: foldCase(name) };
+  return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, terms, search: foldAccents(name) };
 }
 
 /** The reverse of `toColumns`: the fields of a stored rule, to apply a change to. */

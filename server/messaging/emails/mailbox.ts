@@ -1,8 +1,10 @@
 // The mailbox of a program: every email with its delivery, and what it looks like. Links that sign a person in are hidden.
+
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { readBrand } from '../../accounts/programs/brand/brand.ts';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWordsUnfolded, searchField } from '../../accounts/programs/search.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -83,10 +85,7 @@ export const listEmails = endpoint({
     let emails = ctx.db.selectFrom('emails').where('programId', '=', programId);
     if (status) emails = emails.where('status', 'in', status);
     if (kind) emails = emails.where('kind', 'in', kind);
-    if (search) {
-      const pattern = toLikePattern(search);
-      emails = emails.where((where) => where.or([where('toAddress', 'ilike', pattern), where('subject', 'ilike', pattern)]));
-    }
+    if (search) emails = emails.where(containsWordsUnfolded(sql`(to_address || ' ' || subject)`, search));
     emails = emails.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(emails, query, (found) => found.select(columns));
     return { emails: rows.map(toEmail), total, limit, offset, nextCursor };

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWordsUnfolded, searchField } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
@@ -25,10 +26,7 @@ export const listWebhooks = endpoint({
     let webhooks = ctx.db.selectFrom('webhooks').where('programId', '=', actor.programId).where('affiliateId', 'is', null);
     webhooks = webhooks.where('deletedAt', 'is', null);
     if (status) webhooks = webhooks.where('status', 'in', status);
-    if (search) {
-      const pattern = toLikePattern(search);
-      webhooks = webhooks.where((where) => where.or([where('url', 'ilike', pattern), where('description', 'ilike', pattern)]));
-    }
+    if (search) webhooks = webhooks.where(containsWordsUnfolded(sql`(url || ' ' || coalesce(description, ''))`, search));
     webhooks = webhooks.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(webhooks, query, (found) => found.selectAll());
     return { webhooks: rows.map((row) => toWebhook(row, ctx.clock.now())), total, limit, offset, nextCursor };

@@ -2,7 +2,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWords, searchField } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import type { DB } from '../../platform/db/schema.gen.ts';
 import { readTogether } from '../../platform/db/statements/pipeline.ts';
@@ -141,6 +141,6 @@ function selectMatches(ctx: Pick<Context, 'db'>, filter: Filter): SelectQueryBui
   if (filter.emailKey) matches = matches.where('emailKey', '=', filter.emailKey);
   if (externalId) matches = matches.where('externalId', '=', externalId);
   if (tags) matches = matches.where(sql<boolean>`tags && ${[...tags]}::text[]`);
-  if (search !== undefined) matches = matches.where('search', 'like', toLikePattern(search));
+  if (search !== undefined) matches = matches.where(containsWords(sql`search`, search));
   return matches.where(withinRange('createdAt', filter.createdFrom, filter.createdTo));
 }

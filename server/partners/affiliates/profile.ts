@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { foldCase, fullName } from '../../platform/lib/text.ts';
+import { foldAccents, fullName } from '../../platform/lib/text.ts';
 
 const maxKeys = 50;
 const key = line(40);
@@ -36,5 +36,5 @@ type Searched = { firstName: string; lastName: string; email: string; referralCo
 
 /** The text that the list searches. The separator can't be typed, so a match never spans two fields. */
 export function buildSearchText({ firstName, lastName, email, referralCode }: Searched): string {
-  return foldCase([fullName({ firstName, lastName }), email, referralCode].join('\u001f'));
+  return foldAccents([fullName({ firstName, lastName }), email, referralCode].join('\u001f'));
 }

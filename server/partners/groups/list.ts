@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWordsUnfolded, searchField } from '../../accounts/programs/search.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
@@ -24,7 +25,7 @@ export const listGroups = endpoint({
     const { status, search, createdFrom, createdTo, limit, offset } = query;
     let groups = ctx.db.selectFrom('groups').where('programId', '=', programId);
     if (status) groups = groups.where('status', 'in', status);
-    if (search) groups = groups.where('nameKey', 'like', toLikePattern(search));
+    if (search) groups = groups.where(containsWordsUnfolded(sql`name`, search));
     groups = groups.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(groups, query, (found) => found.selectAll());
     const ids = rows.map(({ id }) => id);

@@ -63,6 +63,17 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
+const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i' };
+
+/** The form in which names are searched: without case and accents, so that `angstrom` finds Ångström. */
+export function foldAccents(text: string): string {
+  const folded = foldCase(text)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+  return folded.replace(/[ßæœþøłđðħı]/g, (letter) => letters[letter] ?? letter);
+}
+
 export const maxJsonDepth = 32;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 

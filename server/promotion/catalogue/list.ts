@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWords, searchField } from '../../accounts/programs/search.ts';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line, uuid } from '../../platform/http/declaration/fields.ts';
@@ -41,7 +42,7 @@ export const listProducts = endpoint({
       const restricted = ctx.db.selectFrom('productGroups').select('productId').where('programId', '=', programId);
       products = products.where('id', 'in', restricted.where('groupId', '=', allowedGroupId));
     }
-    if (search) products = products.where('search', 'like', toLikePattern(search));
+    if (search) products = products.where(containsWords(sql`search`, search));
     products = products.where(withinRange('createdAt', query.createdFrom, query.createdTo));
     const { rows, total, nextCursor } = await findPage(products, query, (found) => found.selectAll());
     const ids = rows.map(({ id }) => id);

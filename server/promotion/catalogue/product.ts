@@ -16,7 +16,7 @@ import {
   webAddress,
 } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { foldCase } from '../../platform/lib/text.ts';
+import { foldAccents } from '../../platform/lib/text.ts';
 
 export const ProductStatus = z.enum(['active', 'draft', 'archived']).meta({ id: 'ProductStatus' });
 export const Availability = z.enum(['in_stock', 'out_of_stock', 'preorder', 'discontinued']).meta({ id: 'ProductAvailability' });
@@ -129,7 +129,7 @@ export function buildProductRow(tx: Tx, programId: string, product: NewProduct):
 
 /** The text that the list searches. The separator can't be typed, so a match never spans two fields. */
 export function buildSearchText({ name, externalId, sku }: Pick<Selectable<Products>, 'name' | 'externalId' | 'sku'>): string {
-  return foldCase([name, externalId ?? '', sku ?? ''].join('\u001f'));
+  return foldAccents([name, externalId ?? '', sku ?? ''].join('\u001f'));
 }
 
 type Details = { currency: string; allowedGroupIds: string[]; allowedGroups?: z.input<typeof GroupReference>[] | undefined };

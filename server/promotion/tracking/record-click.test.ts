@@ -61,6 +61,16 @@ describe('POST /v1/clicks', () => {
     }
   });
 
+  test('accepts a vanity slug as the referral code, as orders do', async () => {
+    const { programId } = service.program;
+    for (const body of [{ referralCode: 'ada' }, { referralCode: 'ADA', programId }]) {
+      const { status, body: click } = await report(body);
+      assert.equal(status, 201);
+      assert.equal((await stored(click.clickId)).affiliate_id, ada.id);
+    }
+    assert.equal((await report({ referralCode: 'ada', programId: service.foreign.programId })).status, 404);
+  });
+
   test('an unknown name is 404; none or several names are 400', async () => {
     for (const body of [{ referralCode: 'NOBODY22' }, { vanitySlug: ada.referralCode }, { landingPageSlug: 'ada' }, { referralCode: 'ä' }])
       assert.equal((await report(body)).status, 404, JSON.stringify(body));

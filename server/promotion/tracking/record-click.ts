@@ -13,9 +13,13 @@ const subId = optionalLine(100).optional();
 
 const NewClick = z
   .object({
-    referralCode: line(64).optional(),
-    vanitySlug: line(64).optional(),
-    landingPageSlug: line(64).optional(),
+    referralCode: line(64)
+      .optional()
+      .describe(
+        'A referral code or vanity slug, as in the `ref` parameter of a link. Send either this, `vanitySlug` or `landingPageSlug`.',
+      ),
+    vanitySlug: line(64).optional().describe('Only a vanity slug. A referral code is not accepted here.'),
+    landingPageSlug: line(64).optional().describe('The current or a former slug of a landing page.'),
     programId: uuid
       .optional()
       .describe('The program of the slug. Default: the program of the API key; without an API key, the first program that used the slug.'),
@@ -137,7 +141,7 @@ function toLinkName(body: Body, server: Principal | null): { field: string; name
   const program = body.programId ?? server?.programId ?? '';
   if (server && program !== server.programId) throw new NotFound('programId');
   const { referralCode, vanitySlug, landingPageSlug = '' } = body;
-  if (referralCode !== undefined) return { field: 'referralCode', name: { kind: 'code', name: referralCode, program } };
+  if (referralCode !== undefined) return { field: 'referralCode', name: { kind: 'any', name: referralCode, program } };
   if (vanitySlug !== undefined) return { field: 'vanitySlug', name: { kind: 'slug', name: vanitySlug, program } };
   return { field: 'landingPageSlug', name: { kind: 'page', name: landingPageSlug, program } };
 }

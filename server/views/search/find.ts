@@ -1,9 +1,10 @@
 // The queries of the search, one for each kind of object. Every condition uses an index: an exact key, or the trigrams of
 // a text of at least three characters. Of the matches of a common text, only the first few hundred are ranked.
 import { type RawBuilder, sql } from 'kysely';
-import { toLikePattern } from '../../accounts/programs/search.ts';
+import { containsWords, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import { identifyBuyer } from '../../earning/customers/buyer.ts';
+import { foldAccents } from '../../platform/lib/text.ts';
 import { toCodeKey } from '../../promotion/coupons/code.ts';
 
 type Db = Pick<Context, 'db'>;
@@ -20,6 +21,12 @@ function contains(column: RawBuilder<unknown>, { folded }: Pick<Text, 'folded'>)
   return folded.length < minPartLength ? sql`${column} = ${folded}` : sql`${column} like ${toLikePattern(folded)}`;
 }
 
+/** The search text of an object contains every word, one of which must have trigrams. Otherwise it contains the text as it is. */
+function matchesName({ folded }: Pick<Text, 'folded'>): RawBuilder<unknown> {
+  const hasTrigrams = folded.split(/\s+/).some((word) => word.length >= minPartLength);
+  return hasTrigrams ? containsWords(sql`search`, folded) : contains(sql`search`, { folded: foldAccents(folded) });
+}
+
 const nameOf = sql`trim(affiliate.first_name || ' ' || affiliate.last_name)`;
 
 type FoundAffiliate = { id: string; name: string; email: string; referralCode: string; status: string };
@@ -34,12 +41,12 @@ export async function findAffiliates({ db }: Db, text: Text): Promise<FoundAffil
       union all
       select id, true from affiliates where program_id = ${programId} and email_key = ${folded}
       union all
-      (select id, false from affiliates where program_id = ${programId} and ${contains(sql`search`, text)} limit ${ranked})
+      (select id, false from affiliates where program_id = ${programId} and ${matchesName(text)} limit ${ranked})
     )
     select affiliate.id, ${nameOf} as name, affiliate.email, affiliate.referral_code, affiliate.status
     from (select id, bool_or(is_exact) as is_exact from found group by id) as found
       join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = found.id
-    order by is_exact desc, starts_with(affiliate.search, ${folded}) desc, affiliate.created_at desc, affiliate.id desc
+    order by is_exact desc, starts_with(affiliate.search, ${foldAccents(folded)}) desc, affiliate.created_at desc, affiliate.id desc
     limit ${shown}`.execute(db);
   return rows;
 }
@@ -73,7 +80,7 @@ export async function findPayouts({ db }: Db, text: Text): Promise<FoundPayout[]
   const { programId, raw, id } = text;
   const { rows } = await sql<Omit<FoundPayout, 'createdAt'> & { createdAt: Date }>`
     with named as (
-      select id from affiliates where program_id = ${programId} and ${contains(sql`search`, text)} limit ${ranked}
+      select id from affiliates where program_id = ${programId} and ${matchesName(text)} limit ${ranked}
     ), found as (
       select id from payouts where program_id = ${programId} and id = ${id}::uuid
       union
@@ -116,11 +123,11 @@ export async function findProducts({ db }: Db, text: Text): Promise<FoundProduct
     with found as (
       select id from products where program_id = ${programId} and (id = ${id}::uuid or sku = ${raw} or external_id = ${raw})
       union
-      (select id from products where program_id = ${programId} and ${contains(sql`search`, text)} limit ${ranked})
+      (select id from products where program_id = ${programId} and ${matchesName(text)} limit ${ranked})
     )
     select product.id, product.name, product.sku, product.status
     from found join products as product on product.program_id = ${programId} and product.id = found.id
-    order by product.status = 'archived', starts_with(product.search, ${folded}) desc, product.created_at desc, product.id desc
+    order by product.status = 'archived', starts_with(product.search, ${foldAccents(folded)}) desc, product.created_at desc, product.id desc
     limit ${shown}`.execute(db);
   return rows;
 }

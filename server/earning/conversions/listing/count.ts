@@ -1,7 +1,7 @@
 // The number of conversions that match, and a page of their ids, by the fastest exact way: stored totals, the totals of
 // affiliates, or counting.
 import { sql } from 'kysely';
-import { toLikePattern } from '../../../accounts/programs/search.ts';
+import { containsWords } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
 import type { ListCursor } from '../../../platform/http/declaration/list-cursor.ts';
 import { countRows, findPage, type Sort } from '../../../platform/http/declaration/lists.ts';
@@ -53,7 +53,7 @@ async function countConversions(ctx: Pick<Context, 'db'>, programId: string, fil
 async function countSearch(ctx: Pick<Context, 'db'>, programId: string, search: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with matching as materialized (
-      select id, conversions from affiliates where program_id = ${programId} and search like ${toLikePattern(search)}
+      select id, conversions from affiliates where program_id = ${programId} and ${containsWords(sql`search`, search)}
     ), named as materialized (${await findNamed(ctx, programId, search)})
     select (select coalesce(sum(conversions), 0) from matching)::bigint + (
       select count(distinct summary.id) from named

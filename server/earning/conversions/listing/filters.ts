@@ -2,7 +2,7 @@
 // every filter and order that a table offers.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../../accounts/programs/search.ts';
+import { containsWords, searchField, toLikePattern } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
 import type { DB } from '../../../platform/db/schema.gen.ts';
 import type { Period } from '../../../platform/http/declaration/day-totals.ts';
@@ -138,7 +138,7 @@ export async function findNamed(ctx: Pick<Context, 'db'>, programId: string, sea
 /** Few matches are found by their indexes; among many, each row that is met is compared. */
 async function matchesSearch(ctx: Pick<Context, 'db'>, programId: string, { search, isBroad }: { search: string; isBroad: boolean }) {
   const named = await findNamed(ctx, programId, search);
-  const affiliates = sql`select id from affiliates where program_id = ${programId} and search like ${toLikePattern(search)}`;
+  const affiliates = sql`select id from affiliates where program_id = ${programId} and ${containsWords(sql`search`, search)}`;
   if (isBroad) return sql<boolean>`(summary.affiliate_id in (${affiliates}) or summary.id in (${named}))`;
   return sql<boolean>`summary.id in (
     ${named}

@@ -1,7 +1,7 @@
 // The affiliates that match a filter, as SQL: their conditions, and the tables that these need. Only needed tables are
 // joined, so that counting and sorting can use one index.
 import { type RawBuilder, sql } from 'kysely';
-import { toLikePattern } from '../../../accounts/programs/search.ts';
+import { containsWords } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
 import type { AffiliateFilter } from './filter.ts';
 
@@ -30,13 +30,12 @@ function range(column: RawBuilder<unknown>, min: unknown, max: unknown): Conditi
 
 function onAffiliates(match: Match): RawBuilder<boolean>[] {
   const { ids, groupId, hasGroup, tags, search, wasInvited, createdFrom, createdTo } = match;
-  const pattern = search ? toLikePattern(search) : null;
   const conditions: Condition[] = [
     ids && sql`affiliate.id = any(${[...ids]}::uuid[])`,
     groupId && sql`affiliate.group_id = any(${groupId}::uuid[])`,
     hasGroup !== undefined && (hasGroup ? sql`affiliate.group_id is not null` : sql`affiliate.group_id is null`),
     tags && sql`affiliate.tags && ${tags}::text[]`,
-    pattern && sql`(affiliate.search like ${pattern} or affiliate.vanity_slug like ${pattern})`,
+    search ? sql`(${containsWords(sql`affiliate.search`, search)} or ${containsWords(sql`affiliate.vanity_slug`, search)})` : null,
     wasInvited !== undefined && (wasInvited ? sql`affiliate.invited_at is not null` : sql`affiliate.invited_at is null`),
     createdFrom && sql`affiliate.created_at >= ${createdFrom}`,
     createdTo && sql`affiliate.created_at < ${createdTo}`,

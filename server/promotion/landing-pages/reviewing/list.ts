@@ -1,7 +1,7 @@
 // The landing pages of a program for the console, with their state and the last decision.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { searchField, toLikePattern } from '../../../accounts/programs/search.ts';
+import { containsWordsUnfolded, searchField } from '../../../accounts/programs/search.ts';
 import { AffiliateStatus } from '../../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -122,7 +122,8 @@ export const listLandingPages = endpoint({
 });
 
 function matches(search: string) {
-  const pattern = toLikePattern(search);
-  return sql<boolean>`(page.slug like ${pattern} or lower(content.page_title) like ${pattern}
-    or lower(trim(affiliate.first_name || ' ' || affiliate.last_name)) like ${pattern})`;
+  return containsWordsUnfolded(
+    sql`(page.slug || ' ' || content.page_title || ' ' || affiliate.first_name || ' ' || affiliate.last_name)`,
+    search,
+  );
 }

@@ -58,7 +58,12 @@
       keepalive: true,
       credentials: 'omit',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ referralCode: code, referrer: document.referrer || undefined, consent: allowed }),
+      body: JSON.stringify({
+        referralCode: code,
+        programId: me.dataset.program,
+        referrer: document.referrer || undefined,
+        consent: allowed,
+      }),
     })
       .then((response) => response.json())
       .then((recorded) => {
