@@ -152,6 +152,7 @@ import { discardPageDraft, savePageDraft } from './promotion/landing-pages/draft
 import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
 import { submitPage } from './promotion/landing-pages/drafts/submit.ts';
 import { getLandingPage } from './promotion/landing-pages/get.ts';
+import { publishLandingPage } from './promotion/landing-pages/publish.ts';
 import { previewLandingPageReview, reviewLandingPage } from './promotion/landing-pages/reviewing/decide.ts';
 import { listLandingPages } from './promotion/landing-pages/reviewing/list.ts';
 import { getPageRevision, listPageRevisions } from './promotion/landing-pages/reviewing/revisions.ts';
@@ -411,6 +412,7 @@ export const api: readonly AnyEndpoint[] = [
   listPageRevisions,
   getPageRevision,
   reviewLandingPage,
+  publishLandingPage,
   previewLandingPageReview,
   undoPageReview,
 

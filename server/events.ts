@@ -30,7 +30,12 @@ import {
   payoutSent,
 } from './paying/payouts/events.ts';
 import { couponCreated, couponDisabled, couponRedeemed } from './promotion/coupons/events.ts';
-import { landingPageApproved, landingPageChangesRequested, landingPageSubmitted } from './promotion/landing-pages/events.ts';
+import {
+  landingPageApproved,
+  landingPageChangesRequested,
+  landingPageSubmitted,
+  landingPageUpdated,
+} from './promotion/landing-pages/events.ts';
 
 export const events: readonly EventDefinition[] = [
   affiliateCreated,
@@ -66,6 +71,7 @@ export const events: readonly EventDefinition[] = [
   landingPageSubmitted,
   landingPageApproved,
   landingPageChangesRequested,
+  landingPageUpdated,
 
   payoutCreated,
   payoutSent,

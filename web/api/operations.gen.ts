@@ -115,6 +115,7 @@ export type Operations = {
   'landingPages.list': { data: types.LandingPagesListData; result: types.LandingPagesListResponse };
   'landingPages.preview': { data: types.LandingPagesPreviewData; result: types.LandingPagesPreviewResponse };
   'landingPages.previewReview': { data: types.LandingPagesPreviewReviewData; result: types.LandingPagesPreviewReviewResponse };
+  'landingPages.publish': { data: types.LandingPagesPublishData; result: types.LandingPagesPublishResponse };
   'landingPages.review': { data: types.LandingPagesReviewData; result: types.LandingPagesReviewResponse };
   'landingPages.revision': { data: types.LandingPagesRevisionData; result: types.LandingPagesRevisionResponse };
   'landingPages.revisions': { data: types.LandingPagesRevisionsData; result: types.LandingPagesRevisionsResponse };
@@ -379,6 +380,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'landingPages.list': 'GET /app/programs/{programId}/landing-pages',
   'landingPages.preview': 'POST /app/programs/{programId}/landing-pages/{slug}/preview',
   'landingPages.previewReview': 'POST /app/programs/{programId}/landing-pages/{slug}/review/preview',
+  'landingPages.publish': 'PATCH /app/programs/{programId}/landing-pages/{slug}',
   'landingPages.review': 'POST /app/programs/{programId}/landing-pages/{slug}/review',
   'landingPages.revision': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions/{revision}',
   'landingPages.revisions': 'GET /app/programs/{programId}/landing-pages/{slug}/revisions',

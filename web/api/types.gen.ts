@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = EventsAffiliateCreatedWebhookRequest | EventsAffiliateApprovedWebhookRequest | EventsAffiliateUpdatedWebhookRequest | EventsAffiliateSuspendedWebhookRequest | EventsAffiliateRejectedWebhookRequest | EventsAffiliateArchivedWebhookRequest | EventsGroupChangedWebhookRequest | EventsConversionCreatedWebhookRequest | EventsConversionHeldWebhookRequest | EventsConversionApprovedWebhookRequest | EventsConversionRejectedWebhookRequest | EventsConversionMovedWebhookRequest | EventsConversionIncreasedWebhookRequest | EventsConversionCancelledWebhookRequest | EventsCommissionCreatedWebhookRequest | EventsCommissionMaturedWebhookRequest | EventsCommissionAdjustedWebhookRequest | EventsCommissionPaidWebhookRequest | EventsRefundCreatedWebhookRequest | EventsLeadCreatedWebhookRequest | EventsLeadRejectedWebhookRequest | EventsCustomerBoundWebhookRequest | EventsCustomerUnboundWebhookRequest | EventsCouponCreatedWebhookRequest | EventsCouponRedeemedWebhookRequest | EventsCouponDisabledWebhookRequest | EventsLandingPageSubmittedWebhookRequest | EventsLandingPageApprovedWebhookRequest | EventsLandingPageChangesRequestedWebhookRequest | EventsPayoutCreatedWebhookRequest | EventsPayoutSentWebhookRequest | EventsPayoutPaidWebhookRequest | EventsPayoutFailedWebhookRequest | EventsPayoutCancelledWebhookRequest | EventsPayoutReturnedWebhookRequest | EventsPayoutBatchCompletedWebhookRequest | EventsRulePublishedWebhookRequest | EventsFraudFlaggedWebhookRequest | EventsFraudResolvedWebhookRequest | EventsProviderNeedsAttentionWebhookRequest | EventsAlertOpenedWebhookRequest | EventsAlertResolvedWebhookRequest | EventsTestWebhookRequest;
+export type Webhooks = EventsAffiliateCreatedWebhookRequest | EventsAffiliateApprovedWebhookRequest | EventsAffiliateUpdatedWebhookRequest | EventsAffiliateSuspendedWebhookRequest | EventsAffiliateRejectedWebhookRequest | EventsAffiliateArchivedWebhookRequest | EventsGroupChangedWebhookRequest | EventsConversionCreatedWebhookRequest | EventsConversionHeldWebhookRequest | EventsConversionApprovedWebhookRequest | EventsConversionRejectedWebhookRequest | EventsConversionMovedWebhookRequest | EventsConversionIncreasedWebhookRequest | EventsConversionCancelledWebhookRequest | EventsCommissionCreatedWebhookRequest | EventsCommissionMaturedWebhookRequest | EventsCommissionAdjustedWebhookRequest | EventsCommissionPaidWebhookRequest | EventsRefundCreatedWebhookRequest | EventsLeadCreatedWebhookRequest | EventsLeadRejectedWebhookRequest | EventsCustomerBoundWebhookRequest | EventsCustomerUnboundWebhookRequest | EventsCouponCreatedWebhookRequest | EventsCouponRedeemedWebhookRequest | EventsCouponDisabledWebhookRequest | EventsLandingPageSubmittedWebhookRequest | EventsLandingPageApprovedWebhookRequest | EventsLandingPageChangesRequestedWebhookRequest | EventsLandingPageUpdatedWebhookRequest | EventsPayoutCreatedWebhookRequest | EventsPayoutSentWebhookRequest | EventsPayoutPaidWebhookRequest | EventsPayoutFailedWebhookRequest | EventsPayoutCancelledWebhookRequest | EventsPayoutReturnedWebhookRequest | EventsPayoutBatchCompletedWebhookRequest | EventsRulePublishedWebhookRequest | EventsFraudFlaggedWebhookRequest | EventsFraudResolvedWebhookRequest | EventsProviderNeedsAttentionWebhookRequest | EventsAlertOpenedWebhookRequest | EventsAlertResolvedWebhookRequest | EventsTestWebhookRequest;
 
 export type Actor = {
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
@@ -2732,6 +2732,10 @@ export type Customer = {
      */
     affiliate?: AffiliateReference;
     /**
+     * Included with `?expand=totals`.
+     */
+    totals?: CustomerTotals;
+    /**
      * What bound the customer: their first credited order, a lead, or a member or API key.
      */
     boundBy: CustomerBoundBy | null;
@@ -2808,6 +2812,10 @@ export type CustomerDetail = {
      */
     affiliate?: AffiliateReference;
     /**
+     * Included with `?expand=totals`.
+     */
+    totals?: CustomerTotals;
+    /**
      * What bound the customer: their first credited order, a lead, or a member or API key.
      */
     boundBy: CustomerBoundBy | null;
@@ -2867,6 +2875,25 @@ export type CustomerList = {
      * Pass it as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
+};
+
+export type CustomerTotals = {
+    /**
+     * Their credited orders, without those that were refunded in full.
+     */
+    orders: number;
+    /**
+     * The amount of their credited orders.
+     */
+    salesCents: number;
+    /**
+     * What was refunded of it.
+     */
+    refundsCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
 };
 
 /**
@@ -4058,6 +4085,17 @@ export type LandingPageSummary = {
     isPublished: boolean;
     reviewStatus: ReviewStatus;
     isLive: boolean;
+};
+
+/**
+ * landingPage.updated
+ *
+ * A member of the program published or unpublished a landing page.
+ */
+export type LandingPageUpdatedEvent = EventPayload & {
+    type?: 'landingPage.updated';
+    objectType?: 'landingPage';
+    data?: LandingPageState;
 };
 
 export type Lead = {
@@ -9541,6 +9579,18 @@ export type LandingPagePreviewRequest = {
      * `approved`: the last approved revision. Or the number of a revision.
      */
     revision?: 'current' | 'approved' | number;
+};
+
+export type LandingPagePublication = {
+    isPublished: boolean;
+};
+
+export type LandingPagePublicationState = {
+    slug: string;
+    revision: number;
+    reviewStatus: ReviewStatus;
+    isPublished: boolean;
+    isLive: boolean;
 };
 
 export type LinkSignIn = {
@@ -16542,7 +16592,7 @@ export type CustomersListData = {
          */
         sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt';
         /**
-         * The related objects to include, comma-separated: `affiliate`.
+         * The related objects to include, comma-separated: `affiliate`, `totals`.
          */
         expand?: string;
     };
@@ -26809,6 +26859,84 @@ export type LandingPagesReviewResponses = {
 
 export type LandingPagesReviewResponse = LandingPagesReviewResponses[keyof LandingPagesReviewResponses];
 
+export type LandingPagesPublishData = {
+    body: LandingPagePublication;
+    headers?: {
+        /**
+         * Repeating the request with the same key returns the first response, for 30 days. Reusing a key for a different request returns 400.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The slug of the page: lowercase letters, numbers and hyphens.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/landing-pages/{slug}';
+};
+
+export type LandingPagesPublishErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        code?: 'not_found';
+    };
+    /**
+     * The request body is too large.
+     */
+    413: Error & {
+        code?: 'too_large';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        code?: 'unavailable';
+    };
+};
+
+export type LandingPagesPublishError = LandingPagesPublishErrors[keyof LandingPagesPublishErrors];
+
+export type LandingPagesPublishResponses = {
+    /**
+     * Success.
+     */
+    200: LandingPagePublicationState;
+};
+
+export type LandingPagesPublishResponse = LandingPagesPublishResponses[keyof LandingPagesPublishResponses];
+
 export type LandingPagesPreviewReviewData = {
     body: PageReviewPreviewRequest;
     path: {
@@ -31160,6 +31288,15 @@ export type EventsLandingPageChangesRequestedWebhookPayload = LandingPageChanges
 export type EventsLandingPageChangesRequestedWebhookRequest = {
     body: EventsLandingPageChangesRequestedWebhookPayload;
     key: 'landingPage.changesRequested';
+    path?: never;
+    query?: never;
+};
+
+export type EventsLandingPageUpdatedWebhookPayload = LandingPageUpdatedEvent;
+
+export type EventsLandingPageUpdatedWebhookRequest = {
+    body: EventsLandingPageUpdatedWebhookPayload;
+    key: 'landingPage.updated';
     path?: never;
     query?: never;
 };

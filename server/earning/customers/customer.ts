@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
-import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
 
@@ -22,6 +22,15 @@ export const customerExample = {
   updatedAt: '2026-11-02T09:30:00.000Z',
 } as const;
 
+const CustomerTotals = z
+  .object({
+    orders: countOut.describe('Their credited orders, without those that were refunded in full.'),
+    salesCents: centsOut.describe('The amount of their credited orders.'),
+    refundsCents: centsOut.describe('What was refunded of it.'),
+    currency: currencyOut,
+  })
+  .meta({ id: 'CustomerTotals', example: { orders: 2, salesCents: 9960, refundsCents: 0, currency: 'USD' } });
+
 export const CustomerShape = z
   .object({
     id: uuidOut,
@@ -29,6 +38,7 @@ export const CustomerShape = z
     hasEmail: z.boolean().describe('Whether the customer is also recognized by an email address, of which only a keyed hash is stored.'),
     affiliateId: uuidOut.nullable().describe('The affiliate that later orders without another signal are credited to.'),
     affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+    totals: CustomerTotals.optional().describe('Included with `?expand=totals`.'),
     boundBy: BoundBy.nullable().describe('What bound the customer: their first credited order, a lead, or a member or API key.'),
     boundMethod: AttributionMethod.nullable().describe('The attribution signal of that order or lead.'),
     boundAt: timestampOut.nullable().describe('When that order or lead occurred, or the binding was changed.'),
@@ -82,4 +92,27 @@ export async function readCustomers(ctx: Pick<Context, 'db'>, programId: string,
     where customer.program_id = ${programId} and customer.id = any(${ids}::uuid[])`.execute(ctx.db);
   const byId = new Map(rows.map((row) => [row.id, toCustomer(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+type Totals = { orders: number; salesCents: number; refundsCents: number };
+
+/** The totals of these customers' orders, by id. An order belongs to the customer of its first key. */
+export async function readOrderTotals(
+  { db }: Pick<Context, 'db'>,
+  programId: string,
+  ids: readonly string[],
+): Promise<Map<string, Totals>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Totals & { customerId: string }>`
+    select known.customer_id, count(conversion.id) filter (where conversion.voided_at is null) as orders,
+      coalesce(sum(conversion.amount_cents), 0)::bigint as sales_cents,
+      coalesce(sum(conversion.refunded_cents), 0)::bigint as refunds_cents
+    from (
+      select customer_id, array_agg(key) as keys from customer_keys
+      where program_id = ${programId} and customer_id = any(${ids}::uuid[]) group by customer_id
+    ) as known
+    join conversions as conversion on conversion.program_id = ${programId} and conversion.customer_keys && known.keys
+      and conversion.customer_key = any(known.keys)
+    group by known.customer_id`.execute(db);
+  return new Map(rows.map(({ customerId, ...totals }) => [customerId, totals]));
 }

@@ -50,6 +50,23 @@ describe('bindings', () => {
     assert.equal((await get('/customers?search=guest')).total, 1);
   });
 
+  test('a list has the orders and their value when asked, as the customer has', async () => {
+    const first = await anOrder(service, {
+      affiliateId: ada,
+      amountCents: 5000,
+      customer: { externalId: 'totals', email: 'totals@example.com' },
+    });
+    await anOrder(service, { affiliateId: ada, amountCents: 3000, customer: { email: 'totals@example.com' } });
+    await service.request('POST', '/v1/refunds', { body: { refundId: 'totals-1', orderId: first.orderId, amountCents: 500 } });
+    const { id, orders, salesCents, refundsCents, currency } = await findCustomer('totals');
+    assert.deepEqual([orders, salesCents, refundsCents], [2, 8000, 500]);
+    const [row] = (await get('/customers?externalId=totals&expand=totals')).customers;
+    assert.deepEqual([row.id, row.totals], [id, { orders, salesCents, refundsCents, currency }]);
+    const { customers } = await get('/customers?limit=100&expand=totals');
+    for (const each of customers) assert.equal(each.totals.orders, (await get(`/customers/${each.id}`)).orders);
+    assert.equal('totals' in (await get('/customers?externalId=totals')).customers[0], false);
+  });
+
   test('unbinding concerns later orders only; the next order with a signal binds again', async () => {
     const before = await anOrder(service, { affiliateId: ada, customer: { externalId: 'free' } });
     const { id } = await findCustomer('free');

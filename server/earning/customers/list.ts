@@ -9,7 +9,7 @@ import { uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { identifyBuyer } from './buyer.ts';
-import { BoundBy, CustomerShape, readCustomers } from './customer.ts';
+import { BoundBy, CustomerShape, readCustomers, readOrderTotals } from './customer.ts';
 
 export const listCustomers = endpoint({
   id: 'customers.list',
@@ -28,11 +28,11 @@ export const listCustomers = endpoint({
     ...timeRange('created'),
     ...cursorPage,
     sort: sortBy('createdAt', 'updatedAt'),
-    expand: expandable('affiliate'),
+    expand: expandable('affiliate', 'totals'),
   }),
   statuses: [200],
   result: cursorListOf('customers', CustomerShape, 'CustomerList'),
-  async handle(ctx, { actor: { programId }, query }) {
+  async handle(ctx, { actor: { programId, currency }, query }) {
     const { affiliateId, isBound, boundBy, externalId, email, search, createdFrom, createdTo, limit, offset, expand } = query;
     let customers = ctx.db.selectFrom('customers').where('programId', '=', programId);
     if (affiliateId) customers = customers.where('affiliateId', '=', affiliateId);
@@ -51,7 +51,14 @@ export const listCustomers = endpoint({
     const shown = await readCustomers(ctx, programId, ids);
     const expanded = expand.has('affiliate') ? shown.flatMap((customer) => customer.affiliateId ?? []) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
-    const list = shown.map((customer) => ({ ...customer, affiliate: affiliates.get(customer.affiliateId ?? '') }));
+    const totals = await readOrderTotals(ctx, programId, expand.has('totals') ? ids : []);
+    const noOrders = { orders: 0, salesCents: 0, refundsCents: 0 };
+    const totalsOf = (id: string) => (expand.has('totals') ? Object.assign({ currency }, totals.get(id) ?? noOrders) : undefined);
+    const list = shown.map((customer) => ({
+      ...customer,
+      affiliate: affiliates.get(customer.affiliateId ?? ''),
+      totals: totalsOf(customer.id),
+    }));
     return { customers: list, total, limit, offset, nextCursor };
   },
 });

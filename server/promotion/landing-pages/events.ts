@@ -57,18 +57,30 @@ export const landingPageChangesRequested = defineEvent({
   previous: { reviewStatus: 'draft' },
 });
 
+export const landingPageUpdated = defineEvent({
+  type: 'landingPage.updated',
+  object,
+  data,
+  summary: 'A member of the program published or unpublished a landing page.',
+  previous: { isPublished: true },
+});
+
 const byStatus = { draft: landingPageSubmitted, approved: landingPageApproved, changes_requested: landingPageChangesRequested };
+
+/** A page as events contain it. */
+export function toPageData(page: PageRow) {
+  const times = { createdAt: page.createdAt.toISOString(), updatedAt: page.updatedAt.toISOString() };
+  return { ...page, reviewStatus: ReviewStatus.parse(page.reviewStatus), isLive: isLive(page), ...times };
+}
 
 type Changed = { before: PageRow | undefined; after: PageRow };
 
 /** Records the event of a page that was written or reviewed. */
 export async function recordPageEvent(tx: Tx, origin: EventOrigin, { before, after }: Changed): Promise<void> {
-  const reviewStatus = ReviewStatus.parse(after.reviewStatus);
-  const times = { createdAt: after.createdAt.toISOString(), updatedAt: after.updatedAt.toISOString() };
-  const page = { ...after, reviewStatus, isLive: isLive(after), ...times };
+  const page = toPageData(after);
   const fields = ['slug', 'revision', 'isPublished', 'reviewStatus'] as const;
   const changed = fields.filter((field) => before && before[field] !== after[field]);
   const previous = before ? Object.fromEntries(changed.map((field) => [field, before[field]])) : null;
   const occurrence = { objectId: after.id, affiliateId: after.affiliateId, data: page, previous };
-  await recordEvent(tx, origin, byStatus[reviewStatus].of(occurrence));
+  await recordEvent(tx, origin, byStatus[page.reviewStatus].of(occurrence));
 }

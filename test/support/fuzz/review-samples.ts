@@ -32,6 +32,7 @@ export function reviewSamples(serial: number, { page, review }: ReviewIds): Reco
     'review.counts': [{}, undefined],
     'landingPages.revisions': [{ slug: page }, undefined],
     'landingPages.revision': [{ slug: page, revision: '1' }, undefined],
+    'landingPages.publish': [{ slug: page }, { isPublished: false }],
     'landingPages.review': [{ slug: page }, { revision: 1, verdict, note: 'N', fields: ['headline'] }],
     'landingPages.previewReview': [{ slug: page }, { verdict, note: 'N' }],
     'landingPageReviews.undo': [{ id: review }, undefined],

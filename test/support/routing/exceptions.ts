@@ -13,7 +13,7 @@ export const exceptions: readonly Exception[] = [
     files: {
       'server/accounts/identity/affiliate-accounts/claim.ts': ['affiliates'],
       'server/accounts/identity/users/me.ts': ['affiliate_accounts', 'affiliates', 'program_brands'],
-      'server/accounts/identity/members/list-programs.ts': ['program_members'],
+      'server/accounts/identity/members/list-programs.ts': ['program_members', 'program_brands'],
       'server/accounts/identity/sessions/session.ts': ['program_members'],
       'server/accounts/identity/sign-in/request.ts': ['affiliates', 'affiliate_accounts', 'member_invitations'],
       'server/promotion/media/upload.ts': ['media'],

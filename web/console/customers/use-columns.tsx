@@ -2,7 +2,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
+import { Count } from '../../ui/figures/count.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
+import { Money } from '../../ui/figures/money.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../ui/table/table-types.ts';
 
@@ -23,19 +25,28 @@ export function useReason(): (customer: Pick<ListedCustomer, 'boundBy' | 'boundM
   };
 }
 
+const figure = { align: 'end' } as const;
+
+/** What the customer's orders are worth after refunds. */
+function Value({ customer: { totals } }: { customer: Pick<ListedCustomer, 'totals'> }) {
+  return totals ? <Money cents={totals.salesCents - totals.refundsCents} currency={totals.currency} /> : '–';
+}
+
 export function useColumns(): Column<ListedCustomer>[] {
   const { t } = useTranslation('customers');
   const nameOf = useCustomerName();
   const reasonOf = useReason();
   return [
-    { id: 'customer', header: t('column.customer'), width: 260, cell: (row) => nameOf(row) },
-    { id: 'affiliate', header: t('column.affiliate'), width: 220, cell: ({ affiliate }) => affiliate?.name ?? t('unbound') },
-    { id: 'reason', header: t('column.reason'), width: 240, cell: (row) => reasonOf(row) },
-    { id: 'since', header: t('column.since'), width: 150, cell: ({ boundAt }) => (boundAt ? <DateTime value={boundAt} as="date" /> : '–') },
+    { id: 'customer', header: t('column.customer'), width: 190, cell: (row) => nameOf(row) },
+    { id: 'affiliate', header: t('column.affiliate'), width: 190, cell: ({ affiliate }) => affiliate?.name ?? t('unbound') },
+    { id: 'reason', header: t('column.reason'), width: 210, cell: (row) => reasonOf(row) },
+    { ...figure, id: 'orders', header: t('orders'), width: 90, cell: ({ totals }) => (totals ? <Count value={totals.orders} /> : '–') },
+    { ...figure, id: 'value', header: t('value'), width: 120, cell: (row) => <Value customer={row} /> },
+    { id: 'since', header: t('column.since'), width: 110, cell: ({ boundAt }) => (boundAt ? <DateTime value={boundAt} as="date" /> : '–') },
     {
       id: 'created',
       header: t('column.created'),
-      width: 150,
+      width: 130,
       sort: 'createdAt',
       sortFirst: 'descending',
       cell: ({ createdAt }) => <DateTime value={createdAt} />,
@@ -73,7 +84,7 @@ export function CustomerPhoneRow({ row }: { row: ListedCustomer }) {
       title={nameOf(row)}
       state={row.affiliate?.name ?? t('unbound')}
       detail={row.boundBy === null ? undefined : reasonOf(row)}
-      amount={<DateTime value={row.createdAt} />}
+      amount={<Value customer={row} />}
     />
   );
 }

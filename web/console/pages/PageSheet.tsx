@@ -1,16 +1,19 @@
 // One page: its state and its revisions, with who wrote and who decided on each.
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
-import { useRead } from '../../api/queries.ts';
-import { ButtonLink } from '../../ui/controls/button.tsx';
+import { useAction, useRead } from '../../api/queries.ts';
+import { Button, ButtonLink } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Facts } from '../../ui/layout/card.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { Badge } from '../../ui/marks/tag.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { showToast } from '../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { RevisionFrame } from '../review/page/Frames.tsx';
 import { useProgram } from '../session/program.ts';
 import { Loaded } from '../states/loaded.tsx';
+import { showProblem } from '../states/show-problem.ts';
 import styles from './pages.module.css';
 import { DecisionText, type ListedPage, PageState, useActorName } from './use-columns.tsx';
 
@@ -32,7 +35,14 @@ export function PageSheet({ page, slug, onClose, onPrevious, onNext }: Props) {
     { enabled: slug !== null },
   );
   return (
-    <Sheet isOpen={slug !== null} onClose={onClose} title={page?.pageTitle ?? t('title')} onPrevious={onPrevious} onNext={onNext}>
+    <Sheet
+      isOpen={slug !== null}
+      onClose={onClose}
+      title={page?.pageTitle ?? t('title')}
+      width="wide"
+      onPrevious={onPrevious}
+      onNext={onNext}
+    >
       <Stack gap={20}>
         {page ? <Summary page={page} /> : null}
         <section aria-label={t('revisions')}>
@@ -54,7 +64,8 @@ export function PageSheet({ page, slug, onClose, onPrevious, onNext }: Props) {
 
 function Summary({ page }: { page: ListedPage }) {
   const { t } = useTranslation('pages');
-  const { href } = useProgram();
+  const { href, can, slug: programSlug } = useProgram();
+  const isShown = page.isLive && page.affiliateStatus === 'active';
   const rows = [
     { label: t('column.state'), value: <PageState page={page} /> },
     { label: t('column.affiliate'), value: page.affiliateName },
@@ -69,9 +80,46 @@ function Summary({ page }: { page: ListedPage }) {
             {t('review')}
           </ButtonLink>
         ) : null}
+        {isShown ? (
+          <ButtonLink icon="external" href={`/s/${programSlug}/${page.slug}`} isNewTab>
+            {t('openLive')}
+          </ButtonLink>
+        ) : null}
+        {page.reviewStatus === 'approved' && can('pages.review') ? <PublishButton page={page} /> : null}
         <ButtonLink href={href(`affiliates/${page.affiliateId}`)}>{t('open')}</ButtonLink>
       </Row>
+      <Preview key={page.slug} slug={page.slug} revision={page.revision} />
     </Stack>
+  );
+}
+
+/** Takes an approved page offline, or puts it online again. */
+function PublishButton({ page: { slug, isPublished } }: { page: ListedPage }) {
+  const { t } = useTranslation('pages');
+  const { id: programId } = useProgram();
+  const { mutate, isPending } = useAction('landingPages.publish', { invalidates: ['landingPages.list'] });
+  const change = () =>
+    mutate(
+      { path: { programId, slug }, body: { isPublished: !isPublished } },
+      {
+        onSuccess: () => showToast(t(isPublished ? 'unpublished' : 'published'), { icon: 'page' }),
+        onError: showProblem,
+      },
+    );
+  return (
+    <Button isBusy={isPending} onClick={change}>
+      {t(isPublished ? 'unpublish' : 'publish')}
+    </Button>
+  );
+}
+
+/** The page as visitors see it, or will see it. */
+function Preview({ slug, revision }: { slug: string; revision: number }) {
+  const { t } = useTranslation('pages');
+  return (
+    <section aria-label={t('preview')} className={styles.preview}>
+      <RevisionFrame slug={slug} revision={revision} title={t('previewOf', { revision })} />
+    </section>
   );
 }
 

@@ -42,12 +42,19 @@ export function Button({ kind, size, icon, iconAfter, keys, isBusy = false, chil
   );
 }
 
-type LinkProps = Look & { children: ReactNode; href: string; isDownload?: boolean };
+type LinkProps = Look & { children: ReactNode; href: string; isDownload?: boolean; isNewTab?: boolean };
 
 /** A link that looks like a button; for navigation and downloads. */
-export function ButtonLink({ kind, size, icon, iconAfter, keys, children, href, isDownload = false }: LinkProps) {
+export function ButtonLink({ kind, size, icon, iconAfter, keys, children, href, isDownload = false, isNewTab = false }: LinkProps) {
   return (
-    <Link className={styles.button} {...lookOf({ kind, size })} href={href} download={isDownload || undefined} aria-keyshortcuts={keys}>
+    <Link
+      className={styles.button}
+      {...lookOf({ kind, size })}
+      href={href}
+      download={isDownload || undefined}
+      target={isNewTab ? '_blank' : undefined}
+      aria-keyshortcuts={keys}
+    >
       <Label icon={icon} iconAfter={iconAfter} keys={keys} isBusy={false} isOnRiver={kind === 'primary'}>
         {children}
       </Label>

@@ -51,6 +51,37 @@ describe('the review of a page', () => {
     assert.match(service.mails[0]?.text ?? '', /\/s\/fern-field\/approved-page/);
   });
 
+  test('takes a live page offline, keeps its approval, and puts it online again', async () => {
+    await aWrittenPage('publish-page');
+    await review('publish-page', { revision: 1, verdict: 'approved' });
+    const publish = (isPublished: boolean, member = dana) =>
+      member.request('PATCH', `${base}/landing-pages/publish-page`, { body: { isPublished } });
+    const storefront = async () => (await service.request('GET', '/s/fern-field/publish-page', {})).status;
+    assert.equal(await storefront(), 200);
+    const { status, body } = await publish(false);
+    assert.deepEqual(
+      [status, body],
+      [200, { slug: 'publish-page', revision: 1, reviewStatus: 'approved', isPublished: false, isLive: false }],
+    );
+    assert.equal(await storefront(), 404);
+    assert.equal((await publish(false)).status, 200, 'a repetition changes nothing');
+    assert.deepEqual([(await publish(true)).body.isLive, await storefront()], [true, 200]);
+    const { rows } = await service.pool.query(
+      `select action from audit_log join landing_pages as page on page.id = subject_id where slug = 'publish-page' order by audit_log.created_at, audit_log.id`,
+    );
+    const changes = ['landing_page.created', 'landing_page.approved', 'landing_page.unpublished', 'landing_page.published'];
+    assert.deepEqual(
+      rows.map(({ action }) => action),
+      changes,
+    );
+    const events = (await service.request('GET', `${service.program.path}/events?type=landingPage.updated`)).body.events;
+    assert.deepEqual(events.map(({ data }: { data: { isLive: boolean } }) => data.isLive).sort(), [false, true]);
+    const viewer = await service.asMember('viewer', { name: 'Vera' });
+    assert.equal((await publish(false, viewer)).status, 403);
+    service.clock.advance({ minutes: 2 });
+    await runDelayed();
+  });
+
   test('requests changes with a note, which it requires and emails', async () => {
     await aWrittenPage('changes-page');
     const missing = await review('changes-page', { revision: 1, verdict: 'changes_requested' });

@@ -36,10 +36,10 @@ export function Frames({ slug, approved, current }: Props) {
       ) : null}
       <div className={pageStyles.pair}>
         {view === 'current' || approved === null ? null : (
-          <Frame key={`${slug}:${approved}`} slug={slug} revision={approved} title={t('page.approved', { revision: approved })} />
+          <RevisionFrame key={`${slug}:${approved}`} slug={slug} revision={approved} title={t('page.approved', { revision: approved })} />
         )}
         {view === 'approved' ? null : (
-          <Frame key={`${slug}:${current}`} slug={slug} revision={current} title={t('page.current', { revision: current })} />
+          <RevisionFrame key={`${slug}:${current}`} slug={slug} revision={current} title={t('page.current', { revision: current })} />
         )}
       </div>
     </div>
@@ -47,7 +47,7 @@ export function Frames({ slug, approved, current }: Props) {
 }
 
 /** A revision, rendered by the service as the public page, without scripts and without its own origin. */
-function Frame({ slug, revision, title }: { slug: string; revision: number; title: string }) {
+export function RevisionFrame({ slug, revision, title }: { slug: string; revision: number; title: string }) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
   const { mutate, data, error } = useAction('landingPages.preview');
