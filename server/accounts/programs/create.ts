@@ -1,6 +1,8 @@
 // Creates a program with its first API key, for `tributary program create`.
+
 import type { Tx } from '../../context.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
 import { issueKey } from './issue-key.ts';
@@ -49,7 +51,7 @@ async function insertProgram(tx: Tx, id: string, { name, ...rest }: Required<New
       .onConflict((conflict) => conflict.columns(['slug']).doNothing())
       .returning('slug')
       .executeTakeFirst();
-    if (inserted) return;
+    if (inserted) return recordValues(tx, 'programs', id, [id]);
   }
   throw new Error('No slug is available for the program.');
 }

@@ -1,7 +1,9 @@
 // Settings take effect immediately, except those that make payouts less safe (setting-changes/).
+
 import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { jobName } from '../../platform/queue/job.ts';
@@ -46,6 +48,7 @@ export const updateProgram = endpoint({
     const change = difference(program, without(body, waiting));
     if (change) {
       await tx.db.updateTable('programs').set(change.after).where('id', '=', programId).execute();
+      await recordValues(tx, 'programs', programId, [programId]);
       await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, ...change });
       if (change.after.timezone !== undefined) await tx.jobs.enqueue(tx, rebuildDailyTotals, { programId }, { delaySeconds: 60 });
     }

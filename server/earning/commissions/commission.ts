@@ -109,7 +109,7 @@ export const commissionSlot = idSlot('commissions', 'The id of the commission.')
 const types = z.enum(['percentage', 'flat']).nullable();
 const sources = z.enum(['rule', 'override', 'coupon']).nullable();
 
-type Shown = Row & { orderId: string | null; holds: z.input<typeof HoldShape>[] };
+type Shown = Omit<Row, 'recordedValues'> & { orderId: string | null; holds: z.input<typeof HoldShape>[] };
 
 export function toCommission(row: Shown): z.input<typeof CommissionShape> {
   return {

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { searchField, toLikePattern } from '../../accounts/programs/search.ts';
 import type { Tx } from '../../context.ts';
+import { recordedValues } from '../../platform/db/recorded-values.ts';
 import type { UnattributedOrders } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
@@ -50,16 +51,16 @@ export async function storeUnattributed(
   await sql`
     insert into unattributed_orders as stored
       (program_id, id, order_id, amount_cents, currency, reason, signals, report, customer_key, customer_keys, buyer_hash, occurred_at,
-        created_at, updated_at)
+        created_at, updated_at, recorded_values)
     select ${programId}::uuid, id, order_id, amount_cents, ${currency}, reason, signals, report, customer_key, customer_keys, buyer_hash,
-      occurred_at, ${now}, ${now}
+      occurred_at, ${now}, ${now}, ${sql.raw(recordedValues('unattributed_orders'))}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row
       (id uuid, order_id text, amount_cents bigint, reason text, signals jsonb, report jsonb, customer_key text, customer_keys text[],
         buyer_hash text, occurred_at timestamptz)
     on conflict (program_id, order_id) do update set amount_cents = excluded.amount_cents, reason = excluded.reason,
       signals = excluded.signals, report = excluded.report, customer_key = excluded.customer_key, customer_keys = excluded.customer_keys,
       buyer_hash = coalesce(excluded.buyer_hash, stored.buyer_hash), occurred_at = excluded.occurred_at, updated_at = excluded.updated_at,
-      reports = stored.reports + 1`.execute(tx.db);
+      recorded_values = excluded.recorded_values, reports = stored.reports + 1`.execute(tx.db);
 }
 
 /** The report without the buyer's address, of which only keyed hashes are stored. */

@@ -1,9 +1,11 @@
 // A change of a recorded order: its row, the audit entry and the event, and the response that all three kinds share.
+
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import type { NewEvent } from '../../messaging/events/define.ts';
 import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import { rehearse } from '../../platform/db/rehearse.ts';
 import { centsOut, currencyOut, paragraph, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
@@ -91,6 +93,7 @@ export async function recordOrderChange(
       createdAt: tx.clock.now(),
     })
     .execute();
+  await recordValues(tx, 'order_changes', programId, [id]);
   const [conversion] = await readConversions(tx, programId, [order.id]);
   if (!conversion) throw new Error('The changed order no longer exists.');
   const { affiliateId, amountCents: total, refundedCents } = conversion;

@@ -1,9 +1,11 @@
 // Disputes: the buyer's bank reclaims a payment. While one is open it holds the commissions of its order; a lost one
 // reverses them like a refund; a won one restores what an earlier loss reversed. Reports repeat and arrive out of
 // order: a final status never returns to `opened`.
+
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Disputes } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
@@ -90,9 +92,9 @@ async function lockDispute(tx: Tx, programId: string, externalId: string): Promi
 
 type NewDispute = { programId: string; id: string; order: Order; report: ReportedDispute; effect: Effect };
 
-function insertDispute(tx: Tx, { programId, id, order, report, effect }: NewDispute): Promise<Dispute> {
+async function insertDispute(tx: Tx, { programId, id, order, report, effect }: NewDispute): Promise<Dispute> {
   const now = tx.clock.now();
-  return tx.db
+  const dispute = await tx.db
     .insertInto('disputes')
     .values({
       programId,
@@ -107,10 +109,12 @@ function insertDispute(tx: Tx, { programId, id, order, report, effect }: NewDisp
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await recordValues(tx, 'disputes', programId, [id]);
+  return dispute;
 }
 
-function updateDispute(tx: Tx, before: Dispute, { report, effect }: { report: ReportedDispute; effect: Effect }): Promise<Dispute> {
-  return tx.db
+async function updateDispute(tx: Tx, before: Dispute, { report, effect }: { report: ReportedDispute; effect: Effect }): Promise<Dispute> {
+  const dispute = await tx.db
     .updateTable('disputes')
     .set({
       status: report.status,
@@ -122,4 +126,6 @@ function updateDispute(tx: Tx, before: Dispute, { report, effect }: { report: Re
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await recordValues(tx, 'disputes', before.programId, [before.id]);
+  return dispute;
 }

@@ -29,7 +29,7 @@ export const EventPayload = z
   })
   .meta({ id: 'EventPayload' });
 
-type Row = Selectable<Events>;
+type Row = Omit<Selectable<Events>, 'recordedValues'>;
 
 /** The body that is sent to webhooks. */
 export function toPayload(row: Row): z.input<typeof EventPayload> {

@@ -88,7 +88,7 @@ function insertCounted({ db, ids, clock }: Tx, programId: string, counted: reado
   const firstIds = new Map(withIds.toReversed().map((event) => [toKey(event), event.id]));
   return plainSql`
     insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
-      actor_kind, actor_id, created_at)
+      actor_kind, actor_id, created_at, recorded_values)
     select counted.program_id,
       -- The time of the id, its first 48 bits, becomes a later one.
       case when latest.id >= event.first_id
@@ -97,7 +97,8 @@ function insertCounted({ db, ids, clock }: Tx, programId: string, counted: reado
         else event.id end,
       greatest((select position_base from event_log) + pg_current_xact_id()::text::bigint, latest.position), event.type,
       counted.object_type, counted.object_id, counted.last_sequence + event.number, event.affiliate_id, event.data, event.previous,
-      event.actor_kind, event.actor_id, ${clock.now()}
+      event.actor_kind, event.actor_id, ${clock.now()},
+      jsonb_build_object('data', left(encode(sha256(convert_to(event.data::text, 'UTF8')), 'hex'), 32))
     from unnest(
       ${withIds.map(({ id }) => id)}::uuid[], ${withIds.map((event) => firstIds.get(toKey(event)))}::uuid[],
       ${column(({ event }) => event.type)}::text[],
@@ -120,9 +121,10 @@ function insertCreated({ db, ids, clock }: Tx, programId: string, created: reado
   const column = <Value>(pick: (event: NumberedEvent) => Value) => created.map(pick);
   return plainSql`
     insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
-      actor_kind, actor_id, created_at)
+      actor_kind, actor_id, created_at, recorded_values)
     select ${programId}::uuid, id, (select position_base from event_log) + pg_current_xact_id()::text::bigint, type, object_type,
-      object_id, number, affiliate_id, data, previous, actor_kind, actor_id, ${clock.now()}::timestamptz
+      object_id, number, affiliate_id, data, previous, actor_kind, actor_id, ${clock.now()}::timestamptz,
+      jsonb_build_object('data', left(encode(sha256(convert_to(event.data::text, 'UTF8')), 'hex'), 32))
     from unnest(
       ${created.map(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
       ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],

@@ -3,6 +3,13 @@
 import { sql } from 'kysely';
 import type { RowInvariants } from './row-invariants.ts';
 
+/** What refunds reverse of a commission. */
+const refundedShare = sql`case
+        when commission.refunded_cents = 0 then 0
+        when commission.flat_refunds = 'keep' and commission.refunded_cents < commission.base_cents then 0
+        else sign(commission.amount_cents)
+          * div(2 * abs(commission.amount_cents)::numeric * commission.refunded_cents + commission.base_cents, 2 * commission.base_cents) end`;
+
 export const commissionInvariants: RowInvariants = {
   from: (scope) => sql`
     (select * from commissions where ${scope}) as commission
@@ -23,14 +30,15 @@ export const commissionInvariants: RowInvariants = {
         or case posted.debit when 'commissions' then posted.cents else -posted.cents end <> commission.amount_cents
         or posted.kind <> case when commission.kind in ('order', 'lead') then 'accrue' else 'adjust' end
         or posted.ref <> commission.id::text)`,
+      values: {
+        stored: sql`case posted.debit when 'commissions' then posted.cents else -posted.cents end`,
+        expected: sql`commission.amount_cents`,
+      },
     },
     {
       name: 'the reversal of a commission is the refunded share of its base',
-      isBroken: sql`(commission.status <> 'rejected' and commission.base_cents > 0 and commission.reversed_cents <> case
-        when commission.refunded_cents = 0 then 0
-        when commission.flat_refunds = 'keep' and commission.refunded_cents < commission.base_cents then 0
-        else sign(commission.amount_cents)
-          * div(2 * abs(commission.amount_cents)::numeric * commission.refunded_cents + commission.base_cents, 2 * commission.base_cents) end)`,
+      isBroken: sql`(commission.status <> 'rejected' and commission.base_cents > 0 and commission.reversed_cents <> ${refundedShare})`,
+      values: { stored: sql`commission.reversed_cents`, expected: sql`case when commission.base_cents > 0 then ${refundedShare} end` },
     },
     {
       name: 'a commission for free lines is reversed exactly if these lines, or the whole order, were refunded',
@@ -64,6 +72,7 @@ export const commissionInvariants: RowInvariants = {
     {
       name: 'the settled amount of a commission equals its payouts that have not failed',
       isBroken: sql`commission.settled_cents <> coalesce(paid.cents, 0)`,
+      values: { stored: sql`commission.settled_cents`, expected: sql`coalesce(paid.cents, 0)` },
     },
   ],
 };

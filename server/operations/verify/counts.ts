@@ -45,8 +45,10 @@ type Stored = { table: string; keys: readonly string[]; measures: readonly strin
 function findDifferences(scope: RawBuilder<unknown>, { table, keys, measures, facts }: Stored): RawBuilder<unknown> {
   const columns = sql.join([sql.ref('program_id'), ...keys.map((key) => sql.ref(key))]);
   const values = (side: string) => sql.join(measures.map((name) => sql`coalesce(${sql.ref(`${side}.${name}`)}, 0)`));
+  const named = (side: string) =>
+    sql`json_build_object(${sql.join(measures.flatMap((name) => [sql.lit(name), sql`coalesce(${sql.ref(`${side}.${name}`)}, 0)`]))})`;
   return sql`
-    select ${columns} from (select * from ${sql.table(table)} where ${scope}) as stored
+    select ${columns}, ${named('stored')} as stored, ${named('fact')} as expected from (select * from ${sql.table(table)} where ${scope}) as stored
     full join (${facts}) as fact using (${columns})
     where (${values('stored')}) is distinct from (${values('fact')})`;
 }

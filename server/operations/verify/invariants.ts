@@ -1,6 +1,7 @@
 // Invariants of the data. Each is a query that returns violations; all run in one snapshot. `tributary verify` and the
 // tests use the same list.
 import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
 import { findWrongTotals } from '../../partners/affiliates/totals/find-wrong-totals.ts';
@@ -130,7 +131,7 @@ function checkRows(group: RowInvariants): Check {
     async find(db) {
       const { rows } = await selectBroken(group, everywhere).execute(db);
       return names.map((_, index) =>
-        rows.filter(({ broken }) => broken.includes(index + 1)).map(({ programId, id }) => ({ programId, id })),
+        rows.filter(({ broken }) => broken.includes(index + 1)).map(({ programId, id, values }) => ({ programId, id, ...values[index] })),
       );
     },
   };
@@ -169,7 +170,7 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       await sql`set local enable_hashjoin = ${sql.lit(check.isInOrderOfIds ? 'off' : 'on')}`.execute(db);
       const broken = await check.find(db);
-      for (const [index, name] of check.names.entries()) findings.set(name, broken[index] ?? []);
+      for (const [index, name] of check.names.entries()) findings.set(name, (broken[index] ?? []).map(showDifferences));
     }
   };
   await inSnapshot(ctx, null, async (db) => {
@@ -180,6 +181,18 @@ export async function checkInvariants(ctx: Pick<Context, 'db'>): Promise<Finding
   });
   return checks.flatMap(({ names }) => names).map((name) => ({ name, broken: findings.get(name) ?? [] }));
 }
+
+/** Of several values, those that differ are shown. */
+function showDifferences(row: unknown): unknown {
+  const { data } = Compared.safeParse(row);
+  if (!data) return row;
+  const names = Object.keys(data.stored).filter((name) => JSON.stringify(data.stored[name]) !== JSON.stringify(data.expected[name]));
+  const pick = (values: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, values[name]]));
+  return { ...data, stored: pick(data.stored), expected: pick(data.expected) };
+}
+
+const values = z.record(z.string(), z.unknown());
+const Compared = z.looseObject({ stored: values, expected: values });
 
 /** Runs `work` in a read-only transaction on this snapshot, or on the current data. */
 function inSnapshot(ctx: Pick<Context, 'db'>, snapshot: string | null, work: (db: Context['db']) => Promise<void>): Promise<void> {

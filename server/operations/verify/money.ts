@@ -13,7 +13,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the accounts of a program add up to zero',
     breaks: (scope) => sql`
-      select program_id, commissions_cents + coalesce(owed.cents, 0) as cents
+      select program_id, commissions_cents as stored, -coalesce(owed.cents, 0) as expected
       from (select * from ledger_heads where ${scope}) as head
       left join (select program_id, sum(pending_cents + available_cents + in_transit_cents + paid_cents) as cents
         from ledger_balances where ${scope} group by 1) as owed using (program_id)
@@ -22,7 +22,11 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'every balance equals the sum of its entries',
     breaks: (scope) => sql`
-      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as stored
+      select program_id, affiliate_id, json_build_object('pending_cents', coalesce(pending_cents, 0), 'available_cents', coalesce(available_cents, 0),
+          'in_transit_cents', coalesce(in_transit_cents, 0), 'paid_cents', coalesce(paid_cents, 0)) as stored,
+        json_build_object('pending_cents', coalesce(pending, 0), 'available_cents', coalesce(available, 0),
+          'in_transit_cents', coalesce(in_transit, 0), 'paid_cents', coalesce(paid, 0)) as expected
+      from (select * from ledger_balances where ${scope}) as stored
       full join (
         select program_id, affiliate_id,
           sum(case credit when 'pending' then cents else 0 end - case debit when 'pending' then cents else 0 end) as pending,
@@ -38,7 +42,11 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the accounts of an affiliate equal the sum of their commissions',
     breaks: (scope) => sql`
-      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as stored
+      select program_id, affiliate_id, json_build_object('pending_cents', coalesce(pending_cents, 0), 'available_cents', coalesce(available_cents, 0),
+          'paid_or_in_transit_cents', coalesce(in_transit_cents + paid_cents, 0)) as stored,
+        json_build_object('pending_cents', coalesce(pending, 0), 'available_cents', coalesce(available, 0),
+          'paid_or_in_transit_cents', coalesce(settled, 0)) as expected
+      from (select * from ledger_balances where ${scope}) as stored
       full join (
         select program_id, affiliate_id,
           sum(amount_cents - reversed_cents - settled_cents) filter (where status in ('pending', 'held')) as pending,
@@ -57,7 +65,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the redemptions of a coupon equal its credited orders',
     breaks: (scope) => sql`
-      select program_id, coupon.id from (select * from coupons where ${scope}) as coupon
+      select program_id, coupon.id, coupon.redemptions as stored, coalesce(used.orders, 0) as expected from (select * from coupons where ${scope}) as coupon
       left join (select program_id, coupon_id as id, count(*) as orders from conversions
         where coupon_id is not null and voided_at is null and ${scope} group by 1, 2) as used using (program_id, id)
       where coupon.redemptions <> coalesce(used.orders, 0)`,
@@ -65,7 +73,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the order count of a customer equals their orders that are not void',
     breaks: (scope) => sql`
-      select program_id, key from (select * from customer_keys where ${scope}) as customer
+      select program_id, key, coalesce(customer.orders, 0) as stored, coalesce(counted.orders, 0) as expected from (select * from customer_keys where ${scope}) as customer
       full join (select program_id, key, count(*) as orders
         from (select program_id, unnest(customer_keys) as key from conversions where voided_at is null and ${scope}) as one
         group by 1, 2) as counted using (program_id, key)
@@ -74,7 +82,7 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the spent budget of a rule equals its commissions minus reversals',
     breaks: (scope) => sql`
-      select program_id, rule_id, start from (select program_id, rule_id, period_start as start, spent_cents
+      select program_id, rule_id, start, coalesce(budget.spent_cents, 0) as stored, coalesce(paid.cents, 0) as expected from (select program_id, rule_id, period_start as start, spent_cents
         from commission_rule_budgets where ${scope}) as budget
       full join (select program_id, rule_id, budget_start as start, sum(amount_cents - reversed_cents) as cents
         from commissions where budget_start is not null and ${scope} group by 1, 2, 3) as paid using (program_id, rule_id, start)
@@ -83,12 +91,12 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'a payout is the positive sum of its commissions; a batch is the sum of its payouts',
     breaks: (scope) => sql`
-      select program_id, payout.id from (select * from payouts where ${scope}) as payout
+      select program_id, payout.id, payout.amount_cents as stored, coalesce(line.cents, 0) as expected from (select * from payouts where ${scope}) as payout
       left join (select program_id, payout_id as id, sum(cents) as cents from payout_lines where ${scope} group by 1, 2) as line
         using (program_id, id)
       where payout.amount_cents <> coalesce(line.cents, 0) or payout.amount_cents <= 0
       union all
-      select program_id, batch.id from (select * from payout_batches where ${scope}) as batch
+      select program_id, batch.id, batch.total_cents, coalesce(part.cents, 0) from (select * from payout_batches where ${scope}) as batch
       left join (select program_id, batch_id as id, sum(amount_cents) as cents, count(*) as items from payouts where ${scope} group by 1, 2)
         as part using (program_id, id)
       where batch.total_cents <> coalesce(part.cents, 0) or batch.payout_count <> coalesce(part.items, 0)`,
@@ -105,7 +113,8 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'the amount in transit to an affiliate equals their open payouts',
     breaks: (scope) => sql`
-      select program_id, affiliate_id from (select * from ledger_balances where ${scope}) as stored
+      select program_id, affiliate_id, coalesce(stored.in_transit_cents, 0) as stored, coalesce(open.cents, 0) as expected
+      from (select * from ledger_balances where ${scope}) as stored
       full join (select program_id, affiliate_id, sum(amount_cents) as cents from payouts
         where status in ('queued', 'sending', 'sent', 'unknown') and ${scope} group by 1, 2) as open using (program_id, affiliate_id)
       where coalesce(stored.in_transit_cents, 0) <> coalesce(open.cents, 0)`,
@@ -113,7 +122,8 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
   {
     name: 'exactly the paid payouts have a settlement entry, and exactly the returned ones a return entry',
     breaks: (scope) => sql`
-      select program_id, payout.id from (select * from payouts where ${scope}) as payout
+      select program_id, payout.id, payout.amount_cents as stored, coalesce(posted.returned, posted.paid, 0) as expected
+      from (select * from payouts where ${scope}) as payout
       left join (select program_id, ref::uuid as id, sum(cents) filter (where kind = 'settle') as paid,
           sum(cents) filter (where kind = 'return') as returned
         from ledger_entries where kind in ('settle', 'return') and ${scope} group by 1, 2) as posted using (program_id, id)

@@ -34,11 +34,19 @@ export const orderInvariants: RowInvariants = {
         is distinct from (conversion.affiliate_id, coalesce(earned.status, 'approved'), conversion.method, conversion.conflict is not null,
           conversion.amount_cents, conversion.refunded_cents, coalesce(earned.amount_cents, 0), coalesce(earned.reversed_cents, 0),
           conversion.occurred_at, conversion.created_at)`,
+      values: {
+        stored: sql`json_build_object('status', summary.status, 'amount_cents', summary.amount_cents, 'refunded_cents', summary.refunded_cents,
+          'commission_cents', summary.commission_cents, 'reversed_cents', summary.reversed_cents, 'occurred_at', summary.occurred_at)`,
+        expected: sql`json_build_object('status', coalesce(earned.status, 'approved'), 'amount_cents', conversion.amount_cents,
+          'refunded_cents', conversion.refunded_cents, 'commission_cents', coalesce(earned.amount_cents, 0)::bigint,
+          'reversed_cents', coalesce(earned.reversed_cents, 0)::bigint, 'occurred_at', conversion.occurred_at)`,
+      },
     },
     {
       // The invariant above compares the sum in the summary with the commissions.
       name: "the commissions of an order don't exceed its cap",
       isBroken: sql`summary.commission_cents > conversion.cap_cents`,
+      values: { stored: sql`summary.commission_cents`, expected: sql`conversion.cap_cents` },
     },
     {
       name: 'every level-1 commission belongs to the affiliate that the order is credited to',
@@ -47,6 +55,7 @@ export const orderInvariants: RowInvariants = {
     {
       name: 'the refunded amount of an order equals the sum of its refunds',
       isBroken: sql`conversion.refunded_cents <> coalesce(refunded.cents, 0)`,
+      values: { stored: sql`conversion.refunded_cents`, expected: sql`coalesce(refunded.cents, 0)` },
     },
     {
       name: 'exactly the fully refunded orders are void',

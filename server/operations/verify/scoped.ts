@@ -5,6 +5,7 @@ import { holdInvariants } from './holds.ts';
 import { moneyInvariants, type ScopedInvariant } from './money.ts';
 import { orderChangeInvariants } from './order-changes.ts';
 import { orderInvariants } from './orders.ts';
+import { recordedInvariants } from './recorded.ts';
 import { type RowInvariants, separate } from './row-invariants.ts';
 
 /** Invariants that share the rows they are checked on. */
@@ -17,6 +18,7 @@ export const queryInvariants: readonly ScopedInvariant[] = [
   ...orderChangeInvariants,
   ...customerInvariants,
   ...holdInvariants,
+  ...recordedInvariants,
 ];
 
 /** All invariants that can be checked for one program alone, each by itself. */

@@ -1,11 +1,13 @@
 // Changing an affiliate (Contract §4.3). Omitted fields keep their value, null clears; every change is audited. The
 // approval email follows the change to `active`, not the request, so it is sent once per change.
+
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
 import { sendDecision } from '../../messaging/emails/kinds/decision.ts';
 import { type Difference, difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
@@ -148,7 +150,10 @@ async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>, n
   const columns = after.status === undefined ? common : { ...common, statusNote: note, statusChangedAt: now };
   const values = metadata === undefined ? columns : { ...columns, metadata: JSON.stringify(metadata) };
   const affiliates = tx.db.updateTable('affiliates').set(values).where('programId', '=', before.programId);
-  return affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
+  const changed = await affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
+  const hasNewTerms = fields.commissionOverrideType !== undefined || fields.commissionOverrideRate !== undefined;
+  if (hasNewTerms) await recordValues(tx, 'affiliates', before.programId, [before.id]);
+  return changed;
 }
 
 type StatusChange = { affiliate: Row; changeId: string; options: Options };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { foldCase } from '../../platform/lib/text.ts';
 import { groupChanged } from './events.ts';
@@ -41,6 +42,7 @@ export async function addGroup(tx: Tx, actor: Principal, body: z.output<typeof N
     .values({ ...key, ...given, createdAt: now, updatedAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await recordValues(tx, 'groups', programId, [group.id]);
   await recordChange(tx, { programId, actor, action: 'group.created', subjectId: group.id, after: given });
   const created = toGroup(group, { currency, affiliateCount: 0 });
   await recordEvent(tx, { programId, actor }, groupChanged.of({ objectId: group.id, data: created }));

@@ -1,9 +1,11 @@
 // Updating a group. Archiving it is a change of `status`, and can move its affiliates to another group.
+
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
@@ -49,6 +51,7 @@ export const updateGroup = endpoint({
       const nameKey = change.after.name === undefined ? {} : { nameKey: foldCase(change.after.name) };
       const groups = tx.db.updateTable('groups').set({ ...change.after, ...nameKey, updatedAt: tx.clock.now() });
       await groups.where('programId', '=', programId).where('id', '=', id).execute();
+      await recordValues(tx, 'groups', programId, [id]);
       await recordChange(tx, { programId, actor, action: 'group.updated', subjectId: id, ...change });
     }
     if (moveToGroupId !== undefined) await moveMembers(tx, { programId, actor }, { from: id, to: moveToGroupId });

@@ -2,6 +2,7 @@
 // of the statement doesn't depend on the number of rows.
 import { CompiledQuery, type Insertable } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { isRecorded, recordedValues } from './recorded-values.ts';
 import type { DB } from './schema.gen.ts';
 
 /** Inserts rows that all have the same columns. Byte strings are Buffers; JSON columns are plain values. */
@@ -29,7 +30,9 @@ function describeInsert(table: string, names: readonly string[]): Insert {
   const target = `"${toSnakeCase(table)}"`;
   const columns = names.map((name): [name: string, column: string] => [name, toSnakeCase(name)]);
   const list = columns.map(([, column]) => `"${column}"`).join(', ');
-  const text = `insert into ${target} (${list}) select ${list} from json_populate_recordset(null::${target}, $1::json)`;
+  const name = toSnakeCase(table);
+  const [copy, values] = isRecorded(name) ? [', recorded_values', `, ${recordedValues(name)}`] : ['', ''];
+  const text = `insert into ${target} (${list}${copy}) select ${list}${values} from json_populate_recordset(null::${target}, $1::json)`;
   inserts.set(key, { text, columns });
   return { text, columns };
 }

@@ -100,6 +100,7 @@ export interface AffiliatePastTerms {
   id: string;
   parentAffiliateId: string | null;
   programId: string;
+  recordedValues: Json | null;
   status: string;
   validUntil: Timestamp;
 }
@@ -129,6 +130,7 @@ export interface Affiliates {
   metadata: Generated<Json>;
   parentAffiliateId: string | null;
   programId: string;
+  recordedValues: Json | null;
   referralCode: string;
   /**
    * The amounts of the affiliate's orders less their refunds: a lifetime total like the three counters.
@@ -371,6 +373,7 @@ export interface CommissionRules {
 export interface CommissionRuleVersions {
   createdAt: Timestamp;
   programId: string;
+  recordedValues: Json | null;
   rule: Json;
   ruleId: string;
   validFrom: Timestamp;
@@ -406,6 +409,7 @@ export interface Commissions {
   programId: string;
   rate: Numeric | null;
   reason: string | null;
+  recordedValues: Json | null;
   refundedCents: Generated<number>;
   reversedCents: Generated<number>;
   ruleId: string | null;
@@ -442,6 +446,7 @@ export interface Conversions {
   occurredAt: Timestamp;
   orderId: string;
   programId: string;
+  recordedValues: Json | null;
   refundedCents: Generated<number>;
   shippingCents: number | null;
   subId: string | null;
@@ -494,6 +499,7 @@ export interface CouponPastTerms {
   id: string;
   productIds: string[];
   programId: string;
+  recordedValues: Json | null;
   validUntil: Timestamp;
 }
 
@@ -516,6 +522,7 @@ export interface Coupons {
   minOrderCents: number | null;
   productIds: Generated<string[]>;
   programId: string;
+  recordedValues: Json | null;
   redemptions: Generated<number>;
   startsAt: Timestamp | null;
   status: string;
@@ -586,6 +593,7 @@ export interface Disputes {
   externalId: string;
   id: string;
   programId: string;
+  recordedValues: Json | null;
   refundId: string | null;
   status: string;
   updatedAt: Timestamp;
@@ -665,6 +673,7 @@ export interface Events {
   position: number;
   previous: Json | null;
   programId: string;
+  recordedValues: Json | null;
   type: string;
 }
 
@@ -704,6 +713,7 @@ export interface Groups {
   name: string;
   nameKey: string;
   programId: string;
+  recordedValues: Json | null;
   status: string;
   updatedAt: Timestamp;
 }
@@ -824,6 +834,7 @@ export interface Leads {
   name: string | null;
   occurredAt: Timestamp;
   programId: string;
+  recordedValues: Json | null;
   rejectedAt: Timestamp | null;
   rejectionNote: string | null;
   subId: string | null;
@@ -924,6 +935,7 @@ export interface OrderChanges {
   kind: string;
   note: string | null;
   programId: string;
+  recordedValues: Json | null;
   toAffiliateId: string | null;
 }
 
@@ -1020,6 +1032,7 @@ export interface PayoutDiscrepancies {
   payoutId: string | null;
   programId: string;
   providerId: string;
+  recordedValues: Json | null;
   reference: string;
   resolution: string | null;
   resolvedAt: Timestamp | null;
@@ -1186,6 +1199,7 @@ export interface Programs {
   name: string;
   organizationId: string;
   payoutApprovalCents: number | null;
+  recordedValues: Json | null;
   remembersCustomers: Generated<boolean>;
   slug: string;
   taxForms: Generated<string>;
@@ -1225,6 +1239,7 @@ export interface ProviderOrders {
   orderId: string;
   programId: string;
   providerId: string;
+  recordedValues: Json | null;
   reference: string;
 }
 
@@ -1402,6 +1417,7 @@ export interface UnattributedOrders {
   orderId: string;
   programId: string;
   reason: string;
+  recordedValues: Json | null;
   report: Json;
   reports: Generated<number>;
   signals: Json;

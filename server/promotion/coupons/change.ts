@@ -3,6 +3,7 @@ import type { Tx } from '../../context.ts';
 import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
@@ -36,6 +37,7 @@ export async function changeCoupon(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await recordValues(tx, 'coupons', programId, [id]);
   await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: id, ...change });
   if (coupon.status === 'archived' && before.status !== 'archived') await announceDisabled(tx, { programId, actor }, coupon, change.before);
   return coupon;

@@ -1,11 +1,13 @@
 // Creating a coupon. The unique code decides between simultaneous requests; generated codes are retried until one
 // is free.
+
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -70,6 +72,7 @@ async function insertCoupon(tx: Tx, row: NewRow): Promise<Selectable<Coupons> | 
     .onConflict((conflict) => conflict.columns(['programId', 'codeKey']).doNothing())
     .returningAll()
     .executeTakeFirst();
+  if (inserted) await recordValues(tx, 'coupons', inserted.programId, [inserted.id]);
   return inserted ?? null;
 }
 

@@ -18,10 +18,13 @@ export type SeenOrder = { orderId: string; amountCents: number; occurredAt: Date
 export async function saveOrder(tx: Tx, store: Store, { orderId, amountCents, occurredAt, grossCents, lineIds }: SeenOrder): Promise<void> {
   const facts = JSON.stringify({ grossCents, lineIds });
   await sql`
-    insert into provider_orders as stored (program_id, provider_id, reference, order_id, amount_cents, facts, occurred_at, created_at)
-    values (${store.programId}, ${store.id}, ${orderId}, ${orderId}, ${amountCents}, ${facts}, ${occurredAt}, ${tx.clock.now()})
+    insert into provider_orders as stored (program_id, provider_id, reference, order_id, amount_cents, facts, occurred_at, created_at,
+      recorded_values)
+    values (${store.programId}, ${store.id}, ${orderId}, ${orderId}, ${amountCents}, ${facts}, ${occurredAt}, ${tx.clock.now()},
+      jsonb_build_object('amount_cents', ${amountCents}::bigint))
     on conflict (program_id, provider_id, reference) do update set amount_cents = excluded.amount_cents,
-      facts = coalesce(stored.facts, '{}') || excluded.facts, occurred_at = excluded.occurred_at
+      facts = coalesce(stored.facts, '{}') || excluded.facts, occurred_at = excluded.occurred_at,
+      recorded_values = excluded.recorded_values
     where stored.amount_cents is null and stored.order_id = excluded.order_id`.execute(tx.db);
 }
 

@@ -19,6 +19,7 @@ import { Invite, invite } from '../../../server/partners/affiliates/invite.ts';
 import { applyResponses } from '../../../server/paying/payouts/apply-responses.ts';
 import { cancelPayout } from '../../../server/paying/payouts/decide/cancel.ts';
 import { dispatchPayouts } from '../../../server/paying/payouts/dispatch.ts';
+import { recordValues } from '../../../server/platform/db/recorded-values.ts';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
 import { ApiError } from '../../../server/platform/lib/errors.ts';
 import { addProduct } from '../../../server/promotion/catalogue/create.ts';
@@ -48,6 +49,7 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
     const fresh = { name: 'Scenarios', mode: 'test' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };
     const { programId, keyId } = await createProgram(tx, fresh, command);
     await tx.db.updateTable('programs').set({ commissionCapPercent: null, holdDays: 30 }).where('id', '=', programId).execute();
+    await recordValues(tx, 'programs', programId, [programId]);
     const actor = aPrincipal(programId, keyId);
     const product = { name: 'Flat', priceCents: 1000, checkoutUrl: 'https://shop.example/flat' };
     const { id } = await addProduct(tx, actor, product);

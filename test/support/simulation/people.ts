@@ -5,6 +5,7 @@ import type { Context, Tx } from '../../../server/context.ts';
 import { addRule } from '../../../server/earning/commission-rules/create.ts';
 import { ruleFields } from '../../../server/earning/commission-rules/write-rule.ts';
 import { Invite, invite } from '../../../server/partners/affiliates/invite.ts';
+import { recordValues } from '../../../server/platform/db/recorded-values.ts';
 import { transact } from '../../../server/platform/db/transact.ts';
 import type { Principal } from '../../../server/platform/http/declaration/endpoint.ts';
 import { addProduct } from '../../../server/promotion/catalogue/create.ts';
@@ -22,6 +23,7 @@ export async function createWorld(ctx: Context, seed: number, now: Date) {
     const actor = aPrincipal(programId, keyId);
     const policy = { flatRefunds: seed % 3 === 0 ? 'keep' : 'pro_rata', commissionCapPercent: seed % 4 === 0 ? '15' : '100' };
     await tx.db.updateTable('programs').set(policy).where('id', '=', programId).execute();
+    await recordValues(tx, 'programs', programId, [programId]);
     const affiliates = await createAffiliates(tx, programId);
     const products = await createProducts(tx, actor);
     const rules = await createRules(tx, actor, { products, affiliates });

@@ -1,7 +1,9 @@
 // A pending change can be approved by another person or cancelled with any key; otherwise it takes effect after 72 hours.
+
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
+import { recordValues } from '../../../platform/db/recorded-values.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
@@ -91,6 +93,7 @@ async function applyChange(tx: Tx, programId: string, { field, value }: { field:
   const change = Settings.partial().parse({ [field]: value });
   const before = await getProgram(tx, programId);
   await tx.db.updateTable('programs').set(change).where('id', '=', programId).execute();
+  await recordValues(tx, 'programs', programId, [programId]);
   const previous = Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
   await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, before: previous, after: change });
 }

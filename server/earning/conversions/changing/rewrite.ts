@@ -1,6 +1,7 @@
 // Writes what a move or an increase changes of an order: its row, the redemptions of its coupon, and its summary.
 import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
+import { recordValues } from '../../../platform/db/recorded-values.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import type { OrderFacts } from '../../commission-rules/order-facts.ts';
 import { rewriteSummary } from '../../commissions/order-summaries.ts';
@@ -18,6 +19,7 @@ export async function rewriteOrder(tx: Tx, { programId }: LockedLedger, order: R
     update conversions set affiliate_id = ${facts.affiliate.id}, amount_cents = ${facts.amountCents},
       facts = ${JSON.stringify(facts)}::jsonb, decision = ${JSON.stringify(decision)}::jsonb, cap_cents = ${decision.capCents}
     where program_id = ${programId} and id = ${order.id}`.execute(tx.db);
+  await recordValues(tx, 'conversions', programId, [order.id]);
   if (!credit) return;
   await sql`
     update conversions set method = 'affiliate', click_id = null, clicked_at = null, sub_id = null, sub_ids = '{}',

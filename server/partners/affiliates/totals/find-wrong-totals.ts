@@ -5,7 +5,8 @@ import type { Context } from '../../../context.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 import { dailyColumns, findDays, movedPrograms, sumFacts } from './rebuild-daily-totals.ts';
 
-export type WrongTotal = { programId: string; affiliateId: string };
+/** `stored` and `expected` are the values by column. */
+export type WrongTotal = { programId: string; affiliateId: string; stored: object; expected: object };
 /** `day` is null for a sum over all days. */
 export type WrongDailyTotal = WrongTotal & { day: LocalDate | null };
 export type WrongTotals = { daily: WrongDailyTotal[]; lifetime: WrongTotal[] };
@@ -22,9 +23,11 @@ export async function findWrongTotals({ db }: Pick<Context, 'db'>): Promise<Wron
       with facts as materialized (${sumFacts(days, programs)}),
       stored as materialized (select ${dailyColumns} from daily_totals where ${programs}),
       lived as (${sumOverDays('facts')})
-      (select true as is_daily, program_id, affiliate_id, day::text from (${differentDays}) as daily limit 1000)
+      (select true as is_daily, program_id, affiliate_id, day::text, stored, expected from (${differentDays}) as daily limit 1000)
       union all
-      (select false, program_id, affiliate_id, null from (${differentLives(programs)}) as lifetime limit 1000)`.execute(db);
+      (select false, program_id, affiliate_id, null, stored, expected from (${differentLives(programs)}) as lifetime limit 1000)`.execute(
+      db,
+    );
     for (const { isDaily, day, ...total } of rows)
       if (isDaily) wrong.daily.push({ ...total, day });
       else wrong.lifetime.push(total);
@@ -42,15 +45,24 @@ function sumOverDays(table: string): RawBuilder<unknown> {
 const row = (table: string) => sql.join(measures.map((measure) => sql`coalesce(${sql.ref(`${table}.${measure}`)}, 0)`));
 const differs = sql`(${row('stored')}) is distinct from (${row('fact')})`;
 
+const named = (table: string) =>
+  sql`json_build_object(${sql.join(measures.flatMap((name) => [sql.lit(name), sql`coalesce(${sql.ref(`${table}.${name}`)}, 0)`]))})`;
+const both = sql`${named('stored')} as stored, ${named('fact')} as expected`;
+
 const differentDays = sql`
-  select program_id, affiliate_id, day from stored full join facts as fact using (program_id, affiliate_id, day)
+  select program_id, affiliate_id, day, ${both} from stored full join facts as fact using (program_id, affiliate_id, day)
   where ${differs} and program_id not in (${movedPrograms(sql`true`)})
   union all
-  select program_id, affiliate_id, null from (${sumOverDays('stored')}) as stored full join lived as fact using (program_id, affiliate_id)
+  select program_id, affiliate_id, null, ${both} from (${sumOverDays('stored')}) as stored full join lived as fact using (program_id, affiliate_id)
   where ${differs} and program_id in (${movedPrograms(sql`true`)})`;
 
 const differentLives = (programs: RawBuilder<unknown>) => sql`
-  select affiliate.program_id, affiliate.id as affiliate_id
+  select affiliate.program_id, affiliate.id as affiliate_id,
+    json_build_object('clicks', affiliate.clicks, 'conversions', affiliate.conversions, 'commission_cents', affiliate.commission_cents,
+      'sales_cents', affiliate.sales_cents) as stored,
+    json_build_object('clicks', coalesce(fact.clicks, 0), 'conversions', coalesce(fact.conversions, 0),
+      'commission_cents', coalesce(fact.commissions_cents - fact.reversals_cents, 0),
+      'sales_cents', coalesce(fact.sales_cents - fact.refunds_cents, 0)) as expected
   from (select * from affiliates where ${programs}) as affiliate
   left join lived as fact on fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id
   where (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, affiliate.sales_cents, affiliate.last_sale_at)

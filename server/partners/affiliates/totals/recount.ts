@@ -76,7 +76,11 @@ export async function recountLastSale(tx: Tx, programId: string, affiliateId: st
 /** Affiliates whose row of figures differs from its sources. Clicks, and marked affiliates, are copied later and not compared. */
 export async function findWrongFigures(ctx: Pick<Context, 'db'>): Promise<WrongTotal[]> {
   const { rows } = await sql<WrongTotal>`
-    select source.program_id, source.affiliate_id
+    select source.program_id, source.affiliate_id,
+      json_build_object('conversions', figure.conversions, 'sales_cents', figure.sales_cents, 'commission_cents', figure.commission_cents,
+        'balance_cents', figure.balance_cents) as stored,
+      json_build_object('conversions', source.conversions, 'sales_cents', source.sales_cents, 'commission_cents', source.commission_cents,
+        'balance_cents', source.balance_cents) as expected
     from (${figures}) as source
     left join affiliate_figures as figure on figure.program_id = source.program_id and figure.affiliate_id = source.affiliate_id
     where (figure.status, figure.conversions, figure.sales_cents, figure.commission_cents, figure.balance_cents, figure.last_sale_at, figure.page_state,

@@ -84,7 +84,10 @@ describe('payouts', () => {
     const { id } = await anAffiliate(service, { status: 'active' }, program);
     const { status } = await machine.send('../../conversions', { orderId: 'o', affiliateId: id, amountCents: 100_000 });
     assert.equal(status, 201);
-    await service.pool.query('update commissions set matures_at = $1 where program_id = $2', [ctx.clock.now(), program.programId]);
+    await service.pool.query('update commissions set matures_at = $1, recorded_values = null where program_id = $2', [
+      ctx.clock.now(),
+      program.programId,
+    ]);
     assert.equal((await machine.send('payouts/dispatch')).status, 201);
     await machine.set({ wallMs: 30 * dayMs });
     assert.equal((await machine.send('payouts/dispatch')).status, 503, 'the next change locks again');

@@ -7,6 +7,7 @@ import { type Provider, recordProviderHealth } from '../../../connections/provid
 import { getRailType } from '../../../connections/rails/index.ts';
 import type { Rail, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
+import { recordValues } from '../../../platform/db/recorded-values.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { lockProgram } from '../lock.ts';
 import type { Payout } from '../payout.ts';
@@ -106,11 +107,13 @@ async function storeDiscrepancies(
 ): Promise<boolean> {
   return transact(ctx, async (tx) => {
     for (const discrepancy of found) {
+      const id = tx.ids.uuid();
       await tx.db
         .insertInto('payoutDiscrepancies')
-        .values({ ...discrepancy, programId, id: tx.ids.uuid(), providerId, createdAt: tx.clock.now() })
+        .values({ ...discrepancy, programId, id, providerId, createdAt: tx.clock.now() })
         .onConflict((conflict) => conflict.columns(['programId', 'providerId', 'kind', 'reference']).doNothing())
         .execute();
+      await recordValues(tx, 'payout_discrepancies', programId, [id]);
     }
     const isClean = (await countOpenDiscrepancies(tx, programId)) === 0;
     if (!isClean) await lockProgram(tx, programId, 'open_discrepancies');
