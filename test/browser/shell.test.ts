@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { anAffiliate } from '../support/builders.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -114,6 +115,23 @@ describe('the shell', () => {
       return [...document.querySelectorAll('#root *')].filter((each) => getComputedStyle(each).color === color).map((each) => each.textContent);
     })()`);
     assert.deepEqual(clay, []);
+  });
+
+  test('the palette runs actions: it switches the theme, copies a link, and finds the place of a word that names no screen', async () => {
+    const affiliate = await anAffiliate(app.service, { status: 'active' });
+    const { page } = await open(`${address}/affiliates/${affiliate.id}`);
+    const find = async (text: string) => {
+      await press(page, 'Control+k');
+      await page.getByRole('combobox').fill(text);
+      return page.getByRole('option', { selected: true });
+    };
+    await (await find('switch theme')).click();
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await (await find('light theme')).click();
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+    assert.match(await (await find('copy link')).innerText(), /^Copy link/);
+    await press(page, 'Escape');
+    assert.match(await (await find('payout')).innerText(), /^Overview/);
   });
 
   test('? lists the shortcuts, but not while typing', async () => {

@@ -1,5 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { useText } from '../../locales/use-text.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
+import { useColorScheme } from '../../ui/theme/color-scheme.ts';
 import { type Screen, screens } from '../screens.ts';
 import { useMe } from '../session/me.ts';
 import { useProgram } from '../session/program.ts';
@@ -15,12 +17,14 @@ export function useEntries(): Entry[] {
   const { data: me } = useMe();
   const navigate = useNavigate();
   const shortcuts = useCurrentShortcuts();
+  const theme = useThemeEntry();
   const pages = screens.filter((screen) => reached(screen) && can(screen.permission));
   const others = (me?.programs ?? []).filter(({ id }) => id !== currentId);
   return [
     ...shortcuts
       .filter(({ group }) => group === 'screen')
       .map(({ keys, label, run }): Entry => ({ id: `action:${keys}`, group: 'actions', label, icon: 'command', keys, run })),
+    theme,
     ...pages.map(
       ({ id, title, path, keys, keywords, navigation, settings }): Entry => ({
         id: `screen:${id}`,
@@ -43,4 +47,19 @@ export function useEntries(): Entry[] {
       }),
     ),
   ];
+}
+
+/** Switches to the other colour scheme. */
+function useThemeEntry(): Entry {
+  const { t } = useTranslation('shell');
+  const { applied, choose } = useColorScheme();
+  const other = applied === 'dark' ? 'light' : 'dark';
+  return {
+    id: 'action:theme',
+    group: 'actions',
+    label: t(`palette.theme.${other}`),
+    icon: other === 'dark' ? 'moon' : 'sun',
+    words: t('palette.themeWords'),
+    run: () => choose(other),
+  };
 }

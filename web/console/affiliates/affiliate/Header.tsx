@@ -16,6 +16,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
+import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import type { Details, Summary } from './Affiliate.tsx';
 import styles from './affiliate.module.css';
 import { useDecision } from './Decision.tsx';
@@ -95,6 +96,7 @@ type ActionsProps = {
 function Actions({ affiliate, onEdit, decide, canWrite }: ActionsProps) {
   const { t } = useTranslation('affiliate');
   const copy = useCopyLink(affiliate.linkUrl);
+  useShortcut({ keys: 'l', label: t('actions.copyLink'), run: copy });
   const resend = useResendInvitation(affiliate);
   const { status } = affiliate;
   const items: MenuItem[] = [
