@@ -13,6 +13,7 @@ export const longFiles: readonly string[] = [
   'test/browser/screens.test.ts',
   'test/browser/portal.test.ts',
   'test/browser/currencies.test.ts',
+  'test/money/oracle.test.ts',
   'test/simulation/simulation.test.ts',
   'test/payouts/kill.test.ts',
   'test/crash/crash.test.ts',

@@ -35,7 +35,7 @@ export const AffiliateWarning = z
 type AffiliateWarning = z.infer<typeof AffiliateWarning>;
 
 /** The header of a response whose fields the contract fixes, with the codes of its warnings. */
-export const warningHeader = 'Tributary-Warning';
+const warningHeader = 'Tributary-Warning';
 
 const earnsNothing: AffiliateWarning = {
   code: 'upline_earns_nothing',
