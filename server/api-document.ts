@@ -59,7 +59,12 @@ parameter returns 400.
 
 **Errors** have a human-readable \`error\`, a machine-readable \`code\` that never changes, and a \`requestId\`. Retry only 429 and 5xx,
 with exponential backoff. 409 means that the object already exists, and 422 that there was nothing to act on: treat both as
-success. Every operation that writes accepts an \`Idempotency-Key\`, unless its description says otherwise.`;
+success. Every operation that writes accepts an \`Idempotency-Key\`, unless its description says otherwise.
+
+**Versions.** Changes within v1 are additive: operations, optional parameters, fields, events, and values of \`code\` and of
+states are added; nothing is removed or changes its meaning. Ignore fields, events and values that you don't know. A deprecated
+field or operation is marked \`deprecated\`, announced by the headers \`Deprecation\` and \`Sunset\`, and stays for at least twelve
+months. Whatever can't be added becomes part of v2, which is served beside v1.`;
 
 /** Sections that only the document for the console and the portal has. */
 const appTags: readonly Tag[] = [

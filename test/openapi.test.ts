@@ -126,6 +126,14 @@ describe('openapi.json', () => {
     }
   });
 
+  test('has the same versioning policy as the README', () => {
+    for (const text of [String(document.info?.description), readFileSync('README.md', 'utf8')]) {
+      assert.match(text, /Changes within v1 are additive/);
+      assert.match(text, /`Deprecation` and\s+`Sunset`/);
+      assert.match(text, /at least\s+twelve\s+months/);
+    }
+  });
+
   test('does not promise that responses have no further fields', () => {
     const closed = operations.flatMap(({ operation, id }) =>
       Object.entries(operation.responses ?? {}).flatMap(([status, response]) =>

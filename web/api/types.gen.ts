@@ -3966,6 +3966,18 @@ export type LandingPage = {
         status: AffiliateStatus;
     };
     /**
+     * The currency of the prices: ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * The name of the program, which sells the products.
+     */
+    brandName: string;
+    /**
+     * The statement that the affiliate earns a commission, with the names filled in. Show it above the first product.
+     */
+    disclosureText: string;
+    /**
      * Already filtered by promotion mode and group. Do not filter the products again.
      */
     products: Array<LandingPageProduct>;
@@ -4055,6 +4067,10 @@ export type LandingPageProduct = {
     checkoutUrl: string;
     imageUrl: string | null;
     description: string | null;
+    /**
+     * Whether the product can be bought. Show `out_of_stock` and `discontinued` as such.
+     */
+    availability: ProductAvailability;
 };
 
 export type LandingPageState = {

@@ -54,6 +54,19 @@ export function smtpMailer(url: string): Mailer {
   };
 }
 
+/** Connects and signs in without sending an email. Returns the error, or null. */
+export async function testMailServer(url: string): Promise<string | null> {
+  const transport = await openTransport(url, new Set());
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    transport.close();
+  }
+}
+
 /** Reports the ids of messages whose content the mail server has requested. The first email loads the library. */
 async function openTransport(url: string, startedIds: Set<string>) {
   const { default: nodemailer } = await import('nodemailer');

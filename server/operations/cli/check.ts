@@ -10,6 +10,7 @@ import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { encryptedColumns } from '../../encrypted.ts';
+import { testMailServer } from '../../messaging/emails/mailer.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -93,7 +94,14 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
     checks.push({ name: 'Database', isGood: true, finding: `PostgreSQL ${database.version}, ${place}` });
     checks.push({ name: 'Schema', isGood: true, finding: describeMigrations(database.migrated.length) });
     checks.push({ name: 'Ledger', isGood: database.isProtected, finding: describeProtection(database.isProtected) });
-    checks.push(await checkClock(ctx), await checkSecrets(ctx), await checkEmails(ctx), await checkProxies(ctx), await checkFreeze(ctx));
+    checks.push(
+      await checkClock(ctx),
+      await checkSecrets(ctx),
+      await checkEmails(ctx),
+      checkAddress(ctx),
+      await checkProxies(ctx),
+      await checkFreeze(ctx),
+    );
   });
   const isHealthy = checks.every(({ isGood }) => isGood);
   if (json) printJson({ isHealthy, checks });
@@ -150,6 +158,34 @@ async function checkEmails({ db, config }: Context): Promise<Check> {
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow();
-  const sending = config.smtpUrl ? 'SMTP_URL is set' : 'SMTP_URL is not set: emails are stored, not sent';
-  return { name: 'Email', isGood: count === 0, finding: count > 0 ? `${sending}; ${formatCount(count, 'email')} failed` : sending };
+  const { smtpUrl, mailFrom } = config;
+  if (!smtpUrl)
+    return { name: 'Email', isGood: count === 0, finding: describeMail('SMTP_URL is not set: emails are stored, not sent', count) };
+  const fault = await testMailServer(smtpUrl);
+  if (fault !== null)
+    return { name: 'Email', isGood: false, finding: describeMail(`the server of SMTP_URL can't be used: ${fault}`, count) };
+  if (isLocalSender(mailFrom))
+    return { name: 'Email', isGood: false, finding: describeMail(`MAIL_FROM is ${mailFrom}: receivers reject it as a sender`, count) };
+  return { name: 'Email', isGood: count === 0, finding: describeMail('the server of SMTP_URL responds', count) };
+}
+
+function describeMail(state: string, failedCount: number): string {
+  return failedCount > 0 ? `${state}; ${formatCount(failedCount, 'email')} failed` : state;
+}
+
+function isLocalSender(mailFrom: string): boolean {
+  return /@(localhost|[^@>]*\.(local|localhost|invalid|example))>?\s*$/i.test(mailFrom);
+}
+
+/** Links in emails and cookies need the public address, and https where it is not this machine. */
+function checkAddress({ config: { publicUrl, host } }: Context): Check {
+  const isLocal = (name: string) => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(name);
+  const name = 'Address';
+  if (publicUrl === undefined)
+    return isLocal(host)
+      ? { name, isGood: true, finding: 'only this machine' }
+      : { name, isGood: false, finding: `PUBLIC_URL is not set, and HOST is ${host}: links in emails don't work elsewhere` };
+  const url = new URL(publicUrl);
+  const isPlain = url.protocol === 'http:' && !isLocal(url.hostname);
+  return { name, isGood: !isPlain, finding: isPlain ? `PUBLIC_URL is ${publicUrl}: sessions and keys are sent unencrypted` : publicUrl };
 }

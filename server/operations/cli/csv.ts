@@ -16,10 +16,11 @@ const resource = (description: string) => new Argument('<resource>', description
 export function csvCommands(cli: Command): void {
   cli
     .command('export')
-    .description('Export affiliates as CSV')
+    .description('Export affiliates as CSV or JSON')
     .addArgument(resource('What to export'))
     .requiredOption('--program <id>', 'Program to export from (required)')
     .option('--out <file>', 'Write to a file instead of standard output')
+    .option('--json', 'Write one JSON value per line instead of CSV')
     .action(exportCsv);
   cli
     .command('import')
@@ -36,11 +37,14 @@ export function csvCommands(cli: Command): void {
     .action(importCsv);
 }
 
-async function exportCsv(_resource: string, { program, out }: { program: string; out?: string }): Promise<void> {
+async function exportCsv(
+  _resource: string,
+  { program, out, json = false }: { program: string; out?: string; json?: boolean },
+): Promise<void> {
   const programId = parseUuid(program, '--program');
   await withService('export', async ({ ctx }) => {
     await getProgram(ctx, programId);
-    await exportAffiliates(ctx, programId, out === undefined ? process.stdout : createWriteStream(out));
+    await exportAffiliates(ctx, programId, out === undefined ? process.stdout : createWriteStream(out), json ? 'json' : 'csv');
   });
 }
 

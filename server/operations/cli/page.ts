@@ -3,13 +3,16 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { paragraph } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { readLandingPage } from '../../promotion/landing-pages/get.ts';
 import { findPage } from '../../promotion/landing-pages/landing-page.ts';
 import { reviewPage, type Verdict } from '../../promotion/landing-pages/review.ts';
-import { parseUuid, parseWholeNumber } from './arguments.ts';
+import { parseField, parseUuid, parseWholeNumber } from './arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from './print.ts';
 import { commandActor, withService } from './run.ts';
+
+const reviewNote = paragraph(2000);
 
 type PageOptions = { program: string; json?: boolean };
 
@@ -29,8 +32,9 @@ export function pageCommands(cli: Command): void {
     add(name, description)
       .argument('<slug>', 'Slug of the page')
       .requiredOption('--revision <number>', 'The revision that you reviewed, from `page show` (required)')
+      .option('--note <text>', 'A note for the affiliate, such as what to change')
       .option('--json', 'Print JSON')
-      .action((slug: string, options: PageOptions & { revision: string }) => review(slug, options, verdict));
+      .action((slug: string, options: ReviewOptions) => review(slug, options, verdict));
   }
 }
 
@@ -82,13 +86,18 @@ async function show(slug: string, { program, json }: PageOptions): Promise<void>
   });
 }
 
-type ReviewOptions = PageOptions & { revision: string };
+type ReviewOptions = PageOptions & { revision: string; note?: string };
 
-async function review(slug: string, { program, revision: revisionText, json }: ReviewOptions, verdict: Verdict): Promise<void> {
+async function review(
+  slug: string,
+  { program, revision: revisionText, note: noteText, json }: ReviewOptions,
+  verdict: Verdict,
+): Promise<void> {
   const programId = parseUuid(program, '--program');
   const revision = parseWholeNumber(revisionText, '--revision', 999_999_999);
+  const note = noteText === undefined ? null : parseField(reviewNote, noteText, '--note');
   await withService('page review', async ({ ctx }) => {
-    const page = await transact(ctx, (tx) => reviewPage(tx, { programId, slug, revision, verdict, actor: commandActor() }));
+    const page = await transact(ctx, (tx) => reviewPage(tx, { programId, slug, revision, verdict, note, actor: commandActor() }));
     const { reviewStatus, isPublished, isLive: isPageLive } = page;
     if (json) return printJson({ slug: page.slug, revision: page.revision, reviewStatus, isPublished, isLive: isPageLive });
     printLine(`  ${describeReview(verdict, isPageLive)}`);

@@ -20,9 +20,13 @@ const exportedColumns = [...affiliateColumns, 'externalId'] as const;
 const exportHeader = exportedColumns.flatMap((column) => (column === 'conversions' ? ['clicks', column] : [column]));
 
 /** Writes all affiliates of the program ordered by id, which is the order of creation, in constant memory. */
-export async function exportAffiliates(ctx: Context, programId: string, out: Writable): Promise<void> {
+export async function exportAffiliates(ctx: Context, programId: string, out: Writable, format: 'csv' | 'json' = 'csv'): Promise<void> {
   const csv = stringify({ header: true, columns: exportHeader, escape_formulas: true });
-  await pipeline(readAffiliates(ctx, programId), csv, out, { end: out !== process.stdout });
+  await pipeline(readAffiliates(ctx, programId), format === 'csv' ? csv : toJsonLines, out, { end: out !== process.stdout });
+}
+
+async function* toJsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
 
 async function* readAffiliates(ctx: Context, programId: string) {

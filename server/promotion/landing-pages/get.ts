@@ -2,15 +2,17 @@
 // affiliate may promote. Consumers show the products unfiltered.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { defaultDisclosure, fillDisclosure } from '../../accounts/programs/brand/brand.ts';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { fullName } from '../../platform/lib/text.ts';
+import { Availability } from '../catalogue/product.ts';
 import { addReferral, findPromotable } from '../catalogue/promotable.ts';
 import { pageContentShape, toPageContent } from './content.ts';
 import { existingSlugSlot, type PageRow, type Revision } from './landing-page.ts';
@@ -23,6 +25,7 @@ const PageProduct = z
     checkoutUrl: z.string().describe("Includes the affiliate's referral code."),
     imageUrl: z.string().nullable(),
     description: z.string().nullable(),
+    availability: Availability.describe('Whether the product can be bought. Show `out_of_stock` and `discontinued` as such.'),
   })
   .meta({ id: 'LandingPageProduct' });
 
@@ -37,6 +40,11 @@ const LandingPageShape = z
       .boolean()
       .describe('Published by the affiliate and approved by the program. Use this field to decide whether to show the page.'),
     affiliate: z.object({ name: z.string(), referralCode: z.string(), status: AffiliateStatus }),
+    currency: currencyOut.describe('The currency of the prices: ISO 4217, in upper case.'),
+    brandName: z.string().describe('The name of the program, which sells the products.'),
+    disclosureText: z
+      .string()
+      .describe('The statement that the affiliate earns a commission, with the names filled in. Show it above the first product.'),
     products: z.array(PageProduct).describe('Already filtered by promotion mode and group. Do not filter the products again.'),
   })
   .meta({
@@ -60,6 +68,9 @@ const LandingPageShape = z
       reviewStatus: 'approved',
       isLive: true,
       affiliate: { name: 'Ada Lovelace', referralCode: 'K7QM3XWP', status: 'active' },
+      currency: 'USD',
+      brandName: 'Fern & Field',
+      disclosureText: 'Ada Lovelace earns a commission when you buy through this page. You pay the same price.',
       products: [
         {
           id: '01980a4e-9c11-7d20-8b42-5e6f7a8b9c0d',
@@ -68,6 +79,7 @@ const LandingPageShape = z
           checkoutUrl: 'https://shop.example/cart/sleep-tea?ref=K7QM3XWP',
           imageUrl: 'https://shop.example/images/sleep-tea.jpg',
           description: 'Valerian, lemon balm and lavender; 20 bags.',
+          availability: 'in_stock',
         },
       ],
     },
@@ -122,13 +134,25 @@ export async function readLandingPage(
       referralCode: page.referralCode,
       status: AffiliateStatus.parse(page.status),
     },
-    products: products.map((product) => ({ ...product, checkoutUrl: addReferral(product.checkoutUrl, page.referralCode) })),
+    currency: page.currency,
+    brandName: page.programName,
+    disclosureText: fillDisclosure(page.disclosure ?? defaultDisclosure, { affiliate: fullName(page), program: page.programName }),
+    products: products.map((product) => ({
+      ...product,
+      availability: Availability.parse(product.availability),
+      checkoutUrl: addReferral(product.checkoutUrl, page.referralCode),
+    })),
   };
 }
 
 type StoredPage = Revision &
   Pick<PageRow, 'slug' | 'reviewStatus'> &
-  Pick<Selectable<Affiliates>, 'firstName' | 'lastName' | 'referralCode' | 'status' | 'groupId'> & { isPagePublished: boolean };
+  Pick<Selectable<Affiliates>, 'firstName' | 'lastName' | 'referralCode' | 'status' | 'groupId'> & {
+    isPagePublished: boolean;
+    currency: string;
+    programName: string;
+    disclosure: string | null;
+  };
 
 /** A revision, its page, and the affiliate whose page it is. */
 async function findStoredPage(
@@ -137,11 +161,14 @@ async function findStoredPage(
 ): Promise<StoredPage | undefined> {
   const { rows } = await plainSql<StoredPage>`
     select revision.*, page.slug, page.review_status, page.is_published as is_page_published,
-      owner.first_name, owner.last_name, owner.referral_code, owner.status, owner.group_id
+      owner.first_name, owner.last_name, owner.referral_code, owner.status, owner.group_id,
+      program.currency, program.name as program_name, brand.disclosure
     from landing_pages as page
     join landing_page_revisions as revision on revision.program_id = ${programId} and revision.page_id = page.id
       and revision.revision = case when ${isApproved} then page.approved_revision else page.revision end
     join affiliates as owner on owner.program_id = ${programId} and owner.id = page.affiliate_id
+    join programs as program on program.id = ${programId}
+    left join program_brands as brand on brand.program_id = ${programId}
     where page.program_id = ${programId} and page.id = coalesce(
       (select id from landing_pages where program_id = ${programId} and slug = ${slug}),
       (select page_id from landing_page_forwards where program_id = ${programId} and slug = ${slug}))`.execute(ctx.db);

@@ -47,7 +47,27 @@ describe('a landing page', () => {
       reviewStatus: 'draft',
       isLive: false,
       affiliate: { name: page.affiliate.name, referralCode, status: 'pending' },
+      currency: 'USD',
+      brandName: page.brandName,
+      disclosureText: `${page.affiliate.name} earns a commission when you buy through this page. You pay the same price.`,
     });
+  });
+
+  test('can be shown from its answer: prices with a currency, the brand, the disclosure, what can be bought', async () => {
+    const { path, programId } = service.program;
+    const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
+    const product = { name: 'Sold out', priceCents: 900, checkoutUrl: 'https://shop.example/sold-out', availability: 'out_of_stock' };
+    assert.equal((await service.request('POST', `${path}/products`, { body: product })).status, 201);
+    await service.pool.query('insert into program_brands (program_id, disclosure, updated_at) values ($1, $2, now())', [
+      programId,
+      '{program} pays {affiliate}.',
+    ]);
+    await service.request('POST', `${path}/landing-pages/complete`, { body: { affiliateId, pageTitle: 'Mine' } });
+    const { body } = await service.request('GET', `${path}/landing-pages/complete`);
+    const { rows } = await service.pool.query('select name, currency from programs where id = $1', [programId]);
+    assert.deepEqual([body.currency, body.brandName], [rows[0].currency, rows[0].name]);
+    assert.equal(body.disclosureText, `${body.brandName} pays ${body.affiliate.name}.`);
+    assert.ok(body.products.some(({ availability }: { availability: string }) => availability === 'out_of_stock'));
   });
 
   test('has a color, links, notes on products and a focus, which are validated and kept', async () => {

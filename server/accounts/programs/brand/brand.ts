@@ -8,6 +8,13 @@ import { emailField } from '../../../platform/http/declaration/person-fields.ts'
 export const affiliateName = '{affiliate}';
 export const programName = '{program}';
 
+/** The disclosure of a landing page, with the names in it. */
+export function fillDisclosure(disclosure: string, names: { affiliate: string; program: string }): string {
+  return disclosure.replace(/\{affiliate\}|\{program\}/g, (placeholder) =>
+    placeholder === affiliateName ? names.affiliate : names.program,
+  );
+}
+
 export const defaultDisclosure = `${affiliateName} earns a commission when you buy through this page. You pay the same price.`;
 
 const color = z
