@@ -90,7 +90,7 @@ describe('the customers of a program', () => {
     await sheet().getByLabel('Name').fill('Webinar');
     await button('Per lead').click();
     await button('Add rule').last().click();
-    await sheet().getByText('is required when').first().waitFor();
+    await sheet().getByText('Required').first().waitFor();
     await sheet().getByRole('textbox', { name: 'Amount' }).fill('7.50');
     await checkAccessibility(page, 'a new rule');
     if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, 'rule-form.png') });

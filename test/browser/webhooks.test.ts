@@ -47,7 +47,7 @@ describe('the webhooks of a program', () => {
     await button('Add webhook').first().click();
     await page.getByLabel('URL').fill('not a url');
     await button('Add webhook').last().click();
-    await page.getByText('must be an https URL').first().waitFor();
+    await page.getByText('Enter an address that starts with https://').first().waitFor();
     await page.getByLabel('URL').fill(receiver.url('/tributary'));
     await page.getByLabel('Description').fill('Warehouse sync');
     await shoot('create');

@@ -26,12 +26,14 @@ type Options = {
   idempotencyKey?: string;
   /** The program of contract paths that don't contain one. */
   programId?: string;
+  /** The version that a change is based on. */
+  ifMatch?: string | undefined;
   /** The caller handles a missing session itself. */
   isSilent?: boolean;
 };
 
 /** What the page does when a request needs the user first; resolves with whether to repeat the request. */
-export type Interventions = { signIn(): Promise<boolean>; confirm(): Promise<boolean> };
+export type Interventions = { signIn(): Promise<boolean>; confirm(): Promise<boolean>; setUpFactor(): Promise<boolean> };
 
 /** A request may need a sign-in and then a confirmation. */
 const maxRepetitions = 2;
@@ -75,6 +77,7 @@ async function resolveWithUser(error: RequestError): Promise<boolean> {
   if (!interventions) return false;
   if (error.status === 401) return interventions.signIn();
   if (error.needsConfirmation) return interventions.confirm();
+  if (error.needsFactor) return interventions.setUpFactor();
   return false;
 }
 
@@ -84,11 +87,12 @@ async function readBody(response: Response): Promise<unknown> {
   return isJson ? response.json() : response.blob();
 }
 
-function buildHeaders(method: string, hasBody: boolean, { idempotencyKey, programId }: Options): Record<string, string> {
+function buildHeaders(method: string, hasBody: boolean, { idempotencyKey, programId, ifMatch }: Options): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (hasBody) headers['content-type'] = 'application/json';
   if (method === 'POST' || method === 'PATCH') headers['idempotency-key'] = idempotencyKey ?? newIdempotencyKey();
   if (programId) headers['tributary-program'] = programId;
+  if (ifMatch) headers['if-match'] = `"${ifMatch}"`;
   return headers;
 }
 

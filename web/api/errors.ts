@@ -44,6 +44,11 @@ export class RequestError extends Error {
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+
+  /** Whether the user has no second factor, and this request needs one. */
+  get needsFactor(): boolean {
+    return this.code === 'second_factor_required' && this.body.isSetUp === false;
+  }
 }
 
 /** Reads the JSON error body; a proxy in between may have sent something else. */

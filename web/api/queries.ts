@@ -59,10 +59,13 @@ export function usePrefetch<Id extends OperationId>(id: Id, input: Input<Id> | n
 }
 
 /** A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. */
-export function useAction<Id extends OperationId>(id: Id, { invalidates = [] }: { invalidates?: readonly OperationId[] } = {}) {
+export function useAction<Id extends OperationId>(
+  id: Id,
+  { invalidates = [], ifMatch }: { invalidates?: readonly OperationId[]; ifMatch?: string | undefined } = {},
+) {
   const client = useQueryClient();
   return useMutation<Result<Id>, RequestError, Input<Id>>({
-    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey() }),
+    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch }),
     onSuccess: () => Promise.all(invalidates.map((each) => client.invalidateQueries({ queryKey: [each] }))),
   });
 }

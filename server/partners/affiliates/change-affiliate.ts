@@ -13,6 +13,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { type AffiliateStatus, addToCount, lockAffiliate, requireGroup } from './affiliate.ts';
+import { requireVersion } from './changes/version.ts';
 import { recordAffiliateEvents } from './events.ts';
 import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
@@ -39,8 +40,13 @@ type Row = Selectable<Affiliates>;
 type Editor = Actor & { programId: string };
 
 /** Changes the given fields of an affiliate and returns its row. If nothing changes, nothing is written. */
-export async function changeAffiliate(tx: Tx, actor: Editor, change: AffiliateChange & { id: string }): Promise<Row> {
-  return (await applyChange(tx, actor, change)).after;
+export async function changeAffiliate(
+  tx: Tx,
+  actor: Editor,
+  change: AffiliateChange & { id: string },
+  { seenVersion }: Pick<Options, 'seenVersion'> = {},
+): Promise<Row> {
+  return (await applyChange(tx, actor, change, { seenVersion })).after;
 }
 
 type Options = {
@@ -50,6 +56,8 @@ type Options = {
   notifies?: boolean;
   /** When the change can no longer be undone; its email is sent then. */
   undoUntil?: Date | undefined;
+  /** The version that the change is based on; another one means that it was changed in the meantime. */
+  seenVersion?: string | undefined;
   /** The change restores earlier values; it sends no email. */
   isUndo?: boolean;
 };
@@ -67,6 +75,7 @@ export async function applyChange(
   const { programId } = actor;
   if (given.parentAffiliateId) await lockUplines(tx, programId);
   const before = await lockAffiliate(tx, programId, id);
+  await requireVersion(tx, before, options.seenVersion);
   await requireReferences(tx, before, given);
   const change = difference(toFields(before), toRequestedFields(before, given));
   if (!change) return { before, after: before, changeId: null };

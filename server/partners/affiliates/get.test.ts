@@ -41,6 +41,7 @@ describe('an affiliate by id', () => {
       metadata: {},
       tags: [],
       landingPage: null,
+      version: body.version,
       warnings: [],
     });
     assert.deepEqual((await get(id, '?expand=group,parentAffiliate')).body, {

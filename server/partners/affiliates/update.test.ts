@@ -180,4 +180,17 @@ describe('the commission override', () => {
       assert.deepEqual(body.details[0].path, ['commissionOverrideRate']);
     });
   }
+
+  test('of several simultaneous changes that are based on one version, one is made', async () => {
+    const dana = await service.asMember('owner', { name: 'Dana Calder' });
+    const { id } = await anAffiliate(service);
+    const path = `${service.program.path}/affiliates/${id}`;
+    const { version } = (await service.request('GET', path)).body;
+    const change = (lastName: string) => dana.request('PATCH', path, { body: { lastName }, headers: { 'if-match': `"${version}"` } });
+    const outcomes = await Promise.all(['A', 'B', 'C', 'D', 'E'].map(change));
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), [200, 412, 412, 412, 412]);
+    const { body } = await change('F');
+    assert.deepEqual([body.code, body.changedBy.name], ['stale_affiliate', 'Dana Calder']);
+    assert.equal((await service.request('PATCH', path, { body: { lastName: 'G' } })).status, 200);
+  });
 });

@@ -1,11 +1,13 @@
 // Updating an affiliate: the accepted fields, and the response of the contract (§2.3).
 import { z } from 'zod';
+import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
-import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
 import { AffiliateStatus, affiliateSlot, emailTaken, externalIdTaken, unknownGroupOrUpline } from './affiliate.ts';
 import { changeAffiliate } from './change-affiliate.ts';
+import { readVersion } from './changes/version.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { findOverrideFault, OverrideType } from './override.ts';
 import { externalIdField, metadataField, tagsField } from './profile.ts';
@@ -82,7 +84,8 @@ export const updateAffiliate = endpoint({
   summary: 'Update an affiliate',
   description:
     'Omitted fields keep their value; `null` clears a nullable field. A commission rule of a product takes precedence over an override. ' +
-    'An upline earns by rules of level 2: if none applies to them, the header `Tributary-Warning` says so.',
+    'An upline earns by rules of level 2: if none applies to them, the header `Tributary-Warning` says so. ' +
+    'With the `version` of the affiliate in an `If-Match` header, a change that was made in the meantime is not overwritten.',
   path: { id: affiliateSlot },
   query: expandDetails,
   body: Update,
@@ -94,9 +97,20 @@ export const updateAffiliate = endpoint({
     { status: 409, code: 'slug_taken', when: 'The vanity slug is already in use in the program.' },
     emailTaken,
     externalIdTaken,
+    {
+      status: 412,
+      code: 'stale_affiliate',
+      when: 'The affiliate is not at the version that `If-Match` names.',
+      facts: z.object({ version: z.string(), changedAt: timestampOut.nullable(), changedBy: NamedActor.nullable() }),
+    },
   ],
-  async handle(tx, { actor, params: { id }, body, query: { expand } }) {
-    const { status, groupId, parentAffiliateId, vanitySlug, ...row } = await changeAffiliate(tx, actor, { ...body, id });
+  async handle(tx, { actor, caller, params: { id }, body, query: { expand } }) {
+    const { status, groupId, parentAffiliateId, vanitySlug, ...row } = await changeAffiliate(
+      tx,
+      actor,
+      { ...body, id },
+      { seenVersion: readVersion(caller.headers['if-match']) },
+    );
     const details = await expandAffiliate(tx, actor, { id, expand });
     const headers = await warnOfUpline(tx, actor.programId, { id, parentAffiliateId: body.parentAffiliateId });
     const updated = {

@@ -1,13 +1,14 @@
 // Requests that need the user wait here; all of them are answered by one dialog.
 import { setInterventions } from '../../api/call.ts';
 
-export type Intervention = 'signIn' | 'confirm';
+export type Intervention = 'signIn' | 'confirm' | 'setUpFactor';
 
 const listeners = new Set<() => void>();
 let open: Intervention | null = null;
 let answers: ((isDone: boolean) => void)[] = [];
 
-function wait(kind: Intervention): Promise<boolean> {
+/** Opens a dialog; resolves with whether the user did what it asks for. */
+export function wait(kind: Intervention): Promise<boolean> {
   if (open !== null && open !== kind) return Promise.resolve(false);
   open = kind;
   return new Promise((resolve) => {
@@ -38,7 +39,7 @@ export function onIntervention(listener: () => void): () => void {
 
 /** Makes requests wait for the user. */
 export function startInterventions(): void {
-  setInterventions({ signIn: () => wait('signIn'), confirm: () => wait('confirm') });
+  setInterventions({ signIn: () => wait('signIn'), confirm: () => wait('confirm'), setUpFactor: () => wait('setUpFactor') });
 }
 
 function changed(): void {

@@ -41,6 +41,7 @@ export function MoneyInput({ currency, value, onChange, repeatFrom = 100_000, un
       value={text}
       onChange={change}
       inputMode="decimal"
+      isUnreadable={isInvalid}
       error={isInvalid ? t('money.invalid', { example: editableMoney(1250, currency, language) }) : rest.error}
       help={isLarge ? formatMoney(value, currency, language) : rest.help}
       after={<span className={styles.unit}>{unit === undefined ? currency : `${currency} ${unit}`}</span>}
@@ -76,6 +77,7 @@ export function RateInput({ value, onChange, ...rest }: RateProps) {
       value={text}
       onChange={change}
       inputMode="decimal"
+      isUnreadable={isInvalid}
       error={isInvalid ? t('rate.invalid') : rest.error}
       after={<span className={styles.unit}>%</span>}
     />

@@ -39,7 +39,7 @@ export function fieldProps<Value>(props: FieldProps<Value>) {
 }
 
 type TextInputProps = FieldProps<string> & {
-  type?: 'text' | 'email' | 'url' | 'search' | 'tel' | 'date';
+  type?: 'text' | 'email' | 'url' | 'search' | 'tel';
   placeholder?: string;
   /** Inside the field, before or after the text: an icon or a unit. */
   before?: ReactNode;
@@ -50,6 +50,8 @@ type TextInputProps = FieldProps<string> & {
   /** Codes and addresses. */
   isMono?: boolean;
   hasAutoFocus?: boolean;
+  /** What was typed has no meaning yet; the form is not sent before it is corrected. */
+  isUnreadable?: boolean;
   onKeyDown?: KeyboardEventHandler<HTMLInputElement>;
   ref?: Ref<HTMLInputElement>;
 };
@@ -73,6 +75,7 @@ export function TextInput(props: TextInputProps) {
       inputMode={inputMode}
       maxLength={maxLength}
       data-mono={isMono || undefined}
+      data-unreadable={props.isUnreadable || undefined}
       data-autofocus={props.hasAutoFocus || undefined}
       spellCheck={type === 'text' && !isMono}
     />

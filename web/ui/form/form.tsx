@@ -84,6 +84,9 @@ export function Form<Values extends object>({ form, onSubmit, buttons, id, child
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
+    // A field that can't be read has no value: sending the form would leave it out.
+    const unreadable = root.current?.querySelector<HTMLElement>('[data-unreadable]');
+    if (unreadable) return unreadable.focus();
     form.setProblem(null);
     onSubmit();
   };

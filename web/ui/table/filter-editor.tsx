@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button.tsx';
 import { MoneyInput } from '../form/amounts.tsx';
+import { DateInput } from '../form/dates.tsx';
 import { Checkbox, TextInput } from '../form/fields.tsx';
 import { Segments } from '../layout/tabs.tsx';
 import styles from './table.module.css';
@@ -117,7 +118,7 @@ function End({ definition, label, value, onChange }: EndProps) {
       />
     );
   }
-  if (definition.kind === 'days') return <DayInput label={label} value={value} onChange={onChange} />;
+  if (definition.kind === 'days') return <DateInput label={label} value={value} onChange={onChange} />;
   const isNumber = (text: string) => /^\d+([.]\d+)?$/.test(text);
   return (
     <TextInput
@@ -127,15 +128,5 @@ function End({ definition, label, value, onChange }: EndProps) {
       onChange={(text) => onChange(isNumber(text) ? text : null)}
       after={definition.unit === undefined ? undefined : <span className={styles.editorUnit}>{definition.unit}</span>}
     />
-  );
-}
-
-/** The browser's own date field: it follows the user's locale, works on phones and costs nothing. */
-function DayInput({ label, value, onChange }: Omit<EndProps, 'definition'>) {
-  return (
-    <label className={styles.day}>
-      <span>{label}</span>
-      <input type="date" value={value ?? ''} onChange={(event) => onChange(event.currentTarget.value || null)} />
-    </label>
   );
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts';
 import { currencyOut } from '../../../platform/http/declaration/fields.ts';
 import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { affiliateExample, affiliateFields } from '../affiliate.ts';
+import { versionOf } from '../changes/version.ts';
 import { findGroupReferences, GroupReference } from '../group-reference.ts';
 import { buildLinkUrl, type Link } from '../links/link-url.ts';
 import { OverrideType } from '../override.ts';
@@ -26,6 +27,7 @@ const detailFields = {
   metadata: Metadata,
   tags: z.array(z.string()),
   landingPage: LandingPageSummary.nullable(),
+  version: z.string().describe('Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.'),
   warnings: z
     .array(AffiliateWarning)
     .describe('What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).'),
@@ -48,6 +50,7 @@ export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, 
     metadata: { source: 'newsletter' },
     tags: ['podcast'],
     landingPage: { slug: 'ada-lovelace', isPublished: true, reviewStatus: 'approved', isLive: true },
+    version: 'p3Jx0bqv2mYd7KfW',
     warnings: [],
   },
 });
@@ -65,6 +68,13 @@ type Owner = { programId: string; currency: string };
 type Details = z.input<z.ZodObject<typeof detailFields>>;
 type Row = Link & {
   id: string;
+  status: string;
+  groupId: string | null;
+  parentAffiliateId: string | null;
+  vanitySlug: string | null;
+  firstName: string;
+  lastName: string;
+  email: string;
   commissionOverrideType: string | null;
   commissionOverrideRate: string | null;
   externalId: string | null;
@@ -83,7 +93,8 @@ export async function findAffiliateDetails(
 ): Promise<Map<string, Details>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Row>`
-    select affiliate.id, affiliate.commission_override_type, affiliate.commission_override_rate::text, affiliate.external_id,
+    select affiliate.id, affiliate.status, affiliate.group_id, affiliate.parent_affiliate_id, affiliate.first_name, affiliate.last_name,
+      affiliate.email, affiliate.commission_override_type, affiliate.commission_override_rate::text, affiliate.external_id,
       affiliate.metadata, affiliate.tags, affiliate.referral_code, affiliate.vanity_slug,
       program.slug as program_slug, bare.slug is not null as is_bare_slug,
       page.slug as page_slug, page.is_published, page.review_status
@@ -105,6 +116,7 @@ function toDetails({ config }: Pick<Context, 'config'>, row: Row, currency: stri
     metadata: Metadata.parse(row.metadata),
     tags: row.tags,
     landingPage: toLandingPage(row),
+    version: versionOf(row),
   };
 }
 

@@ -1,5 +1,8 @@
 // Editing an affiliate: profile, group and upline, and the rate of their own with its unit.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import type { RequestError } from '../../../api/errors.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { fullName } from '../../../ui/figures/full-name.ts';
@@ -11,11 +14,13 @@ import { Segments } from '../../../ui/layout/tabs.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { useProgram } from '../../session/program.ts';
+import { showProblem } from '../../states/show-problem.ts';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
 import { useUplineHelp } from '../use-upline-help.ts';
 import type { Details } from './Affiliate.tsx';
 import styles from './affiliate.module.css';
-import { type EditValues, toUpdate, toValues } from './edit-values.ts';
+import { type EditValues, mergeValues, toUpdate, toValues } from './edit-values.ts';
+import { type Conflict, StaleNotice } from './StaleNotice.tsx';
 
 const affected = [
   'affiliates.get',
@@ -27,20 +32,7 @@ const affected = [
 
 export function EditSheet({ affiliate, onClose }: { affiliate: Details; onClose: () => void }) {
   const { t } = useTranslation('affiliate');
-  const { id: programId } = useProgram();
-  const form = useForm(toValues(affiliate));
-  const update = useAction('affiliates.update', { invalidates: affected });
-  const submit = () =>
-    update.mutate(
-      { path: { programId, id: affiliate.id }, body: toUpdate(toValues(affiliate), form.values) },
-      {
-        onError: (error) => form.setProblem(error),
-        onSuccess: () => {
-          onClose();
-          showToast(t('edit.saved'));
-        },
-      },
-    );
+  const { form, conflict, isBusy, submit, base, goOn } = useEdit(affiliate, onClose);
   return (
     <Sheet
       isOpen
@@ -50,19 +42,65 @@ export function EditSheet({ affiliate, onClose }: { affiliate: Details; onClose:
       footer={
         <>
           <CancelButton>{t('cancel')}</CancelButton>
-          <Button kind="primary" type="submit" form="edit-affiliate" keys="mod+s" isBusy={update.isPending}>
+          <Button kind="primary" type="submit" form="edit-affiliate" keys="mod+s" isBusy={isBusy} disabled={conflict !== null}>
             {t('edit.save')}
           </Button>
         </>
       }
     >
       <Form form={form} id="edit-affiliate" onSubmit={submit}>
+        {conflict === null ? null : (
+          <StaleNotice
+            conflict={conflict}
+            base={base}
+            mine={form.values}
+            onKeepMine={() => goOn(conflict, 'mine')}
+            onTakeTheirs={() => goOn(conflict, 'theirs')}
+          />
+        )}
         <Profile form={form} />
-        <Terms form={form} affiliate={affiliate} />
+        <Terms form={form} affiliate={base} />
         <Override form={form} currency={affiliate.currency} />
       </Form>
     </Sheet>
   );
+}
+
+/** The form, based on the affiliate as it was when the form was opened: a newer version is not overwritten. */
+function useEdit(affiliate: Details, onClose: () => void) {
+  const { t } = useTranslation('affiliate');
+  const { id: programId } = useProgram();
+  const path = { programId, id: affiliate.id };
+  const [base, setBase] = useState(affiliate);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const form = useForm(toValues(affiliate));
+  const update = useAction('affiliates.update', { invalidates: affected, ifMatch: base.version });
+  const fail = async (error: RequestError) => {
+    if (error.code !== 'stale_affiliate') return form.setProblem(error);
+    const current = await call('affiliates.get', { path, query: { expand: 'group,parentAffiliate' } });
+    const { changedBy, changedAt } = error.body as { changedBy?: { name: string | null } | null; changedAt?: string | null };
+    setConflict({ current, changedBy: changedBy?.name ?? null, changedAt: changedAt ?? null });
+  };
+  const submit = () =>
+    update.mutate(
+      { path, body: toUpdate(toValues(base), form.values) },
+      {
+        onError: (error) => void fail(error).catch(showProblem),
+        onSuccess: () => {
+          onClose();
+          showToast(t('edit.saved'));
+        },
+      },
+    );
+  const goOn = ({ current }: Conflict, choice: 'mine' | 'theirs') => {
+    const theirs = toValues(current);
+    const mine = mergeValues({ base: toValues(base), mine: form.values, theirs });
+    form.reset(theirs);
+    if (choice === 'mine') form.setValues(mine);
+    setBase(current);
+    setConflict(null);
+  };
+  return { form, conflict, isBusy: update.isPending, submit, base, goOn };
 }
 
 type Part = { form: FormState<EditValues> };

@@ -15,6 +15,7 @@ import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
+import { useStepUp } from '../../interventions/use-step-up.ts';
 import { useProgram } from '../../session/program.ts';
 import styles from './data.module.css';
 
@@ -89,6 +90,7 @@ function Ask({ isOpen, onClose, hasRecords, until }: AskProps) {
   const router = useRouter();
   const invalidate = useInvalidate();
   const remove = useAction('programDeletion.request');
+  useStepUp(isOpen, onClose);
   const submit = async () => {
     try {
       await remove.mutateAsync({ path: { programId }, body: { name, hasRecords } });

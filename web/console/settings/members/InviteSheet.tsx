@@ -8,6 +8,7 @@ import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { useStepUp } from '../../interventions/use-step-up.ts';
 import { useProgram } from '../../session/program.ts';
 import { type Role, RoleField } from './RoleField.tsx';
 
@@ -26,6 +27,7 @@ export function InviteSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     form.reset(empty);
     onClose();
   };
+  useStepUp(isOpen, close);
   const send = async () => {
     try {
       const { email } = await invite.mutateAsync({ path: { programId }, body: form.values });

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { useStepUp } from '../../interventions/use-step-up.ts';
 import { useProgram } from '../../session/program.ts';
 import type { Member } from './MemberItem.tsx';
 import { RoleField } from './RoleField.tsx';
@@ -19,6 +20,7 @@ export function RoleSheet({ member: { userId, name, email, role }, isOpen, onClo
   const id = useId();
   const form = useForm({ role });
   const update = useAction('members.update', { invalidates: ['members.list'] });
+  useStepUp(isOpen, onClose);
   const save = async () => {
     try {
       const saved = await update.mutateAsync({ path: { programId, userId }, body: { role: form.values.role } });

@@ -8,6 +8,7 @@ import { TextInput } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { MultiSelect } from '../../../ui/form/select.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { useStepUp } from '../../interventions/use-step-up.ts';
 import { useProgram } from '../../session/program.ts';
 import { Secret } from './Secret.tsx';
 
@@ -40,6 +41,7 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     setSecret(null);
     onClose();
   };
+  useStepUp(isOpen, close);
   const submit = async () => {
     const { url, description, eventTypes } = form.values;
     try {
