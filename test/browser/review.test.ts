@@ -67,7 +67,7 @@ describe('the review inbox', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('r');
     await heading('Calm evenings').waitFor();
-    await page.getByText('“cure” in Bio').waitFor();
+    await page.getByText('“cure” in About').waitFor();
     for (const title of ['Approved, revision 1', 'Now, revision 2'])
       await page.frameLocator(`iframe[title="${title}"]`).getByText('Calm').first().waitFor();
     const words = async (tag: 'ins' | 'del') => (await page.locator(tag).allTextContents()).map((text) => text.trim());

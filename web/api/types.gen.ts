@@ -86,6 +86,10 @@ export type Affiliate = {
     tags?: Array<string>;
     landingPage?: LandingPageSummary | null;
     /**
+     * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
+     */
+    version?: string;
+    /**
      * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
      */
     warnings?: Array<AffiliateWarning>;
@@ -195,6 +199,10 @@ export type AffiliateDetails = {
     };
     tags: Array<string>;
     landingPage: LandingPageSummary | null;
+    /**
+     * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
+     */
+    version: string;
     /**
      * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
      */
@@ -3892,6 +3900,10 @@ export type InvitedAffiliate = {
     };
     tags?: Array<string>;
     landingPage?: LandingPageSummary | null;
+    /**
+     * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
+     */
+    version?: string;
     /**
      * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
      */
@@ -7824,6 +7836,10 @@ export type UpdatedAffiliate = {
     };
     tags?: Array<string>;
     landingPage?: LandingPageSummary | null;
+    /**
+     * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
+     */
+    version?: string;
     /**
      * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
      */
@@ -12322,6 +12338,17 @@ export type AffiliatesUpdateErrors = {
      */
     409: Error & {
         code?: 'slug_taken' | 'email_taken' | 'external_id_taken';
+    };
+    /**
+     * The object was changed after the version that the request names.
+     *
+     * `stale_affiliate`: The affiliate is not at the version that `If-Match` names.
+     */
+    412: Error & {
+        code?: 'stale_affiliate';
+        version?: string;
+        changedAt?: string | null;
+        changedBy?: NamedActor | null;
     };
     /**
      * The request body is too large.
