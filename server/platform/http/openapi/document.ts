@@ -81,7 +81,9 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, scopes[endpoint.scope], explainRepeats(endpoint)].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, scopes[endpoint.scope], explainProof(endpoint), explainRepeats(endpoint)]
+      .filter(Boolean)
+      .join('\n\n'),
     'x-required-scope': endpoint.scope,
     'x-required-permission': endpoint.requires,
     security: endpoint.scope === 'open' ? (endpoint.acceptsKey ? [{}, { apiKey: [] }] : []) : undefined,
@@ -89,6 +91,16 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     requestBody: endpoint.body && buildRequestBody(endpoint, schemas),
     responses: { ...successResponses(endpoint, schemas), ...errorResponses(endpoint, schemas) },
   };
+}
+
+/** What a signed-in user must have proved. */
+function explainProof({ isSensitive, movesMoney }: AnyEndpoint): string | null {
+  const recent = 'Users must have confirmed their identity within ten minutes, with their second factor if they have one.';
+  if (!movesMoney) return isSensitive ? recent : null;
+  return (
+    `${recent} A member whose first second factor was added, or who removed one, waits for 24 hours, or until another owner confirms them ` +
+    '(403 `second_factor_waiting`). Programs in test mode without a live payout provider don’t wait, because no money moves.'
+  );
 }
 
 /** What repeating a request does if it does not support the `Idempotency-Key`. */
