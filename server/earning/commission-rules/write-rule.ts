@@ -31,7 +31,9 @@ export type RuleInput = z.output<typeof Fields>;
 
 /** Contradictions between fields that are each valid. */
 function findRuleFaults(rule: RuleInput): Detail[] {
-  const faults = findTermFaults(Terms.parse(rule), rule.level);
+  // A term that is invalid by itself is reported by its own field.
+  const terms = Terms.safeParse(rule);
+  const faults = terms.success ? findTermFaults(terms.data, rule.level) : [];
   if (rule.productId && rule.category) faults.push(['category', 'must not be sent together with productId']);
   if (rule.event === 'lead' && (rule.productId ?? rule.category) !== null)
     faults.push([rule.productId ? 'productId' : 'category', 'is not allowed when `event` is `lead`']);
