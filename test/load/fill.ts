@@ -82,8 +82,8 @@ export async function fillOwner(pool: pg.Pool, { programId }: FilledProgram): Pr
     `with person as (
        insert into users (id, email, email_key, name, created_at) values ($1, $2, $2, 'Olga', now()) returning id),
      member as (
-       insert into organization_members (organization_id, user_id, role, created_at)
-       select organization_id, $1, 'owner', now() from programs where id = $3)
+       insert into organization_members (organization_id, user_id, role, role_since, created_at)
+       select organization_id, $1, 'owner', now(), now() from programs where id = $3)
      insert into sessions (id, user_id, token_hash, method, user_agent, ip_prefix, fresh_at, last_seen_at, expires_at, created_at)
      select gen_random_uuid(), id, $4, 'email', '', '', now(), now(), now() + interval '1 hour', now() from person`,
     [uuidOf(300), `olga-${programId}@example.com`, programId, tokenHash],

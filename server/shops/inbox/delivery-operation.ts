@@ -1,3 +1,4 @@
+// The endpoint for deliveries in the API reference. It isn't declared like the others, because each provider has its own format.
 import type { InboundOperation } from '../../platform/http/openapi/document.ts';
 import { toHeaders } from '../../platform/http/openapi/headers.ts';
 
