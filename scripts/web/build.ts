@@ -7,7 +7,7 @@ import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { buildConfig } from './config.ts';
+import { apps, buildConfig } from './config.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json']);
 
@@ -35,7 +35,7 @@ async function run(target: string): Promise<void> {
   const draft = `${target}.${process.pid}`;
   await mkdir(dirname(target), { recursive: true });
   try {
-    await build(buildConfig(draft));
+    await Promise.all(apps.map((app) => build(buildConfig(draft, app))));
     await compress(draft);
     // Fails if another process was faster; its result is the same.
     await rename(draft, target).catch(async (error: NodeJS.ErrnoException) => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
+import { chunkGroups } from './chunks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -19,21 +20,32 @@ export function devConfig(): InlineConfig {
   };
 }
 
-/** Builds into `outDir`. File names contain a hash of the contents, so browsers may cache them permanently. */
-export function buildConfig(outDir: string): InlineConfig {
+/** The web apps. Each is a build, so that neither contains what only the other one needs. */
+export const apps = ['console', 'portal'] as const;
+
+/** Builds an app into `outDir`. File names contain a hash of the contents, so browsers may cache them permanently. */
+export function buildConfig(outDir: string, app: (typeof apps)[number]): InlineConfig {
   return {
     ...devConfig(),
     build: {
       outDir,
-      emptyOutDir: true,
+      // The apps are built into one new folder.
+      emptyOutDir: false,
       target: 'es2022',
       assetsDir: 'assets',
       // Fonts stay files of their own: the content security policy allows no data: URLs for them.
       assetsInlineLimit: 0,
-      manifest: true,
+      manifest: `.vite/${app}.json`,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: { console: join(root, 'web/console.html'), portal: join(root, 'web/portal.html') } },
+      // The shell is one file on purpose.
+      chunkSizeWarningLimit: 1000,
+      rolldownOptions: {
+        input: { [app]: join(root, `web/${app}.html`) },
+        // A dialog that the shell loads when it opens is also in a file of the screens that use it.
+        checks: { ineffectiveDynamicImport: false },
+        output: { codeSplitting: { groups: chunkGroups } },
+      },
     },
   };
 }

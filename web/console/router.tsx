@@ -3,8 +3,9 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { Programs } from './programs/Programs.tsx';
 import { Root } from './root.tsx';
+import { CrashedScreen } from './screen/CrashedScreen.tsx';
 import { lazyScreen } from './screen/lazy-screen.tsx';
-import { CrashedScreen, ScreenRoute } from './screen/ScreenRoute.tsx';
+import { ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Shell } from './shell/Shell.tsx';

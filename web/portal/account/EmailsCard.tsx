@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction } from '../../api/queries.ts';
-import { Switch } from '../../ui/form/fields.tsx';
+import { Switch } from '../../ui/form/choices.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useAccount } from '../session/account.ts';

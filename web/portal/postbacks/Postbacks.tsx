@@ -1,5 +1,5 @@
 // The affiliate's postbacks: URLs of their own tracker that are called for what they earn.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
@@ -11,10 +11,12 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
-import { EditSheet } from './EditSheet.tsx';
 import { LogSheet } from './LogSheet.tsx';
 import { PostbackItem } from './PostbackItem.tsx';
 import styles from './postbacks.module.css';
+
+// Lists of options are large, and most visits change no postback.
+const EditSheet = lazy(async () => ({ default: (await import('./EditSheet.tsx')).EditSheet }));
 
 type List = Result<'portal.postbacks'>;
 export type Postback = List['postbacks'][number];
@@ -81,7 +83,9 @@ function Content({ list }: { list: List }) {
         </Card>
       )}
       {opened?.kind === 'edit' ? (
-        <EditSheet key={opened.postback?.id} postback={opened.postback} macros={list.macros} events={list.eventTypes} onClose={close} />
+        <Suspense fallback={null}>
+          <EditSheet key={opened.postback?.id} postback={opened.postback} macros={list.macros} events={list.eventTypes} onClose={close} />
+        </Suspense>
       ) : null}
       <LogSheet postback={opened?.kind === 'log' ? opened.postback : null} onClose={close} />
     </>

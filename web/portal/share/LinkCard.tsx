@@ -1,17 +1,24 @@
 // The affiliate's link with the three ways to share it. Share opens the system's share sheet, and copies without one.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { useAccount } from '../session/account.ts';
-import { QrSheet } from './QrSheet.tsx';
 import styles from './share.module.css';
 import { useCopy, useShare } from './use-share.ts';
+
+// Sheets are not part of the first load.
+const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 
 export function LinkCard({ url }: { url: string }) {
   const { t } = useTranslation('portal');
   const { programName } = useAccount();
   const [isQrOpen, setIsQrOpen] = useState(false);
+  const [hasOpenedQr, setHasOpenedQr] = useState(false);
+  const openQr = () => {
+    setHasOpenedQr(true);
+    setIsQrOpen(true);
+  };
   const copy = useCopy();
   const share = useShare();
   return (
@@ -24,11 +31,15 @@ export function LinkCard({ url }: { url: string }) {
         <Button icon="send" onClick={() => void share({ url, title: programName })}>
           {t('share.share')}
         </Button>
-        <Button onClick={() => setIsQrOpen(true)} aria-label={t('share.qrLabel')}>
+        <Button onClick={openQr} aria-label={t('share.qrLabel')}>
           {t('share.qr')}
         </Button>
       </div>
-      <QrSheet isOpen={isQrOpen} onClose={() => setIsQrOpen(false)} />
+      {hasOpenedQr ? (
+        <Suspense fallback={null}>
+          <QrSheet isOpen={isQrOpen} onClose={() => setIsQrOpen(false)} />
+        </Suspense>
+      ) : null}
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 // Text fields. Label above, help below, unit inside; an error takes the place of the help.
-import { Checkbox as BaseCheckbox, Switch as BaseSwitch, Textarea as BaseTextArea, TextInput as BaseTextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.layer.css';
+import { Textarea as BaseTextArea, TextInput as BaseTextInput } from '@mantine/core';
 import type { FocusEventHandler, KeyboardEventHandler, ReactNode, Ref } from 'react';
 import { useFigures } from '../figures/context.ts';
 import { formatCount } from '../figures/format.ts';
@@ -112,43 +113,5 @@ function CounterLine({ help, counter }: { help: ReactNode; counter: string }) {
       <span>{help}</span>
       <span>{counter}</span>
     </span>
-  );
-}
-
-type ToggleProps = Omit<FieldProps<boolean>, 'isRequired' | 'isLabelHidden'>;
-
-/** Takes effect at once, or with the form: a setting that is on or off. */
-export function Switch({ label, value, onChange, help, error, isDisabled = false, name }: ToggleProps) {
-  return (
-    <BaseSwitch
-      label={label}
-      description={help}
-      error={error || undefined}
-      checked={value}
-      disabled={isDisabled}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      name={name}
-      data-field={name}
-      withThumbIndicator={false}
-    />
-  );
-}
-
-type CheckboxProps = ToggleProps & { isMixed?: boolean };
-
-/** One of several choices, or a confirmation. */
-export function Checkbox({ label, value, onChange, help, error, isDisabled = false, isMixed = false, name }: CheckboxProps) {
-  return (
-    <BaseCheckbox
-      label={label}
-      description={help}
-      error={error || undefined}
-      checked={value}
-      indeterminate={isMixed}
-      disabled={isDisabled}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      name={name}
-      data-field={name}
-    />
   );
 }

@@ -1,4 +1,10 @@
 // Choosing one or several of a list; long lists are searched while typing.
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
 import { MultiSelect as BaseMultiSelect, Select as BaseSelect, type OptionsFilter } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';

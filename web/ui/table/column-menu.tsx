@@ -3,7 +3,7 @@ import { Popover } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../controls/button.tsx';
-import { Checkbox } from '../form/fields.tsx';
+import { Checkbox } from '../form/choices.tsx';
 import { isHidden, moveColumn, orderedColumns, toggleColumn } from './columns.ts';
 import styles from './table.module.css';
 import { type Column, defaultLayout, type TableLayout } from './table-types.ts';

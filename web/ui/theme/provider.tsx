@@ -39,7 +39,14 @@ export function UiProvider({ language, timezone, styleNonce = '', scheme, onSche
     if (styleNonce !== '') setNonce(styleNonce);
   }, [styleNonce]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={applied} getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      // The library writes its variables when it starts; as a file, they are 4 kB of the first load.
+      deduplicateCssVariables={false}
+      forceColorScheme={applied}
+      getStyleNonce={() => styleNonce}
+    >
       <ColorSchemeContext value={schemeContext}>
         <FiguresContext value={figures}>
           <NavigateContext value={navigate}>

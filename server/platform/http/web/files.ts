@@ -49,11 +49,13 @@ async function readPages(folder: string): Promise<Map<string, string>> {
   return new Map(pages);
 }
 
-/** Vite lists in its manifest which file each source became. */
+/** Vite lists in the manifest of each app which file each source became. */
 async function readTexts(folder: string): Promise<Map<string, string>> {
-  const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Record<string, { file: string }>;
+  const names = (await readdir(join(folder, '.vite'))).filter((name) => name.endsWith('.json'));
+  const manifests = await Promise.all(names.map((name) => readFile(join(folder, '.vite', name), 'utf8')));
+  const entries = manifests.flatMap((text) => Object.entries(JSON.parse(text) as Record<string, { file: string }>));
   return new Map(
-    Object.entries(manifest).flatMap(([source, { file }]) => {
+    entries.flatMap(([source, { file }]) => {
       const language = /^locales\/([\w-]+)\.ts$/.exec(source)?.[1];
       return language ? [[language, `/${file}`] as const] : [];
     }),

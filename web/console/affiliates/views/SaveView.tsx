@@ -2,7 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Switch, TextInput } from '../../../ui/form/fields.tsx';
+import { Switch } from '../../../ui/form/choices.tsx';
+import { TextInput } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';

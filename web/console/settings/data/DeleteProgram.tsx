@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatDate } from '../../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../../ui/figures/format.ts';
-import { Checkbox } from '../../../ui/form/fields.tsx';
+import { Checkbox } from '../../../ui/form/choices.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';

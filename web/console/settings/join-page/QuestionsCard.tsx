@@ -2,7 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { Switch, TextArea, TextInput } from '../../../ui/form/fields.tsx';
+import { Switch } from '../../../ui/form/choices.tsx';
+import { TextArea, TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Card } from '../../../ui/layout/card.tsx';

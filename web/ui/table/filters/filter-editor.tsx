@@ -1,13 +1,14 @@
 // The editor of one filter: options with "is" or "is not", or a range.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../controls/button.tsx';
-import { MoneyInput } from '../form/amounts.tsx';
-import { DateInput } from '../form/dates.tsx';
-import { Checkbox, TextInput } from '../form/fields.tsx';
-import { Segments } from '../layout/tabs.tsx';
-import styles from './table.module.css';
-import type { FilterDefinition, FilterValue } from './table-types.ts';
+import { Button } from '../../controls/button.tsx';
+import { MoneyInput } from '../../form/amounts.tsx';
+import { Checkbox } from '../../form/choices.tsx';
+import { DateInput } from '../../form/dates.tsx';
+import { TextInput } from '../../form/fields.tsx';
+import { Segments } from '../../layout/tabs.tsx';
+import styles from '../table.module.css';
+import type { FilterDefinition, FilterValue } from '../table-types.ts';
 
 type Props = {
   definition: FilterDefinition;

@@ -2,14 +2,14 @@
 import { Popover } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../controls/button.tsx';
-import { useFigures } from '../figures/context.ts';
-import { formatDay } from '../figures/dates.ts';
-import { formatCount, formatMoney } from '../figures/format.ts';
-import { Icon } from '../icons.tsx';
+import { Button } from '../../controls/button.tsx';
+import { useFigures } from '../../figures/context.ts';
+import { formatDay } from '../../figures/dates.ts';
+import { formatCount, formatMoney } from '../../figures/format.ts';
+import { Icon } from '../../icons.tsx';
+import styles from '../table.module.css';
+import type { FilterDefinition, Filters, FilterValue, TableView } from '../table-types.ts';
 import { FilterEditor } from './filter-editor.tsx';
-import styles from './table.module.css';
-import type { FilterDefinition, Filters, FilterValue, TableView } from './table-types.ts';
 
 type Props = { definitions: readonly FilterDefinition[]; view: TableView; onViewChange: (view: TableView) => void };
 

@@ -1,0 +1,31 @@
+// The files of a build. Left alone, the bundler makes a file for every set of screens that share a module, fifty of them
+// before the first screen. Here, an app has its shell, and a screen its own file and a few that screens share.
+
+type Group = { name: string; test?: RegExp | ((id: string) => boolean); tags?: '$initial'[]; minShareCount?: number; priority: number };
+
+const isMain = /\/web\/(?:\w+\/)?main\.tsx?$/;
+
+const forFigures = /\/web\/ui\/(figures|layout|marks|states)\//;
+const forTables = /\/web\/ui\/table\//;
+const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
+const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
+
+/**
+ * The highest priority decides, and takes along what its modules import. What only one screen needs is in the screen's
+ * file; a screen without a table or a chart doesn't load theirs.
+ */
+export const chunkGroups: Group[] = [
+  // The first module waits for the texts, so it is a file of its own: what the texts import must not wait for it.
+  { name: 'shell', tags: ['$initial'], test: (id) => !isMain.test(id), priority: 7 },
+  { name: 'texts', test: /\/web\/locales\/to-texts\.ts$/, priority: 6 },
+  { name: 'figures', test: forFigures, minShareCount: 2, priority: 5 },
+  { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
+  {
+    name: 'screens',
+    test: (id) => !id.includes('/web/locales/') && !forTables.test(id) && !forCharts.test(id),
+    minShareCount: 2,
+    priority: 3,
+  },
+  { name: 'table', test: forTables, minShareCount: 2, priority: 2 },
+  { name: 'charts', test: forCharts, minShareCount: 2, priority: 1 },
+];
