@@ -1,4 +1,4 @@
-// What all pictures have in common: light from the upper left, a wall and a table in one tone, and the shadow of a fern.
+// What all pictures have in common: light from the upper left, a wall and a table in one tone, and the shade of a fern.
 import { fern } from './botanicals.ts';
 
 export type Tone = { wall: string; wallDark: string; table: string; tableDark: string };
@@ -56,8 +56,8 @@ export function document(width: number, height: number, content: string, view = 
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${view}" width="${width}" height="${height}"><defs>${shared}</defs>${content}</svg>`;
 }
 
-/** A square picture of things on a table, before a wall on which a fern casts its shadow. */
-export function stillLife(name: keyof typeof tones, things: string, { shadowAt = 560 } = {}): string {
+/** A square picture of things on a table, before a wall on which a fern casts its shade. */
+export function stillLife(name: keyof typeof tones, things: string, { fernAt = 560 } = {}): string {
   const { wall, wallDark, table, tableDark } = tones[name];
   const fill = (id: string, from: string, to: string, y2 = 1) =>
     gradient(id, `x1="0" x2="0.35" y1="0" y2="${y2}"`, [
@@ -69,8 +69,8 @@ export function stillLife(name: keyof typeof tones, things: string, { shadowAt =
     800,
     `<defs>${fill('wall', wall, wallDark)}${fill('table', table, tableDark)}</defs>
     <rect width="800" height="800" fill="url(#wall)"/>
-    <g filter="url(#soft)" opacity=".2" transform="translate(${shadowAt} 640) rotate(14)">${fern(560, tableDark, 11)}</g>
-    <g filter="url(#soft)" opacity=".13" transform="translate(${shadowAt - 420} 660) rotate(-22)">${fern(420, tableDark, 9)}</g>
+    <g filter="url(#soft)" opacity=".2" transform="translate(${fernAt} 640) rotate(14)">${fern(560, tableDark, 11)}</g>
+    <g filter="url(#soft)" opacity=".13" transform="translate(${fernAt - 420} 660) rotate(-22)">${fern(420, tableDark, 9)}</g>
     <path d="M0 596H800V800H0z" fill="url(#table)"/>
     <path d="M0 596H800v7H0z" fill="#fff" opacity=".35"/>
     ${things}
@@ -79,8 +79,8 @@ export function stillLife(name: keyof typeof tones, things: string, { shadowAt =
   );
 }
 
-/** The shadow of a thing that stands at `x`, `y` and is `width` wide: dark where it touches, long and soft to the right. */
-export function shadow(x: number, y: number, width: number, length = 0.7): string {
+/** The shade of a thing that stands at `x`, `y` and is `width` wide: dark where it touches, long and soft to the right. */
+export function shade(x: number, y: number, width: number, length = 0.7): string {
   const reach = width * length;
   return `<ellipse cx="${x + width / 2 + reach * 0.55}" cy="${y + 4}" rx="${width / 2 + reach * 0.6}" ry="${26}" fill="#2a1f10" opacity=".2" filter="url(#softer)"/>
     <ellipse cx="${x + width / 2 + 8}" cy="${y}" rx="${width / 2 + 6}" ry="13" fill="#2a1f10" opacity=".42" filter="url(#soft)"/>`;

@@ -1,6 +1,6 @@
 // Tins, bottles, pouches and boxes with the brand's label. Each stands on the origin: `x` from the left edge, `y` up from the table.
 import { mark } from './botanicals.ts';
-import { shadow } from './scene.ts';
+import { shade } from './scene.ts';
 
 export type Label = { title: readonly string[]; detail: string; ink?: string; seal?: string; band?: string };
 
@@ -43,7 +43,7 @@ function wrap({ width }: Shape, label: Label, { from, to, size }: { from: number
 
 export function tin(label: Label, { width = 230, height = 300, body = '#2f5d50', lid = '#c9b489' } = {}): string {
   const cap = height * 0.17;
-  return `${shadow(0, 0, width)}${cylinder({ width, height }, body)}${wrap({ width, height }, label, { from: 24, to: height - cap - 14, size: width * 0.142 })}
+  return `${shade(0, 0, width)}${cylinder({ width, height }, body)}${wrap({ width, height }, label, { from: 24, to: height - cap - 14, size: width * 0.142 })}
     <g transform="translate(-5 0)">${cylinder({ width: width + 10, height: cap }, lid, { y: -height + cap })}${lidTop(width + 10, -height, lid)}</g>`;
 }
 
@@ -58,14 +58,14 @@ export function bottle(label: Label, { width = 190, height = 330, glass = '#8a4b
     const x = side - 8 + ((neck + 16) * (index + 0.5)) / 12;
     return `<path d="M${x} ${-shoulder - 38}V${-height + 14}" stroke="#1c140a" stroke-opacity=".1" stroke-width="3"/>`;
   }).join('');
-  return `${shadow(0, 0, width)}<path d="${outline}" fill="${glass}"/><path d="${outline}" fill="url(#round)"/>
+  return `${shade(0, 0, width)}<path d="${outline}" fill="${glass}"/><path d="${outline}" fill="url(#round)"/>
     ${wrap({ width, height }, label, { from: 24, to: shoulder - 20, size: width * 0.165 })}
     <g transform="translate(${side - 8} ${-shoulder - 30})">${cylinder({ width: neck + 16, height: capHeight }, cap)}${lidTop(neck + 16, -capHeight, cap)}</g>${ribs}`;
 }
 
 export function pouch(label: Label, { width = 270, height = 370, paper = '#4f6b3a' } = {}): string {
   const outline = `M14 0C4 ${-height * 0.4} 0 ${-height * 0.7} 8 ${-height}H${width - 8}C${width} ${-height * 0.7} ${width - 4} ${-height * 0.4} ${width - 14} 0Q${width / 2} 22 14 0z`;
-  return `${shadow(0, 0, width)}<path d="${outline}" fill="${paper}"/><path d="${outline}" fill="url(#round)" opacity=".8"/>
+  return `${shade(0, 0, width)}<path d="${outline}" fill="${paper}"/><path d="${outline}" fill="url(#round)" opacity=".8"/>
     <path d="M9 ${-height + 34}H${width - 9}" stroke="#fff" stroke-opacity=".4" stroke-width="3"/><path d="M8 ${-height}H${width - 8}V${-height + 16}H8z" fill="#1c140a" opacity=".18"/>
     <rect x="${width * 0.16}" y="${-height * 0.78}" width="${width * 0.68}" height="${height * 0.56}" rx="10" fill="#faf6ea"/>
     ${words(label, { x: width / 2, y: -height * 0.66, size: width * 0.145 })}`;
@@ -76,13 +76,13 @@ export function box(label: Label, { width = 320, height = 220, side = 70, color 
   const front = `M0 0V${-height}H${width}V0z`;
   const right = `M${width} 0L${width + side} ${-side * 0.42}V${-height - side * 0.42}L${width} ${-height}z`;
   const top = `M0 ${-height}L${side} ${-height - side * 0.42}H${width + side}L${width} ${-height}z`;
-  return `${shadow(0, 0, width + side, 0.4)}<path d="${front}" fill="${color}"/><path d="${front}" fill="url(#flat)"/><path d="${right}" fill="${color}"/><path d="${right}" fill="url(#side)"/>
+  return `${shade(0, 0, width + side, 0.4)}<path d="${front}" fill="${color}"/><path d="${front}" fill="url(#flat)"/><path d="${right}" fill="${color}"/><path d="${right}" fill="url(#side)"/>
     <path d="${top}" fill="${color}"/><path d="${top}" fill="#fff" opacity=".22"/>${words(label, { x: width / 2, y: -height * 0.74, size })}`;
 }
 
 /** An open box: what it holds stands between its back and its front. */
 export function openBox(label: Label, inside: string, { width = 460, height = 190, color = '#c9a06a', size = 30 } = {}): string {
-  return `${shadow(0, 0, width, 0.35)}<path d="M16 ${-height - 40}H${width - 16}L${width} ${-height}V0H0V${-height}z" fill="${color}"/><path d="M16 ${-height - 40}H${width - 16}L${width} ${-height}H0z" fill="#1c140a" opacity=".35"/>
+  return `${shade(0, 0, width, 0.35)}<path d="M16 ${-height - 40}H${width - 16}L${width} ${-height}V0H0V${-height}z" fill="${color}"/><path d="M16 ${-height - 40}H${width - 16}L${width} ${-height}H0z" fill="#1c140a" opacity=".35"/>
     ${inside}<path d="M0 ${-height}H${width}V0H0z" fill="${color}"/><path d="M0 ${-height}H${width}V0H0z" fill="url(#flat)"/><path d="M0 ${-height}H${width}v6H0z" fill="#fff" opacity=".35"/>
     ${words(label, { x: width / 2, y: -height * 0.72, size })}`;
 }
