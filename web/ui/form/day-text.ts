@@ -7,7 +7,7 @@ export function showDay(day: string | null, language: Language): string {
   return day === null ? '' : formatDay(day, language);
 }
 
-/** The day in a text such as "21 Dec 2026", "21.12.2026", "12/21/2026" or "2026-12-21"; null if there is none. */
+/** The day in a text such as "21 Dec 2026", "21.12.2026", "12/21/2026" or "2026-12-21"; null for other texts. */
 export function readDay(text: string, language: Language): string | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim());
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
