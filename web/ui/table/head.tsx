@@ -5,7 +5,7 @@ import { Icon } from '../icons.tsx';
 import { announce } from '../overlay/announcements.ts';
 import { nextSort, resizeColumn, sortOf, widthOf } from './columns.ts';
 import type { DataTableProps } from './data-table.tsx';
-import { RowCheckbox } from './row-checkbox.tsx';
+import { RowCheckbox } from './rows.tsx';
 import { pageState, togglePage } from './selection.ts';
 import styles from './table.module.css';
 import type { Column, TableLayout } from './table-types.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isolated } from '../layout/isolated.tsx';
 import { Link } from '../layout/link.tsx';
 import type { DataTableProps } from './data-table.tsx';
-import { RowCheckbox } from './row-checkbox.tsx';
+import { RowCheckbox } from './rows.tsx';
 import { isSelected } from './selection.ts';
 import styles from './table.module.css';
 
