@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { WebFiles } from '../../../server/platform/http/web/files.ts';
 import { type Watched, waitForScreen } from './watched-page.ts';
 
-/** `screen`: scripts and styles that a screen loads besides those of every screen. `files`: how many files of the build it loads. */
+/** `screen`: scripts and styles that a screen loads besides those of every screen. `files`: how many scripts and styles it loads in all. */
 export type Budgets = { script: number; style: number; font: number; screen: number; files: number };
 
 const endings = { script: '.js', style: '.css', font: '.woff2' } as const;
@@ -36,7 +36,7 @@ export async function checkBudgets(
   for (const [id, paths] of loaded) {
     const own = measure(files, paths.difference(shared), '.js') + measure(files, paths.difference(shared), '.css');
     assert.ok(own <= budgets.screen, `${id}: ${own.toFixed(1)} of ${budgets.screen} kB`);
-    const count = [...paths].filter((path) => path.startsWith('/assets/')).length;
+    const count = [...paths].filter((path) => /\.(js|css)$/.test(path)).length;
     assert.ok(count <= budgets.files, `${id}: ${count} of ${budgets.files} files`);
   }
 }
