@@ -126,6 +126,21 @@ describe('openapi.json', () => {
     }
   });
 
+  test('describes every property', () => {
+    const missing: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, inner] of Object.entries(value as Json)) {
+        if (key === 'example') continue;
+        if (key === 'properties')
+          missing.push(...Object.entries(inner).flatMap(([name, property]) => (property.description ? [] : [`${path}.${name}`])));
+        visit(inner, `${path}.${key}`);
+      }
+    };
+    visit(document, '');
+    assert.deepEqual(missing, []);
+  });
+
   test('has the same versioning policy as the README', () => {
     for (const text of [String(document.info?.description), readFileSync('README.md', 'utf8')]) {
       assert.match(text, /Changes within v1 are additive/);

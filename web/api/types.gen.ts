@@ -7,6 +7,9 @@ export type ClientOptions = {
 export type Webhooks = EventsAffiliateCreatedWebhookRequest | EventsAffiliateApprovedWebhookRequest | EventsAffiliateUpdatedWebhookRequest | EventsAffiliateSuspendedWebhookRequest | EventsAffiliateRejectedWebhookRequest | EventsAffiliateArchivedWebhookRequest | EventsGroupChangedWebhookRequest | EventsConversionCreatedWebhookRequest | EventsConversionHeldWebhookRequest | EventsConversionApprovedWebhookRequest | EventsConversionRejectedWebhookRequest | EventsConversionMovedWebhookRequest | EventsConversionIncreasedWebhookRequest | EventsConversionCancelledWebhookRequest | EventsCommissionCreatedWebhookRequest | EventsCommissionMaturedWebhookRequest | EventsCommissionAdjustedWebhookRequest | EventsCommissionPaidWebhookRequest | EventsRefundCreatedWebhookRequest | EventsLeadCreatedWebhookRequest | EventsLeadRejectedWebhookRequest | EventsCustomerBoundWebhookRequest | EventsCustomerUnboundWebhookRequest | EventsCouponCreatedWebhookRequest | EventsCouponRedeemedWebhookRequest | EventsCouponDisabledWebhookRequest | EventsLandingPageSubmittedWebhookRequest | EventsLandingPageApprovedWebhookRequest | EventsLandingPageChangesRequestedWebhookRequest | EventsLandingPageUpdatedWebhookRequest | EventsPayoutCreatedWebhookRequest | EventsPayoutSentWebhookRequest | EventsPayoutPaidWebhookRequest | EventsPayoutFailedWebhookRequest | EventsPayoutCancelledWebhookRequest | EventsPayoutReturnedWebhookRequest | EventsPayoutBatchCompletedWebhookRequest | EventsRulePublishedWebhookRequest | EventsFraudFlaggedWebhookRequest | EventsFraudResolvedWebhookRequest | EventsProviderNeedsAttentionWebhookRequest | EventsAlertOpenedWebhookRequest | EventsAlertResolvedWebhookRequest | EventsTestWebhookRequest;
 
 export type Actor = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
     /**
      * The id of the API key, user or provider, or the name of the schedule or command.
@@ -15,6 +18,9 @@ export type Actor = {
 };
 
 export type Adjustment = {
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * The reason for the adjustment or bonus; visible to the affiliate.
@@ -23,8 +29,17 @@ export type Adjustment = {
 };
 
 export type Affiliate = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The first name of the affiliate.
+     */
     firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName: string;
     /**
      * Unique in the program, ignoring case; returned as entered.
@@ -38,6 +53,9 @@ export type Affiliate = {
      * Custom short-link slug.
      */
     vanitySlug: string | null;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
     /**
      * Commission tier.
@@ -47,6 +65,9 @@ export type Affiliate = {
      * Upline for 2-tier commissions.
      */
     parentAffiliateId: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Lifetime total.
@@ -60,6 +81,9 @@ export type Affiliate = {
      * Lifetime commission total, in cents.
      */
     commissionCents: number;
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
     commissionOverrideType?: CommissionOverrideType | null;
     /**
      * Percent for `percentage`; cents per order for `flat`.
@@ -83,7 +107,13 @@ export type Affiliate = {
     metadata?: {
         [key: string]: string;
     };
+    /**
+     * Your own labels of the affiliate.
+     */
     tags?: Array<string>;
+    /**
+     * The affiliate's landing page; null without one.
+     */
     landingPage?: LandingPageSummary | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
@@ -109,8 +139,17 @@ export type Affiliate = {
  * An affiliate became `active`, also when it is created as `active`.
  */
 export type AffiliateApprovedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'affiliate.approved';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'affiliate';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: AffiliateDetails;
 };
 
@@ -120,8 +159,17 @@ export type AffiliateApprovedEvent = EventPayload & {
  * An affiliate was archived, or left the program.
  */
 export type AffiliateArchivedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'affiliate.archived';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'affiliate';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: AffiliateDetails;
 };
 
@@ -131,14 +179,32 @@ export type AffiliateArchivedEvent = EventPayload & {
  * An affiliate was invited, imported or added.
  */
 export type AffiliateCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'affiliate.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'affiliate';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: AffiliateDetails;
 };
 
 export type AffiliateDetails = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The first name of the affiliate.
+     */
     firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName: string;
     /**
      * Unique in the program, ignoring case; returned as entered.
@@ -152,6 +218,9 @@ export type AffiliateDetails = {
      * Custom short-link slug.
      */
     vanitySlug: string | null;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
     /**
      * Commission tier.
@@ -161,6 +230,9 @@ export type AffiliateDetails = {
      * Upline for 2-tier commissions.
      */
     parentAffiliateId: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Lifetime total.
@@ -174,6 +246,9 @@ export type AffiliateDetails = {
      * Lifetime commission total, in cents.
      */
     commissionCents: number;
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
     commissionOverrideType: CommissionOverrideType | null;
     /**
      * Percent for `percentage`; cents per order for `flat`.
@@ -197,7 +272,13 @@ export type AffiliateDetails = {
     metadata: {
         [key: string]: string;
     };
+    /**
+     * Your own labels of the affiliate.
+     */
     tags: Array<string>;
+    /**
+     * The affiliate's landing page; null without one.
+     */
     landingPage: LandingPageSummary | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
@@ -222,24 +303,51 @@ export type AffiliateLeadRate = {
      * The kind of rule that applies.
      */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string;
+    /**
+     * The name of the commission rule.
+     */
     ruleName: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The same in one sentence, for people.
+     */
     sentence: string;
 };
 
 export type AffiliateList = {
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: Array<Affiliate>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type AffiliateQr = {
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * The QR code as an SVG image.
+     */
     svg: string;
 };
 
@@ -248,8 +356,17 @@ export type AffiliateRate = {
      * The kind of rule that applies; null if none does.
      */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string | null;
+    /**
+     * The name of the commission rule.
+     */
     ruleName: string | null;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat' | null;
     /**
      * In percent; for type `percentage`.
@@ -259,11 +376,17 @@ export type AffiliateRate = {
      * For type `flat`.
      */
     amountCents: number | null;
+    /**
+     * The unit to which the limit applies.
+     */
     per: 'order' | 'unit' | null;
     /**
      * Whether the rule takes precedence over the affiliate's override.
      */
     outranksOverride: boolean;
+    /**
+     * The same in one sentence, for people.
+     */
     sentence: string;
     /**
      * The amount of the order in the example.
@@ -276,6 +399,9 @@ export type AffiliateRate = {
 };
 
 export type AffiliateRates = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * ISO 4217, in upper case.
@@ -300,10 +426,25 @@ export type AffiliateRates = {
 };
 
 export type AffiliateReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
     referralCode: string;
+    /**
+     * The address that the affiliate shares.
+     */
     linkUrl: string;
 };
 
@@ -313,8 +454,17 @@ export type AffiliateReference = {
  * An affiliate was rejected.
  */
 export type AffiliateRejectedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'affiliate.rejected';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'affiliate';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: AffiliateDetails;
 };
 
@@ -326,12 +476,24 @@ export type AffiliateStatus = 'pending' | 'active' | 'suspended' | 'rejected' | 
  * An affiliate was suspended: its links no longer earn.
  */
 export type AffiliateSuspendedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'affiliate.suspended';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'affiliate';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: AffiliateDetails;
 };
 
 export type AffiliateTaxForm = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Null if the affiliate has no tax form.
@@ -341,6 +503,9 @@ export type AffiliateTaxForm = {
      * The country of residence for tax purposes.
      */
     country: string | null;
+    /**
+     * When the form was signed.
+     */
     signedAt: string | null;
     /**
      * Null if the form does not expire.
@@ -357,7 +522,13 @@ export type AffiliateUpdate = {
      * Setting `active` approves the affiliate and emails them.
      */
     status?: AffiliateStatus;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId?: string | null;
+    /**
+     * The id of the affiliate's upline; null without an upline.
+     */
     parentAffiliateId?: string | null;
     /**
      * Must be sent together with the rate; null clears both.
@@ -371,6 +542,9 @@ export type AffiliateUpdate = {
      * Custom short-link slug; null releases it. A released slug redirects to the affiliate until another affiliate takes it.
      */
     vanitySlug?: string | null;
+    /**
+     * The first name of the affiliate.
+     */
     firstName?: string;
     /**
      * Empty for people without one.
@@ -402,20 +576,47 @@ export type AffiliateUpdate = {
  * Fields of an affiliate changed, such as its group, its override or its email address, or it is `pending` again.
  */
 export type AffiliateUpdatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'affiliate.updated';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'affiliate';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: AffiliateDetails;
 };
 
 export type AffiliateWarning = {
+    /**
+     * The code, as people enter it or as programs compare it.
+     */
     code: 'upline_earns_nothing';
+    /**
+     * The path of the field that the message is about.
+     */
     path: Array<string>;
+    /**
+     * An explanation, for people.
+     */
     message: string;
 };
 
 export type Alert = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: AlertKind;
+    /**
+     * The current status.
+     */
     status: AlertStatus;
     /**
      * What the alert is about: the name of a connection, or the invariant.
@@ -429,6 +630,9 @@ export type Alert = {
      * What was found, in English.
      */
     reason: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * When the condition had ended.
@@ -442,11 +646,17 @@ export type Alert = {
 export type AlertKind = 'payouts_locked' | 'payouts_unknown' | 'payouts_duplicate' | 'invariant_broken' | 'provider_failing' | 'emails_failing' | 'proxy_untrusted';
 
 export type AlertList = {
+    /**
+     * The alerts on this page of the list.
+     */
     alerts: Array<Alert>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -464,8 +674,17 @@ export type AlertList = {
  * Something stopped working: `kind` and `reason` say what.
  */
 export type AlertOpenedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'alert.opened';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'alert';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Alert;
 };
 
@@ -475,24 +694,54 @@ export type AlertOpenedEvent = EventPayload & {
  * The condition of an alert has ended.
  */
 export type AlertResolvedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'alert.resolved';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'alert';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Alert;
 };
 
 export type AlertStatus = 'open' | 'resolved';
 
 export type ApiKey = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * The first characters of the key, which identify it.
      */
     prefix: string;
+    /**
+     * The last four characters of the key.
+     */
     lastFour: string;
+    /**
+     * What the key may do: `read`, `write`.
+     */
     scopes: Array<'read' | 'write'>;
+    /**
+     * Whether it is live or a test.
+     */
     mode: 'live' | 'test';
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it expires; null if it doesn't.
+     */
     expiresAt: string | null;
     /**
      * Updated at most once a minute.
@@ -519,7 +768,13 @@ export type AttributionModel = 'last_click' | 'first_click';
 export type AttributionPriority = 'coupon_first' | 'click_first';
 
 export type AuditEvent = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * Who or what caused it.
+     */
     actor: Actor;
     /**
      * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
@@ -549,15 +804,24 @@ export type AuditEvent = {
     after: {
         [key: string]: unknown;
     } | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type AuditEventList = {
+    /**
+     * The entries of the audit log.
+     */
     auditEvents: Array<AuditEvent>;
     /**
      * The exact number of matches. Omitted if a cursor was sent.
      */
     total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Omitted if a cursor was sent.
@@ -570,11 +834,20 @@ export type AuditEventList = {
 };
 
 export type AuditExport = {
+    /**
+     * The entries of the audit log.
+     */
     auditEvents: Array<AuditEvent>;
 };
 
 export type AuditIntegrity = {
+    /**
+     * Whether the hashes of all entries are as they were recorded.
+     */
     isValid: boolean;
+    /**
+     * The number of seals that were compared.
+     */
     sealCount: number;
     /**
      * The number of entries that are sealed.
@@ -596,17 +869,29 @@ export type AuditIntegrity = {
      * At most 200.
      */
     faults: Array<{
+        /**
+         * The kind, which decides what the other fields mean.
+         */
         kind: 'hash_mismatch' | 'missing_entry' | 'missing_seal' | 'entry_without_seal';
         /**
          * The number of the seal; null for an entry without one.
          */
         number: number | null;
+        /**
+         * The id of the first entry that differs; null if none does.
+         */
         entryId: string | null;
     }>;
+    /**
+     * When it was checked.
+     */
     checkedAt: string;
 };
 
 export type Balance = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * ISO 4217, in upper case.
@@ -631,11 +916,20 @@ export type Balance = {
 };
 
 export type BatchCancelled = {
+    /**
+     * The payout batch.
+     */
     batch: PayoutBatch;
+    /**
+     * The number of payouts that were cancelled.
+     */
     cancelledCount: number;
 };
 
 export type BatchPaid = {
+    /**
+     * The payout batch.
+     */
     batch: PayoutBatch;
     /**
      * The number of payouts that were marked as paid.
@@ -648,7 +942,13 @@ export type BatchPaid = {
 };
 
 export type Bonus = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * The reason for the adjustment or bonus; visible to the affiliate.
@@ -661,14 +961,29 @@ export type CalculatedCommission = {
      * 1: the credited affiliate. 2: their upline.
      */
     level: 1 | 2;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * What decided the amount, such as a rule or an override.
+     */
     source: 'rule' | 'override' | 'coupon';
     /**
      * The step of the rule order that applied.
      */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string | null;
+    /**
+     * The version of the rule that applied.
+     */
     ruleVersion: number | null;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat';
     /**
      * The rate after tiers: percent, or cents for a flat commission.
@@ -678,13 +993,25 @@ export type CalculatedCommission = {
      * The positions of the order lines that the commission was calculated from.
      */
     positions: Array<number>;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The amount to which the rate applied.
+     */
     baseCents: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * How the amount before limits was calculated from the rate.
      */
     formula: CommissionFormula;
+    /**
+     * The limits that changed the amount.
+     */
     limits: Array<CommissionLimit>;
     /**
      * The first day of the budget period that the commission counts toward.
@@ -693,10 +1020,16 @@ export type CalculatedCommission = {
 };
 
 export type CancelBatch = {
+    /**
+     * A note that a person wrote.
+     */
     note?: string;
 };
 
 export type CancelPayout = {
+    /**
+     * A note that a person wrote.
+     */
     note?: string;
     /**
      * Confirms that this payout was not paid and will not be.
@@ -709,50 +1042,107 @@ export type CancelSettingChange = {
 };
 
 export type CandidateRule = {
+    /**
+     * The step: in the order of precedence of commission rules, or in the history of a commission.
+     */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
     /**
      * Null for a coupon or an override.
      */
     ruleId: string | null;
+    /**
+     * The number of the version, counted from 1.
+     */
     version: number | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * `applied`, or the reason why the rule does not apply.
      */
     outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
+    /**
+     * The same in one sentence, for people.
+     */
     sentence: string;
 };
 
 export type CandidateTerms = {
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat';
     /**
      * Percent, before tiers.
      */
     rate: number | null;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number | null;
+    /**
+     * The unit to which the limit applies.
+     */
     per: 'order' | 'unit';
+    /**
+     * The amount to which the rate applies.
+     */
     basis: 'order' | 'commission';
+    /**
+     * From when the rule applies.
+     */
     effectiveFrom: string | null;
+    /**
+     * Until when the rule applies; null without an end.
+     */
     effectiveTo: string | null;
+    /**
+     * For how many months after a customer's first order the rule applies; null without a limit.
+     */
     durationMonths: number | null;
+    /**
+     * How many orders of a customer earn a commission; null without a limit.
+     */
     maxOccurrences: number | null;
+    /**
+     * What must be true of an order for the rule to apply.
+     */
     conditions: Array<RuleCondition>;
 };
 
 export type Claim = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
      */
     affiliate?: AffiliateReference;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The current status.
+     */
     status: ClaimStatus;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * The note of the person who decided.
+     */
     decisionNote: string | null;
     /**
      * As found when the claim was created.
@@ -766,12 +1156,24 @@ export type Claim = {
      * Included with `?expand=conversion`.
      */
     conversion?: ConversionReference;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was decided; null while it is open.
+     */
     decidedAt: string | null;
 };
 
 export type ClaimDecision = {
+    /**
+     * What was decided.
+     */
     decision: 'accepted' | 'rejected';
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
 };
 
@@ -784,7 +1186,13 @@ export type ClaimEvidence = {
      * Why no affiliate was credited for the order.
      */
     reason: string | null;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number | null;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string | null;
     /**
      * The affiliate's clicks in the 30 days before the order.
@@ -797,11 +1205,17 @@ export type ClaimEvidence = {
 };
 
 export type ClaimList = {
+    /**
+     * The claims on this page of the list.
+     */
     claims: Array<Claim>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -816,11 +1230,17 @@ export type ClaimList = {
 export type ClaimStatus = 'open' | 'accepted' | 'rejected';
 
 export type Click = {
+    /**
+     * Whether the click was recorded.
+     */
     recorded: boolean;
     /**
      * Send this id with the order. For a duplicate, this is the id of the first click.
      */
     clickId: string | null;
+    /**
+     * The URL to which the visitor can be redirected.
+     */
     redirectUrl: string;
     /**
      * Why the click was rejected or flagged.
@@ -839,11 +1259,17 @@ export type Click = {
 export type ClickAction = 'ignore' | 'record_flagged' | 'hold';
 
 export type ClickList = {
+    /**
+     * The clicks.
+     */
     clicks: Array<RecordedClick>;
     /**
      * The exact number of matches. Omitted if a cursor was sent.
      */
     total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Omitted if a cursor was sent.
@@ -950,14 +1376,29 @@ export type ClickSettingsUpdate = {
 };
 
 export type Commission = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string | null;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string | null;
     /**
      * The lead that it was earned for, if `kind` is `lead`.
      */
     leadId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: CommissionKind;
     /**
      * 1: the credited affiliate. 2: their upline.
@@ -983,6 +1424,9 @@ export type Commission = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat' | null;
     /**
      * In percent, if `type` is `percentage`.
@@ -992,14 +1436,29 @@ export type Commission = {
      * The amount per order or unit, if `type` is `flat`.
      */
     flatAmountCents: number | null;
+    /**
+     * What decided the amount, such as a rule or an override.
+     */
     source: 'rule' | 'override' | 'coupon' | null;
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string | null;
+    /**
+     * The version of the rule that applied.
+     */
     ruleVersion: number | null;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
     /**
      * The amount that the commission was calculated from.
      */
     baseCents: number;
+    /**
+     * The commission that this one adjusts; null for others.
+     */
     adjustsCommissionId: string | null;
     /**
      * The reason for the last change of status, such as `refund` or `fraud`.
@@ -1029,7 +1488,13 @@ export type Commission = {
      * Included with `?expand=rule`.
      */
     rule?: CommissionRuleReference;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -1039,8 +1504,17 @@ export type Commission = {
  * A commission changed in any other way: it was held or released, reversed or restored by a refund, rejected, corrected by an adjustment, or a payout of it failed or was returned.
  */
 export type CommissionAdjustedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'commission.adjusted';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'commission';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Commission;
 };
 
@@ -1054,30 +1528,84 @@ export type CommissionBonus = Commission;
  * An affiliate earned a commission, or was granted a bonus or an adjustment.
  */
 export type CommissionCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'commission.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'commission';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Commission;
 };
 
 export type CommissionEvent = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The status before the change; null at the creation.
+     */
     fromStatus: CommissionStatus | null;
+    /**
+     * The status after the change.
+     */
     toStatus: CommissionStatus;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: string | null;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * Who or what caused it.
+     */
     actor: Actor;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type CommissionFormula = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'percentage';
+    /**
+     * The amount that the rate was applied to, by name.
+     */
     of: 'order' | 'commission';
+    /**
+     * The amount that the rate was applied to.
+     */
     ofCents: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'flat';
+    /**
+     * The unit to which the limit applies.
+     */
     per: 'order' | 'unit';
+    /**
+     * How often the flat amount was applied.
+     */
     times: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
 };
 
@@ -1098,14 +1626,26 @@ export type CommissionHold = {
      * The note of a manual hold.
      */
     note: string | null;
+    /**
+     * When the hold began.
+     */
     openedAt: string;
 };
 
 export type CommissionKind = 'order' | 'lead' | 'adjustment' | 'bonus';
 
 export type CommissionLimit = {
+    /**
+     * The rule or setting that sets the limit.
+     */
     by: 'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap';
+    /**
+     * The amount before the change.
+     */
     beforeCents: number;
+    /**
+     * The amount after the change.
+     */
     afterCents: number;
     /**
      * The sum of all commissions under this limit.
@@ -1118,11 +1658,17 @@ export type CommissionLimit = {
 };
 
 export type CommissionList = {
+    /**
+     * The commissions.
+     */
     commissions: Array<Commission>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -1140,8 +1686,17 @@ export type CommissionList = {
  * The hold period of a commission ended, or its last hold: it is `approved` and payable.
  */
 export type CommissionMaturedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'commission.matured';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'commission';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Commission;
 };
 
@@ -1153,18 +1708,39 @@ export type CommissionOverrideType = 'percentage' | 'flat';
  * A payout of the commission arrived.
  */
 export type CommissionPaidEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'commission.paid';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'commission';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Commission;
 };
 
 export type CommissionPart = {
+    /**
+     * The position of the order line in the order, as it was reported.
+     */
     position: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * How much of the commission was reversed by refunds.
+     */
     reversedCents: number;
 };
 
 export type CommissionRule = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * An archived rule does not apply to new orders.
@@ -1174,19 +1750,37 @@ export type CommissionRule = {
      * Derived from `effectiveFrom` and `effectiveTo`.
      */
     effectiveStatus: CommissionRuleEffectiveStatus;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * 1: the credited affiliate. 2: their upline.
      */
     level: number;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The category of products.
+     */
     category: string | null;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string | null;
     /**
      * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
      */
     event: RuleEvent;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -1216,12 +1810,21 @@ export type CommissionRule = {
      * The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders do not count.
      */
     maxOccurrences: number | null;
+    /**
+     * The least commission for an order; null without a minimum.
+     */
     minPerOrderCents: number | null;
+    /**
+     * The most commission for an order; null without a maximum.
+     */
     maxPerOrderCents: number | null;
     /**
      * The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response contains a warning.
      */
     budgetCents: number | null;
+    /**
+     * The period of the budget.
+     */
     budgetPeriod: RulePeriod | null;
     /**
      * The rate of the highest tier reached replaces `rate`.
@@ -1231,8 +1834,17 @@ export type CommissionRule = {
      * All conditions must be met.
      */
     conditions: Array<RuleCondition>;
+    /**
+     * Whether orders with a coupon earn nothing by this rule.
+     */
     excludeCouponOrders: boolean;
+    /**
+     * From when the rule applies.
+     */
     effectiveFrom: string | null;
+    /**
+     * Until when the rule applies; null without an end.
+     */
     effectiveTo: string | null;
     /**
      * ISO 4217, in upper case.
@@ -1254,18 +1866,30 @@ export type CommissionRule = {
      * Incremented by each change; commissions refer to the version that they were calculated with.
      */
     version: number;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
 export type CommissionRuleEffectiveStatus = 'scheduled' | 'effective' | 'ended';
 
 export type CommissionRuleList = {
+    /**
+     * The commission rules on this page of the list.
+     */
     commissionRules: Array<CommissionRule>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -1278,36 +1902,114 @@ export type CommissionRuleList = {
 };
 
 export type CommissionRuleReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
 };
 
 export type CommissionRuleStatus = 'active' | 'archived';
 
 export type CommissionRuleUpdate = {
+    /**
+     * The name, as members of the program see it.
+     */
     name?: string;
+    /**
+     * 1 for the affiliate who referred the order, 2 for their upline.
+     */
     level?: 1 | 2;
+    /**
+     * The id of the product; null without one.
+     */
     productId?: string | null;
+    /**
+     * The category of products.
+     */
     category?: string | null;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId?: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId?: string | null;
+    /**
+     * From when the rule applies.
+     */
     effectiveFrom?: string | null;
+    /**
+     * Until when the rule applies; null without an end.
+     */
     effectiveTo?: string | null;
+    /**
+     * What the rule pays for: an order or a lead.
+     */
     event?: RuleEvent;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type?: CommissionType;
+    /**
+     * The percentage of the amount, from 0 to 100.
+     */
     rate?: number | null;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents?: number | null;
+    /**
+     * The unit to which the limit applies.
+     */
     per?: 'order' | 'unit';
+    /**
+     * The amount to which the rate applies.
+     */
     basis?: 'order' | 'commission';
+    /**
+     * The step that a lead must have reached.
+     */
     trigger?: 'every' | 'first' | 'subsequent';
+    /**
+     * For how many months after a customer's first order the rule applies; null without a limit.
+     */
     durationMonths?: number | null;
+    /**
+     * How many orders of a customer earn a commission; null without a limit.
+     */
     maxOccurrences?: number | null;
+    /**
+     * The least commission for an order; null without a minimum.
+     */
     minPerOrderCents?: number | null;
+    /**
+     * The most commission for an order; null without a maximum.
+     */
     maxPerOrderCents?: number | null;
+    /**
+     * The most that the rule pays in a period; null without a budget.
+     */
     budgetCents?: number | null;
+    /**
+     * The period of the budget.
+     */
     budgetPeriod?: RulePeriod | null;
+    /**
+     * The rates by the affiliate's volume in the period.
+     */
     tiers?: Array<RuleTier>;
+    /**
+     * What must be true of an order for the rule to apply.
+     */
     conditions?: Array<RuleCondition>;
+    /**
+     * Whether orders with a coupon earn nothing by this rule.
+     */
     excludeCouponOrders?: boolean;
     /**
      * `archived`: the rule no longer applies to new orders.
@@ -1316,21 +2018,45 @@ export type CommissionRuleUpdate = {
 };
 
 export type CommissionRuleVersion = {
+    /**
+     * The number of the version, counted from 1.
+     */
     version: number;
+    /**
+     * The current status.
+     */
     status: CommissionRuleStatus;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * 1: the credited affiliate. 2: their upline.
      */
     level: number;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The category of products.
+     */
     category: string | null;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string | null;
     /**
      * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
      */
     event: RuleEvent;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -1360,12 +2086,21 @@ export type CommissionRuleVersion = {
      * The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders do not count.
      */
     maxOccurrences: number | null;
+    /**
+     * The least commission for an order; null without a minimum.
+     */
     minPerOrderCents: number | null;
+    /**
+     * The most commission for an order; null without a maximum.
+     */
     maxPerOrderCents: number | null;
     /**
      * The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response contains a warning.
      */
     budgetCents: number | null;
+    /**
+     * The period of the budget.
+     */
     budgetPeriod: RulePeriod | null;
     /**
      * The rate of the highest tier reached replaces `rate`.
@@ -1375,8 +2110,17 @@ export type CommissionRuleVersion = {
      * All conditions must be met.
      */
     conditions: Array<RuleCondition>;
+    /**
+     * Whether orders with a coupon earn nothing by this rule.
+     */
     excludeCouponOrders: boolean;
+    /**
+     * From when the rule applies.
+     */
     effectiveFrom: string | null;
+    /**
+     * Until when the rule applies; null without an end.
+     */
     effectiveTo: string | null;
     /**
      * ISO 4217, in upper case.
@@ -1386,10 +2130,16 @@ export type CommissionRuleVersion = {
      * Orders that occurred from this time on use this version.
      */
     validFrom: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type CommissionRuleWithVersions = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * An archived rule does not apply to new orders.
@@ -1399,19 +2149,37 @@ export type CommissionRuleWithVersions = {
      * Derived from `effectiveFrom` and `effectiveTo`.
      */
     effectiveStatus: CommissionRuleEffectiveStatus;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * 1: the credited affiliate. 2: their upline.
      */
     level: number;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The category of products.
+     */
     category: string | null;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string | null;
     /**
      * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
      */
     event: RuleEvent;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -1441,12 +2209,21 @@ export type CommissionRuleWithVersions = {
      * The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders do not count.
      */
     maxOccurrences: number | null;
+    /**
+     * The least commission for an order; null without a minimum.
+     */
     minPerOrderCents: number | null;
+    /**
+     * The most commission for an order; null without a maximum.
+     */
     maxPerOrderCents: number | null;
     /**
      * The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response contains a warning.
      */
     budgetCents: number | null;
+    /**
+     * The period of the budget.
+     */
     budgetPeriod: RulePeriod | null;
     /**
      * The rate of the highest tier reached replaces `rate`.
@@ -1456,8 +2233,17 @@ export type CommissionRuleWithVersions = {
      * All conditions must be met.
      */
     conditions: Array<RuleCondition>;
+    /**
+     * Whether orders with a coupon earn nothing by this rule.
+     */
     excludeCouponOrders: boolean;
+    /**
+     * From when the rule applies.
+     */
     effectiveFrom: string | null;
+    /**
+     * Until when the rule applies; null without an end.
+     */
     effectiveTo: string | null;
     /**
      * ISO 4217, in upper case.
@@ -1479,7 +2265,13 @@ export type CommissionRuleWithVersions = {
      * Incremented by each change; commissions refer to the version that they were calculated with.
      */
     version: number;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * Newest first.
@@ -1494,21 +2286,42 @@ export type CommissionTimeline = {
      * 1: the credited affiliate. 2: their upline.
      */
     level: number;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * What happened and what will, in the order of time.
+     */
     steps: Array<TimelineStep>;
 };
 
 export type CommissionType = 'percentage' | 'flat';
 
 export type CommissionWithHistory = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string | null;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string | null;
     /**
      * The lead that it was earned for, if `kind` is `lead`.
      */
     leadId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: CommissionKind;
     /**
      * 1: the credited affiliate. 2: their upline.
@@ -1534,6 +2347,9 @@ export type CommissionWithHistory = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat' | null;
     /**
      * In percent, if `type` is `percentage`.
@@ -1543,14 +2359,29 @@ export type CommissionWithHistory = {
      * The amount per order or unit, if `type` is `flat`.
      */
     flatAmountCents: number | null;
+    /**
+     * What decided the amount, such as a rule or an override.
+     */
     source: 'rule' | 'override' | 'coupon' | null;
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string | null;
+    /**
+     * The version of the rule that applied.
+     */
     ruleVersion: number | null;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
     /**
      * The amount that the commission was calculated from.
      */
     baseCents: number;
+    /**
+     * The commission that this one adjusts; null for others.
+     */
     adjustsCommissionId: string | null;
     /**
      * The reason for the last change of status, such as `refund` or `fraud`.
@@ -1580,7 +2411,13 @@ export type CommissionWithHistory = {
      * Included with `?expand=rule`.
      */
     rule?: CommissionRuleReference;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * Every change of status, oldest first.
@@ -1589,7 +2426,13 @@ export type CommissionWithHistory = {
 };
 
 export type Conversion = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
     /**
      * The first of `held`, `pending`, `approved`, `paid`, `reversed`, `rejected` that one of its commissions has. An order without commissions is `approved`.
@@ -1599,12 +2442,21 @@ export type Conversion = {
      * Why it is on hold: `dispute`, `manual`, or the kind of a fraud alert, such as `self_referral`. Empty unless `status` is `held`.
      */
     holdReasons: Array<string>;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
      */
     affiliate?: AffiliateReference;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * How much of the order was refunded.
+     */
     refundedCents: number;
     /**
      * ISO 4217, in upper case.
@@ -1618,23 +2470,50 @@ export type Conversion = {
      * The part of the commissions that refunds have reversed.
      */
     reversedCents: number;
+    /**
+     * How the affiliate was found.
+     */
     attribution: {
+        /**
+         * The method that was used.
+         */
         method: AttributionMethod;
+        /**
+         * The id of the click that was credited; null without one.
+         */
         clickId: string | null;
+        /**
+         * The id of the coupon that was credited; null without one.
+         */
         couponId: string | null;
+        /**
+         * When the click happened.
+         */
         clickedAt: string | null;
         /**
          * The other affiliates who could have been credited.
          */
         conflict: Array<SignalOutcome> | null;
     };
+    /**
+     * The commissions.
+     */
     commissions: Array<EarnedCommission>;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId: string | null;
     /**
      * What to check in the reported order. The order was recorded.
      */
     warnings: Array<ConversionWarning>;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -1644,8 +2523,17 @@ export type Conversion = {
  * No commission of the order is pending or held anymore: it is payable.
  */
 export type ConversionApprovedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.approved';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
@@ -1655,8 +2543,17 @@ export type ConversionApprovedEvent = EventPayload & {
  * An order was cancelled: the rest of it was refunded, and all of its commissions were reversed.
  */
 export type ConversionCancelledEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.cancelled';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
@@ -1666,8 +2563,17 @@ export type ConversionCancelledEvent = EventPayload & {
  * An order was recorded and credited to an affiliate.
  */
 export type ConversionCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
@@ -1677,8 +2583,17 @@ export type ConversionCreatedEvent = EventPayload & {
  * A commission of the order is held, also when the order is recorded as `held`.
  */
 export type ConversionHeldEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.held';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
@@ -1688,17 +2603,32 @@ export type ConversionHeldEvent = EventPayload & {
  * An amount was added to an order, with its own commissions.
  */
 export type ConversionIncreasedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.increased';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
 export type ConversionList = {
+    /**
+     * The conversions.
+     */
     conversions: Array<Conversion>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -1716,15 +2646,36 @@ export type ConversionList = {
  * An order was moved to another affiliate, whose commissions replace those of the one before.
  */
 export type ConversionMovedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.moved';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
 export type ConversionReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * ISO 4217, in upper case.
@@ -1738,8 +2689,17 @@ export type ConversionReference = {
  * The order was rejected as fraud, and its commissions with it.
  */
 export type ConversionRejectedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'conversion.rejected';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'conversion';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Conversion;
 };
 
@@ -1754,12 +2714,24 @@ export type ConversionWarning = {
      * The field that the warning is about; empty for the whole order.
      */
     path: Array<string>;
+    /**
+     * An explanation, for people.
+     */
     message: string;
 };
 
 export type Coupon = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The code, as people enter it or as programs compare it.
+     */
     code: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
@@ -1769,6 +2741,9 @@ export type Coupon = {
      * An active coupon is shown as `expired` once `endsAt` has passed.
      */
     status: CouponStatus;
+    /**
+     * Whether the discount is a percentage or an amount.
+     */
     discountType: CouponRateType | null;
     /**
      * In percent; for type `percentage`.
@@ -1778,6 +2753,9 @@ export type Coupon = {
      * For `flat`.
      */
     discountCents: number | null;
+    /**
+     * The least amount of an order for the coupon; null without a minimum.
+     */
     minOrderCents: number | null;
     /**
      * ISO 4217, in upper case.
@@ -1791,14 +2769,29 @@ export type Coupon = {
      * Included with `?expand=products`.
      */
     products?: Array<ProductReference>;
+    /**
+     * When it begins to apply.
+     */
     startsAt: string | null;
+    /**
+     * When it ceases to apply; null if it doesn't end.
+     */
     endsAt: string | null;
+    /**
+     * How often the coupon can be used; null without a limit.
+     */
     maxRedemptions: number | null;
     /**
      * The number of orders credited through the coupon.
      */
     redemptions: number;
+    /**
+     * When an order with the coupon is credited to its affiliate.
+     */
     creditPolicy: CouponCreditPolicy;
+    /**
+     * How the commission of the coupon's orders is calculated.
+     */
     commissionType: CouponRateType | null;
     /**
      * In percent; for type `percentage`.
@@ -1816,7 +2809,13 @@ export type Coupon = {
      * When orders with this coupon first suggested that the code was leaked.
      */
     leakSuspectedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -1826,8 +2825,17 @@ export type Coupon = {
  * A coupon was created.
  */
 export type CouponCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'coupon.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'coupon';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Coupon;
 };
 
@@ -1839,17 +2847,32 @@ export type CouponCreditPolicy = 'always' | 'only_without_click' | 'never_over_c
  * A coupon was archived: it credits no more orders.
  */
 export type CouponDisabledEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'coupon.disabled';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'coupon';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Coupon;
 };
 
 export type CouponList = {
+    /**
+     * The coupons on this page of the list.
+     */
     coupons: Array<Coupon>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -1869,8 +2892,17 @@ export type CouponRateType = 'percentage' | 'flat';
  * An order was credited through the coupon. The event `conversion.created` has the order.
  */
 export type CouponRedeemedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'coupon.redeemed';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'coupon';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Coupon;
 };
 
@@ -1881,6 +2913,9 @@ export type CouponUpdate = {
      * `archived`: the coupon credits no orders. Its code stays reserved.
      */
     status?: 'active' | 'archived';
+    /**
+     * Whether the discount is a percentage or an amount.
+     */
     discountType?: CouponRateType | null;
     /**
      * In percent; only for type `percentage`.
@@ -1898,11 +2933,17 @@ export type CouponUpdate = {
      * The products that the coupon is valid for; empty means all. The coupon does not credit orders that contain none of these products, and its commission applies only to order lines of these products; other lines are paid by the commission rules.
      */
     productIds?: Array<string>;
+    /**
+     * When it begins to apply.
+     */
     startsAt?: string | null;
     /**
      * The coupon expires at this time.
      */
     endsAt?: string | null;
+    /**
+     * How often the coupon can be used; null without a limit.
+     */
     maxRedemptions?: number | null;
     /**
      * Whether the coupon or a click is credited when the customer also clicked a link: `always`, the coupon; `only_without_click`, the click; `never_over_click`, the click if it belongs to another affiliate.
@@ -1934,6 +2975,9 @@ export type CreatedCsvProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -1951,6 +2995,9 @@ export type CreatedCsvProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2004,6 +3051,9 @@ export type CreatedExternalWebhookProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2021,6 +3071,9 @@ export type CreatedExternalWebhookProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2074,6 +3127,9 @@ export type CreatedGenericProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2091,6 +3147,9 @@ export type CreatedGenericProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2144,6 +3203,9 @@ export type CreatedManualProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2161,6 +3223,9 @@ export type CreatedManualProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2214,6 +3279,9 @@ export type CreatedPaypalProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2231,6 +3299,9 @@ export type CreatedPaypalProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2306,6 +3377,9 @@ export type CreatedShopifyProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2323,6 +3397,9 @@ export type CreatedShopifyProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2376,6 +3453,9 @@ export type CreatedStripeConnectProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2393,6 +3473,9 @@ export type CreatedStripeConnectProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2446,6 +3529,9 @@ export type CreatedStripeProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2463,6 +3549,9 @@ export type CreatedStripeProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2516,6 +3605,9 @@ export type CreatedWiseProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2533,6 +3625,9 @@ export type CreatedWiseProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2586,6 +3681,9 @@ export type CreatedWoocommerceProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2603,6 +3701,9 @@ export type CreatedWoocommerceProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2652,8 +3753,17 @@ export type CreatedWoocommerceProvider = {
  * The settings of a provider of the type `csv`.
  */
 export type CsvConfig = {
+    /**
+     * The name of the account that pays, for payment files.
+     */
     payerName?: string;
+    /**
+     * The IBAN of the account that pays, for payment files.
+     */
     payerIban?: string;
+    /**
+     * The BIC of the account that pays, for payment files.
+     */
     payerBic?: string;
 };
 
@@ -2665,6 +3775,9 @@ export type CsvProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -2682,6 +3795,9 @@ export type CsvProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -2722,6 +3838,9 @@ export type CsvProvider = {
 };
 
 export type Customer = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The program's own ids of the customer; orders and leads that name one belong to them.
@@ -2755,7 +3874,13 @@ export type Customer = {
      * When that order or lead occurred, or the binding was changed.
      */
     boundAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -2780,11 +3905,29 @@ export type CustomerBinding = {
      * The click of the order or lead.
      */
     clickId: string | null;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string | null;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string | null;
+    /**
+     * The id of the lead; null without one.
+     */
     leadId: string | null;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * Who or what caused it.
+     */
     actor: Actor;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -2796,12 +3939,24 @@ export type CustomerBoundBy = 'order' | 'lead' | 'member';
  * A customer was bound to an affiliate by a lead or a member. A first order also binds; `conversion.created` announces it.
  */
 export type CustomerBoundEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'customer.bound';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'customer';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Customer;
 };
 
 export type CustomerDetail = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The program's own ids of the customer; orders and leads that name one belong to them.
@@ -2835,7 +3990,13 @@ export type CustomerDetail = {
      * When that order or lead occurred, or the binding was changed.
      */
     boundAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * All changes of the affiliate that the customer is bound to, the latest first.
@@ -2849,6 +4010,9 @@ export type CustomerDetail = {
      * The amount of their credited orders.
      */
     salesCents: number;
+    /**
+     * The refunds of the customer's orders.
+     */
     refundsCents: number;
     /**
      * What affiliates earned for these orders, as earned.
@@ -2869,11 +4033,17 @@ export type CustomerDetail = {
 };
 
 export type CustomerList = {
+    /**
+     * The customers on this page of the list.
+     */
     customers: Array<Customer>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -2910,8 +4080,17 @@ export type CustomerTotals = {
  * A customer is no longer bound to an affiliate. Only later orders are concerned.
  */
 export type CustomerUnboundEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'customer.unbound';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'customer';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Customer;
 };
 
@@ -2927,7 +4106,13 @@ export type CustomerUpdate = {
 };
 
 export type DetectedFraud = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: FraudKind;
+    /**
+     * What was done as a result.
+     */
     action: 'hold' | 'flag';
     /**
      * What was observed; the fields depend on `kind`.
@@ -2938,17 +4123,29 @@ export type DetectedFraud = {
 };
 
 export type Dispute = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The payment provider's id for the dispute.
      */
     disputeId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string;
     /**
      * Included with `?expand=conversion`.
      */
     conversion?: ConversionReference;
+    /**
+     * The current status.
+     */
     status: DisputeStatus;
     /**
      * The disputed amount; null for the whole order.
@@ -2958,16 +4155,28 @@ export type Dispute = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
 export type DisputeList = {
+    /**
+     * The disputes on this page of the list.
+     */
     disputes: Array<Dispute>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -2982,38 +4191,95 @@ export type DisputeList = {
 export type DisputeStatus = 'opened' | 'won' | 'lost';
 
 export type DuePayout = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The number of commissions.
+     */
     commissionCount: number;
 };
 
 export type DuePayouts = {
+    /**
+     * Commissions that matured until this time are due.
+     */
     cutoffAt: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The sum of the amounts.
+     */
     totalCents: number;
+    /**
+     * What each affiliate is due.
+     */
     due: Array<DuePayout>;
+    /**
+     * What was skipped, with the reasons.
+     */
     skipped: Array<SkippedPayout>;
 };
 
 export type EarnedCommission = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * 1 for the affiliate who referred the order, 2 for their upline.
+     */
     level: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * How much of the commission was reversed by refunds.
+     */
     reversedCents: number;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat';
     /**
      * Percent, or cents for a flat commission.
      */
     rate: number;
+    /**
+     * What decided the amount, such as a rule or an override.
+     */
     source: 'rule' | 'override' | 'coupon';
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string | null;
+    /**
+     * The version of the rule that applied.
+     */
     ruleVersion: number | null;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The current status.
+     */
     status: CommissionStatus;
+    /**
+     * When the commission becomes payable.
+     */
     maturesAt: string;
 };
 
@@ -3034,7 +4300,13 @@ export type Error = {
      * For validation errors: each invalid field and the reason.
      */
     details?: Array<{
+        /**
+         * The path of the field that the message is about.
+         */
         path: Array<string>;
+        /**
+         * An explanation, for people.
+         */
         message: string;
     }>;
 };
@@ -3044,19 +4316,37 @@ export type Event = {
      * The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.
      */
     id: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: string;
+    /**
+     * The id of the program.
+     */
     programId: string;
     /**
      * The kind of object that the event is about.
      */
     objectType: string;
+    /**
+     * The id of the object that the event is about.
+     */
     objectId: string;
     /**
      * Numbers the events of an object without gaps, in the order in which they happened; 1 is its creation.
      */
     sequence: number;
+    /**
+     * The version of the API in whose form the object is.
+     */
     apiVersion: 'v1';
+    /**
+     * Who or what caused it.
+     */
     actor: Actor;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * The object after the change, as the API returns it.
@@ -3073,7 +4363,13 @@ export type Event = {
 };
 
 export type EventList = {
+    /**
+     * The events on this page of the list.
+     */
     events: Array<Event>;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Pass it as `cursor` to continue. Null on the last page. With `sort=createdAt` the log has no last page: keep the cursor, and pass it again later to get the events since then.
@@ -3086,18 +4382,33 @@ export type EventPayload = {
      * The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.
      */
     id: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: string;
+    /**
+     * The id of the program.
+     */
     programId: string;
     /**
      * The kind of object that the event is about.
      */
     objectType: string;
+    /**
+     * The id of the object that the event is about.
+     */
     objectId: string;
     /**
      * Numbers the events of an object without gaps, in the order in which they happened; 1 is its creation.
      */
     sequence: number;
+    /**
+     * The version of the API in whose form the object is.
+     */
     apiVersion: 'v1';
+    /**
+     * Who or what caused it.
+     */
     actor: Actor;
     /**
      * When it happened.
@@ -3118,28 +4429,67 @@ export type EventPayload = {
 };
 
 export type ExplainedAdjustment = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * 1: the credited affiliate. 2: their upline.
      */
     level: number;
+    /**
+     * The current status.
+     */
     status: CommissionStatus;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * How much of the commission was reversed by refunds.
+     */
     reversedCents: number;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type ExplainedAffiliate = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The current status.
+     */
     status: string;
+    /**
+     * The name of the affiliate's group.
+     */
     groupName: string | null;
 };
 
 export type ExplainedChange = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'moved' | 'increased' | 'cancelled';
     /**
      * Of a move.
@@ -3157,8 +4507,17 @@ export type ExplainedChange = {
      * What a move reversed of the commissions before it, on all levels.
      */
     reversedCents: number;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * Who or what caused it.
+     */
     actor: NamedActor;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -3167,14 +4526,29 @@ export type ExplainedCommission = {
      * 1: the credited affiliate. 2: their upline.
      */
     level: 1 | 2;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * What decided the amount, such as a rule or an override.
+     */
     source: 'rule' | 'override' | 'coupon';
     /**
      * The step of the rule order that applied.
      */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    /**
+     * The id of the commission rule; null if no rule applied.
+     */
     ruleId: string | null;
+    /**
+     * The version of the rule that applied.
+     */
     ruleVersion: number | null;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat';
     /**
      * The rate after tiers: percent, or cents for a flat commission.
@@ -3184,13 +4558,25 @@ export type ExplainedCommission = {
      * The positions of the order lines that the commission was calculated from.
      */
     positions: Array<number>;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The amount to which the rate applied.
+     */
     baseCents: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * How the amount before limits was calculated from the rate.
      */
     formula: CommissionFormula;
+    /**
+     * The limits that changed the amount.
+     */
     limits: Array<CommissionLimit>;
     /**
      * The first day of the budget period that the commission counts toward.
@@ -3204,9 +4590,21 @@ export type ExplainedCommission = {
      * Null for a commission of 0, which is not recorded.
      */
     id: string | null;
+    /**
+     * The current status.
+     */
     status: CommissionStatus | null;
+    /**
+     * How much of the commission was reversed by refunds.
+     */
     reversedCents: number;
+    /**
+     * The amount that was paid.
+     */
     paidCents: number;
+    /**
+     * When the commission becomes payable.
+     */
     maturesAt: string | null;
     /**
      * The commission split over its order lines. The parts add up to it.
@@ -3215,27 +4613,60 @@ export type ExplainedCommission = {
 };
 
 export type ExplainedItem = {
+    /**
+     * The position of the order line in the order, as it was reported.
+     */
     position: number;
+    /**
+     * The id of the product; null without one.
+     */
     productId: string | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string | null;
+    /**
+     * The number of units.
+     */
     quantity: number;
     /**
      * After all discounts, without tax and shipping.
      */
     amountCents: number;
+    /**
+     * How much of the order was refunded.
+     */
     refundedCents: number;
     /**
      * What the line earned, on all levels.
      */
     commissionCents: number;
+    /**
+     * How much of the commission was reversed by refunds.
+     */
     reversedCents: number;
 };
 
 export type ExplainedLead = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the object in your own system.
+     */
     externalId: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string | null;
+    /**
+     * The current status.
+     */
     status: LeadStatus;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
@@ -3245,10 +4676,25 @@ export type ExplainedLead = {
      * The customer who signed up.
      */
     customerId: string;
+    /**
+     * How the affiliate was found.
+     */
     attribution: {
+        /**
+         * The method that was used.
+         */
         method: AttributionMethod;
+        /**
+         * The id of the click that was credited; null without one.
+         */
         clickId: string | null;
+        /**
+         * The id of the coupon that was credited; null without one.
+         */
         couponId: string | null;
+        /**
+         * When the click happened.
+         */
         clickedAt: string | null;
         /**
          * The other affiliates who could have been credited.
@@ -3267,11 +4713,29 @@ export type ExplainedLead = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The commissions.
+     */
     commissions: Array<EarnedCommission>;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId: string | null;
+    /**
+     * When it was rejected; null if it was not.
+     */
     rejectedAt: string | null;
+    /**
+     * Why it was rejected.
+     */
     rejectionNote: string | null;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Why the affiliate was credited, and what they earn.
@@ -3280,16 +4744,37 @@ export type ExplainedLead = {
 };
 
 export type ExplainedLine = {
+    /**
+     * The position of the order line in the order, as it was reported.
+     */
     position: number;
     /**
      * 1: the credited affiliate. 2: their upline.
      */
     level: 1 | 2;
+    /**
+     * The commission rules that were considered, the most specific first.
+     */
     candidates: Array<{
+        /**
+         * The step: in the order of precedence of commission rules, or in the history of a commission.
+         */
         step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        /**
+         * The id of the commission rule; null if no rule applied.
+         */
         ruleId: string | null;
+        /**
+         * The number of the version, counted from 1.
+         */
         version: number | null;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * What the signal or attempt led to.
+         */
         outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
         /**
          * The terms of this version of the rule, of the coupon or of the override.
@@ -3299,29 +4784,68 @@ export type ExplainedLine = {
 };
 
 export type ExplainedRefund = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the refund.
+     */
     refundId: string;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * What the refund reversed, on all levels.
      */
     reversedCents: number;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
+    /**
+     * When the refund was undone; null if it stands.
+     */
     undoneAt: string | null;
 };
 
 export type Explanation = {
+    /**
+     * The id of the conversion.
+     */
     conversionId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The current status.
+     */
     status: ConversionStatus;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * The sums.
+     */
     totals: ExplanationTotals;
     /**
      * The explanation in plain English.
@@ -3331,6 +4855,9 @@ export type Explanation = {
      * Every affiliate that the explanation names.
      */
     affiliates: Array<ExplainedAffiliate>;
+    /**
+     * What pointed to an affiliate.
+     */
     signals: Array<SignalOutcome>;
     /**
      * The lines of the order, and what each earned.
@@ -3348,7 +4875,13 @@ export type Explanation = {
      * Calculated commissions of 0, by rate or by limit. They are not recorded.
      */
     zeroCommissions: Array<ExplainedCommission>;
+    /**
+     * The adjustments.
+     */
     adjustments: Array<ExplainedAdjustment>;
+    /**
+     * The refunds.
+     */
     refunds: Array<ExplainedRefund>;
     /**
      * Moves to other affiliates, increases and the cancellation, in their order.
@@ -3376,11 +4909,20 @@ export type Explanation = {
      * The maximum that all levels together could earn, in cents.
      */
     capCents: number | null;
+    /**
+     * How amounts were rounded.
+     */
     rounding: string;
 };
 
 export type ExplanationTotals = {
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * How much of the order was refunded.
+     */
     refundedCents: number;
     /**
      * As earned, on all levels.
@@ -3394,6 +4936,9 @@ export type ExplanationTotals = {
      * As earned by the upline.
      */
     uplineCents: number;
+    /**
+     * How much of the commission was reversed by refunds.
+     */
     reversedCents: number;
     /**
      * The sum of adjustments, after reversals.
@@ -3434,6 +4979,9 @@ export type ExternalWebhookProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -3451,6 +4999,9 @@ export type ExternalWebhookProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -3491,15 +5042,45 @@ export type ExternalWebhookProvider = {
 };
 
 export type FeedProduct = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the object in your own system.
+     */
     externalId: string | null;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku: string | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * A description, for people.
+     */
     description: string | null;
+    /**
+     * The category of products.
+     */
     category: string | null;
+    /**
+     * The brand of the product.
+     */
     brand: string | null;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl: string | null;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents: number;
+    /**
+     * The former price that the price is compared with; null without one.
+     */
     compareAtPriceCents: number | null;
     /**
      * ISO 4217, in upper case.
@@ -3509,6 +5090,9 @@ export type FeedProduct = {
      * Includes the affiliate's referral code if `affiliateId` was sent.
      */
     checkoutUrl: string;
+    /**
+     * Whether the product can be bought.
+     */
     availability: ProductAvailability;
 };
 
@@ -3517,15 +5101,33 @@ export type FlatRefunds = 'pro_rata' | 'keep';
 export type FraudAction = 'hold' | 'flag' | 'off';
 
 export type FraudEvent = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: FraudKind;
+    /**
+     * The current status.
+     */
     status: FraudStatus;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
      */
     affiliate?: AffiliateReference;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string | null;
+    /**
+     * The id of the lead; null without one.
+     */
     leadId: string | null;
     /**
      * What was observed; the fields depend on `kind`.
@@ -3533,17 +5135,32 @@ export type FraudEvent = {
     evidence: {
         [key: string]: unknown;
     };
+    /**
+     * The note of the person who resolved it.
+     */
     resolutionNote: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was resolved; null while it is open.
+     */
     resolvedAt: string | null;
 };
 
 export type FraudEventList = {
+    /**
+     * The fraud alerts on this page of the list.
+     */
     fraudEvents: Array<FraudEvent>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -3561,15 +5178,30 @@ export type FraudEventList = {
  * A fraud alert was opened and awaits a decision.
  */
 export type FraudFlaggedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'fraud.flagged';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'fraudEvent';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: FraudEvent;
 };
 
 export type FraudKind = 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account';
 
 export type FraudResolution = {
+    /**
+     * How it was resolved; null while it is open.
+     */
     resolution: 'legitimate' | 'fraud';
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
 };
 
@@ -3579,8 +5211,17 @@ export type FraudResolution = {
  * A fraud alert was resolved as `legitimate` or `fraud`.
  */
 export type FraudResolvedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'fraud.resolved';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'fraudEvent';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: FraudEvent;
 };
 
@@ -3593,6 +5234,9 @@ export type FraudSettings = {
      * Ordered within `fastOrderSeconds` of the click.
      */
     fastOrder: FraudAction;
+    /**
+     * An order sooner than this after its click is suspicious.
+     */
     fastOrderSeconds: number;
     /**
      * A coupon was used without any click: the code may have leaked.
@@ -3605,27 +5249,54 @@ export type FraudSettings = {
 };
 
 export type FraudSettingsUpdate = {
+    /**
+     * What happens with orders that affiliates place themselves.
+     */
     selfReferral?: FraudAction;
+    /**
+     * What happens with orders very soon after their click.
+     */
     fastOrder?: FraudAction;
+    /**
+     * An order sooner than this after its click is suspicious.
+     */
     fastOrderSeconds?: number;
+    /**
+     * What happens with orders that have a coupon and no click.
+     */
     couponWithoutClick?: FraudAction;
+    /**
+     * What happens with clicks of another affiliate just before the order.
+     */
     checkoutHijack?: FraudAction;
 };
 
 export type FraudStatus = 'open' | 'legitimate' | 'fraud';
 
 export type FullWebhookDelivery = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the webhook.
+     */
     webhookId: string;
     /**
      * The header `webhook-id` of every attempt.
      */
     eventId: string;
+    /**
+     * The name of the event.
+     */
     eventType: string;
     /**
      * `pending`: waiting for its first or next attempt. `failed`: ten attempts failed, or the address answered 410.
      */
     status: WebhookDeliveryStatus;
+    /**
+     * The number of attempts so far.
+     */
     attemptCount: number;
     /**
      * Of the last attempt; null without a response.
@@ -3635,8 +5306,17 @@ export type FullWebhookDelivery = {
      * Null if no attempt is planned. Nothing is sent while the webhook is not active.
      */
     nextAttemptAt: string | null;
+    /**
+     * When the last attempt was made; null before the first.
+     */
     lastAttemptAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * The body that is sent; null if the event was deleted since.
@@ -3663,6 +5343,9 @@ export type GenericProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -3680,6 +5363,9 @@ export type GenericProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -3720,9 +5406,21 @@ export type GenericProvider = {
 };
 
 export type Group = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * A description, for people.
+     */
     description: string | null;
+    /**
+     * The current status.
+     */
     status: GroupStatus;
     /**
      * The hold period of new commissions; null uses the program's.
@@ -3740,7 +5438,13 @@ export type Group = {
      * The number of affiliates in the group, with any status.
      */
     affiliateCount: number;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -3750,17 +5454,32 @@ export type Group = {
  * A group was created, changed or archived. An affiliate who moves to another group is `affiliate.updated`.
  */
 export type GroupChangedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'group.changed';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'group';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Group;
 };
 
 export type GroupList = {
+    /**
+     * The groups on this page of the list.
+     */
     groups: Array<Group>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -3773,7 +5492,13 @@ export type GroupList = {
 };
 
 export type GroupReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
 };
 
@@ -3784,6 +5509,9 @@ export type GroupUpdate = {
      * Unique in the program, ignoring case.
      */
     name?: string;
+    /**
+     * A description, for people.
+     */
     description?: string | null;
     /**
      * Days until a new commission can be paid; null uses the program's.
@@ -3817,6 +5545,9 @@ export type ImportedProductRow = {
      * The row number in a spreadsheet; the header is row 1.
      */
     row: number;
+    /**
+     * The current status.
+     */
     status: 'created' | 'updated' | 'unchanged' | 'invalid';
     /**
      * The id of the product.
@@ -3826,7 +5557,13 @@ export type ImportedProductRow = {
      * The errors in an invalid row.
      */
     details?: Array<{
+        /**
+         * The path of the field that the message is about.
+         */
         path: Array<string>;
+        /**
+         * An explanation, for people.
+         */
         message: string;
     }>;
 };
@@ -3836,7 +5573,13 @@ export type Invite = {
      * Unique in the program, ignoring case.
      */
     email: string;
+    /**
+     * The first name of the affiliate.
+     */
     firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName: string;
     /**
      * Commission tier. Must belong to this program.
@@ -3871,10 +5614,25 @@ export type Invite = {
 };
 
 export type InvitedAffiliate = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
     referralCode: string;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
     commissionOverrideType?: CommissionOverrideType | null;
     /**
      * Percent for `percentage`; cents per order for `flat`.
@@ -3898,7 +5656,13 @@ export type InvitedAffiliate = {
     metadata?: {
         [key: string]: string;
     };
+    /**
+     * Your own labels of the affiliate.
+     */
     tags?: Array<string>;
+    /**
+     * The affiliate's landing page; null without one.
+     */
     landingPage?: LandingPageSummary | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
@@ -3911,6 +5675,9 @@ export type InvitedAffiliate = {
 };
 
 export type Journal = {
+    /**
+     * The lines, in their order.
+     */
     lines: Array<{
         /**
          * In the program's time zone.
@@ -3924,13 +5691,25 @@ export type Journal = {
          * The ledger position of the first entry in this line.
          */
         firstSeq: number;
+        /**
+         * The account that is debited.
+         */
         debitAccount: string;
+        /**
+         * The account that is credited.
+         */
         creditAccount: string;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * ISO 4217, in upper case.
          */
         currency: string;
+        /**
+         * A description, for people.
+         */
         description: string;
         /**
          * Null when grouped by day.
@@ -3944,16 +5723,49 @@ export type Journal = {
 };
 
 export type LandingPage = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The design of the page.
+     */
     templateId: TemplateId;
+    /**
+     * Whether the page shows all products that the affiliate may promote, or only the featured ones.
+     */
     promotionMode: PromotionMode;
+    /**
+     * The title of the page.
+     */
     pageTitle: string;
+    /**
+     * The line below the title.
+     */
     headline: string | null;
+    /**
+     * What the affiliate says about themselves.
+     */
     bioText: string | null;
+    /**
+     * The URL of the affiliate's portrait.
+     */
     avatarUrl: string | null;
+    /**
+     * The URL of the large image of the page.
+     */
     heroImageUrl: string | null;
+    /**
+     * The text of the badge, such as an offer.
+     */
     promoBadgeText: string | null;
+    /**
+     * The color of the page.
+     */
     accent: PageAccent;
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
     links: Array<LandingPageLink>;
     /**
      * Why the affiliate recommends a product, by product id.
@@ -3961,20 +5773,41 @@ export type LandingPage = {
     productNotes: {
         [key: string]: string;
     };
+    /**
+     * The part of the large image that stays visible when it is cropped.
+     */
     heroFocus: PageHeroFocus;
+    /**
+     * The ids of the products that are shown first.
+     */
     featuredProductIds: Array<string>;
     /**
      * The affiliate's intent to be live.
      */
     isPublished: boolean;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
     /**
      * Published by the affiliate and approved by the program. Use this field to decide whether to show the page.
      */
     isLive: boolean;
+    /**
+     * The affiliate who owns the page.
+     */
     affiliate: {
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The code in the affiliate's links, which never changes.
+         */
         referralCode: string;
+        /**
+         * The current status.
+         */
         status: AffiliateStatus;
     };
     /**
@@ -4001,8 +5834,17 @@ export type LandingPage = {
  * The program approved the current revision of a landing page.
  */
 export type LandingPageApprovedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'landingPage.approved';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'landingPage';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: LandingPageState;
 };
 
@@ -4012,8 +5854,17 @@ export type LandingPageApprovedEvent = EventPayload & {
  * The program asked the affiliate to change the current revision of a landing page.
  */
 export type LandingPageChangesRequestedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'landingPage.changesRequested';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'landingPage';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: LandingPageState;
 };
 
@@ -4022,6 +5873,9 @@ export type LandingPageContent = {
      * Page owner.
      */
     affiliateId: string;
+    /**
+     * The title of the page.
+     */
     pageTitle: string;
     /**
      * Default for a new page: `minimalist`.
@@ -4031,10 +5885,25 @@ export type LandingPageContent = {
      * Default for a new page: `all`.
      */
     promotionMode?: PromotionMode;
+    /**
+     * The line below the title.
+     */
     headline?: string | null;
+    /**
+     * What the affiliate says about themselves.
+     */
     bioText?: string | null;
+    /**
+     * The URL of the affiliate's portrait.
+     */
     avatarUrl?: string | null;
+    /**
+     * The URL of the large image of the page.
+     */
     heroImageUrl?: string | null;
+    /**
+     * The text of the badge, such as an offer.
+     */
     promoBadgeText?: string;
     /**
      * Filtered to the products this affiliate may promote.
@@ -4065,19 +5934,40 @@ export type LandingPageContent = {
 };
 
 export type LandingPageLink = {
+    /**
+     * The text of the link.
+     */
     label: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
 };
 
 export type LandingPageProduct = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents: number;
     /**
      * Includes the affiliate's referral code.
      */
     checkoutUrl: string;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl: string | null;
+    /**
+     * A description, for people.
+     */
     description: string | null;
     /**
      * Whether the product can be bought. Show `out_of_stock` and `discontinued` as such.
@@ -4086,14 +5976,41 @@ export type LandingPageProduct = {
 };
 
 export type LandingPageState = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether visitors see the page: it is published and approved.
+     */
     isLive: boolean;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -4103,15 +6020,36 @@ export type LandingPageState = {
  * A revision of a landing page awaits the review of the program, or awaits it again because a review was undone.
  */
 export type LandingPageSubmittedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'landingPage.submitted';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'landingPage';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: LandingPageState;
 };
 
 export type LandingPageSummary = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether visitors see the page: it is published and approved.
+     */
     isLive: boolean;
 };
 
@@ -4121,16 +6059,40 @@ export type LandingPageSummary = {
  * A member of the program published or unpublished a landing page.
  */
 export type LandingPageUpdatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'landingPage.updated';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'landingPage';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: LandingPageState;
 };
 
 export type Lead = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the object in your own system.
+     */
     externalId: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string | null;
+    /**
+     * The current status.
+     */
     status: LeadStatus;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
@@ -4140,10 +6102,25 @@ export type Lead = {
      * The customer who signed up.
      */
     customerId: string;
+    /**
+     * How the affiliate was found.
+     */
     attribution: {
+        /**
+         * The method that was used.
+         */
         method: AttributionMethod;
+        /**
+         * The id of the click that was credited; null without one.
+         */
         clickId: string | null;
+        /**
+         * The id of the coupon that was credited; null without one.
+         */
         couponId: string | null;
+        /**
+         * When the click happened.
+         */
         clickedAt: string | null;
         /**
          * The other affiliates who could have been credited.
@@ -4162,11 +6139,29 @@ export type Lead = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The commissions.
+     */
     commissions: Array<EarnedCommission>;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId: string | null;
+    /**
+     * When it was rejected; null if it was not.
+     */
     rejectedAt: string | null;
+    /**
+     * Why it was rejected.
+     */
     rejectionNote: string | null;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -4176,17 +6171,32 @@ export type Lead = {
  * A lead was recorded and credited to an affiliate.
  */
 export type LeadCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'lead.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'lead';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Lead;
 };
 
 export type LeadList = {
+    /**
+     * The leads on this page of the list.
+     */
     leads: Array<Lead>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -4204,12 +6214,24 @@ export type LeadList = {
  * A lead was rejected: its commissions are reversed, and it no longer binds its customer.
  */
 export type LeadRejectedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'lead.rejected';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'lead';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Lead;
 };
 
 export type LeadRejection = {
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
 };
 
@@ -4222,9 +6244,21 @@ export type LedgerEntry = {
      * The position in the program's ledger, from 1 and without gaps.
      */
     seq: number;
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: LedgerEntryKind;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The id of the commission.
+     */
     commissionId: string | null;
     /**
      * The account that the money leaves.
@@ -4250,6 +6284,9 @@ export type LedgerEntry = {
      * The SHA-256 hash of the previous hash and this entry, in hex.
      */
     hash: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Included with `?expand=affiliate`.
@@ -4260,11 +6297,17 @@ export type LedgerEntry = {
 export type LedgerEntryKind = 'accrue' | 'mature' | 'hold' | 'reverse' | 'restore' | 'adjust' | 'reserve' | 'settle' | 'release' | 'return';
 
 export type LedgerEntryList = {
+    /**
+     * The ledger entries on this page of the list.
+     */
     entries: Array<LedgerEntry>;
     /**
      * The exact number of matches. Omitted if a cursor was sent.
      */
     total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Omitted if a cursor was sent.
@@ -4277,6 +6320,9 @@ export type LedgerEntryList = {
 };
 
 export type LedgerIntegrity = {
+    /**
+     * Whether the hashes of all entries are as they were recorded.
+     */
     isValid: boolean;
     /**
      * The number of entries in the ledger.
@@ -4306,23 +6352,53 @@ export type LedgerIntegrity = {
      * At most 101.
      */
     faults: Array<{
+        /**
+         * The number of the last entry in the ledger.
+         */
         seq: number;
+        /**
+         * The kind, which decides what the other fields mean.
+         */
         kind: 'hash_mismatch' | 'missing_entry' | 'head_mismatch' | 'seal_mismatch' | 'unbalanced';
     }>;
+    /**
+     * When it was checked.
+     */
     checkedAt: string;
 };
 
 export type LineCandidates = {
+    /**
+     * The position of the order line in the order, as it was reported.
+     */
     position: number;
     /**
      * 1: the credited affiliate. 2: their upline.
      */
     level: 1 | 2;
+    /**
+     * The commission rules that were considered, the most specific first.
+     */
     candidates: Array<{
+        /**
+         * The step: in the order of precedence of commission rules, or in the history of a commission.
+         */
         step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        /**
+         * The id of the commission rule; null if no rule applied.
+         */
         ruleId: string | null;
+        /**
+         * The number of the version, counted from 1.
+         */
         version: number | null;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * What the signal or attempt led to.
+         */
         outcome: 'applied' | 'outranked' | 'archived' | 'affiliate_not_active' | 'not_yet_effective' | 'no_longer_effective' | 'other_product' | 'other_category' | 'other_group' | 'other_affiliate' | 'coupon_order_excluded' | 'not_first_order' | 'not_subsequent_order' | 'customer_unknown' | 'duration_ended' | 'max_occurrences_reached' | 'country_condition' | 'new_customer_condition' | 'coupon_condition' | 'order_amount_condition';
     }>;
 };
@@ -4342,6 +6418,9 @@ export type ManualProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -4359,6 +6438,9 @@ export type ManualProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -4399,6 +6481,9 @@ export type ManualProvider = {
 };
 
 export type MarkBatchPaid = {
+    /**
+     * The reference of the payment at the bank or provider.
+     */
     reference?: string;
     /**
      * Confirms that the payouts that are not in any downloaded file were also paid.
@@ -4407,14 +6492,29 @@ export type MarkBatchPaid = {
 };
 
 export type MarkedPayout = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the payout batch.
+     */
     batchId: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The current status.
+     */
     status: PayoutStatus;
     /**
      * When the oldest commission in this payout was earned.
@@ -4428,7 +6528,13 @@ export type MarkedPayout = {
      * The provider's reference for the payment, or the reference that was sent when the payout was marked as paid.
      */
     reference: string | null;
+    /**
+     * Why the payout failed, for programs; null if it did not.
+     */
     failureCode: string | null;
+    /**
+     * Why the payout failed, for people; null if it did not.
+     */
     failureReason: string | null;
     /**
      * The note that was sent when the payout was cancelled.
@@ -4442,7 +6548,13 @@ export type MarkedPayout = {
      * When the payout was paid, failed, returned or cancelled.
      */
     settledAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * Included with `?expand=affiliate`.
@@ -4466,24 +6578,51 @@ export type MarkPaid = {
 };
 
 export type Me = {
+    /**
+     * The id of the program.
+     */
     programId: string;
+    /**
+     * The program of the API key.
+     */
     program: Program;
+    /**
+     * The API key of the store, or of the request.
+     */
     apiKey: ApiKey;
+    /**
+     * The version of the API in whose form the object is.
+     */
     apiVersion: 'v1';
 };
 
 export type NamedActor = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'api_key' | 'user' | 'provider' | 'schedule' | 'command';
     /**
      * The id of the API key, user or provider, or the name of the schedule or command.
      */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string | null;
 };
 
 export type NewClaim = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
 };
 
@@ -4520,10 +6659,25 @@ export type NewClick = {
      * The visitor's user agent, reported by a server. Requires an API key with the `write` scope.
      */
     userAgent?: string;
+    /**
+     * A label for the place of the link, such as `newsletter`: the parameter `sub1`.
+     */
     subId1?: string;
+    /**
+     * The second label: the parameter `sub2`.
+     */
     subId2?: string;
+    /**
+     * The third label: the parameter `sub3`.
+     */
     subId3?: string;
+    /**
+     * The fourth label: the parameter `sub4`.
+     */
     subId4?: string;
+    /**
+     * The fifth label: the parameter `sub5`.
+     */
     subId5?: string;
     /**
      * The `visitorId` of an earlier response. For the first click, send any text; the response contains the id to store.
@@ -4536,6 +6690,9 @@ export type NewClick = {
 };
 
 export type NewCommissionRule = {
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * 1: the credited affiliate. 2: their upline.
@@ -4569,6 +6726,9 @@ export type NewCommissionRule = {
      * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
      */
     event?: RuleEvent;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: CommissionType;
     /**
      * In percent; for type `percentage`.
@@ -4598,12 +6758,21 @@ export type NewCommissionRule = {
      * The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders do not count.
      */
     maxOccurrences?: number | null;
+    /**
+     * The least commission for an order; null without a minimum.
+     */
     minPerOrderCents?: number | null;
+    /**
+     * The most commission for an order; null without a maximum.
+     */
     maxPerOrderCents?: number | null;
     /**
      * The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response contains a warning.
      */
     budgetCents?: number | null;
+    /**
+     * The period of the budget.
+     */
     budgetPeriod?: RulePeriod | null;
     /**
      * The rate of the highest tier reached replaces `rate`.
@@ -4613,15 +6782,24 @@ export type NewCommissionRule = {
      * All conditions must be met.
      */
     conditions?: Array<RuleCondition>;
+    /**
+     * Whether orders with a coupon earn nothing by this rule.
+     */
     excludeCouponOrders?: boolean;
 };
 
 export type NewCoupon = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Unique in the program, ignoring case. Generated from the affiliate's name if omitted.
      */
     code?: string;
+    /**
+     * Whether the discount is a percentage or an amount.
+     */
     discountType?: CouponRateType | null;
     /**
      * In percent; only for type `percentage`.
@@ -4639,11 +6817,17 @@ export type NewCoupon = {
      * The products that the coupon is valid for; empty means all. The coupon does not credit orders that contain none of these products, and its commission applies only to order lines of these products; other lines are paid by the commission rules.
      */
     productIds?: Array<string>;
+    /**
+     * When it begins to apply.
+     */
     startsAt?: string | null;
     /**
      * The coupon expires at this time.
      */
     endsAt?: string | null;
+    /**
+     * How often the coupon can be used; null without a limit.
+     */
     maxRedemptions?: number | null;
     /**
      * Whether the coupon or a click is credited when the customer also clicked a link: `always`, the coupon; `only_without_click`, the click; `never_over_click`, the click if it belongs to another affiliate.
@@ -4695,8 +6879,17 @@ export type NewCsvProvider = {
      * The settings of the provider.
      */
     config?: {
+        /**
+         * The name of the account that pays, for payment files.
+         */
         payerName?: string;
+        /**
+         * The IBAN of the account that pays, for payment files.
+         */
         payerIban?: string;
+        /**
+         * The BIC of the account that pays, for payment files.
+         */
         payerBic?: string;
     };
     /**
@@ -4789,6 +6982,9 @@ export type NewGenericProvider = {
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets?: {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string;
     };
 };
@@ -4798,6 +6994,9 @@ export type NewGroup = {
      * Unique in the program, ignoring case.
      */
     name: string;
+    /**
+     * A description, for people.
+     */
     description?: string | null;
     /**
      * Days until a new commission can be paid; null uses the program's.
@@ -4888,7 +7087,13 @@ export type NewPaypalProvider = {
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets: {
+        /**
+         * The client id of the REST app in PayPal.
+         */
         clientId: string;
+        /**
+         * The secret of the REST app in PayPal.
+         */
         clientSecret: string;
     };
 };
@@ -4898,17 +7103,53 @@ export type NewProduct = {
      * The product's id in the store; unique in the program.
      */
     externalId?: string | null;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku?: string | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * A description, for people.
+     */
     description?: string | null;
+    /**
+     * The category of products.
+     */
     category?: string | null;
+    /**
+     * The brand of the product.
+     */
     brand?: string | null;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl?: string | null;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents: number;
+    /**
+     * The former price that the price is compared with; null without one.
+     */
     compareAtPriceCents?: number | null;
+    /**
+     * The URL where the product is bought.
+     */
     checkoutUrl: string;
+    /**
+     * The current status.
+     */
     status?: ProductStatus;
+    /**
+     * Whether the product can be bought.
+     */
     availability?: ProductAvailability;
+    /**
+     * The groups whose affiliates may promote the product; empty: all affiliates.
+     */
     allowedGroupIds?: Array<string>;
 };
 
@@ -4962,15 +7203,30 @@ export type NewShopifyProvider = {
      * The settings of the provider.
      */
     config: {
+        /**
+         * The domain of the shop: `name.myshopify.com`.
+         */
         shop: string;
+        /**
+         * The base URL of the API of the store.
+         */
         apiUrl?: string;
+        /**
+         * The version of the API in whose form the object is.
+         */
         apiVersion?: string;
     };
     /**
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets?: {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string;
+        /**
+         * The access token of the Admin API.
+         */
         accessToken?: string;
     };
 };
@@ -5012,6 +7268,9 @@ export type NewStripeConnectProvider = {
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets: {
+        /**
+         * A secret or restricted key of Stripe: `sk_…` or `rk_…`.
+         */
         secretKey: string;
         /**
          * Verifies events. Without it, events are rejected.
@@ -5048,13 +7307,22 @@ export type NewStripeProvider = {
      * The settings of the provider.
      */
     config?: {
+        /**
+         * The base URL of the API of the store.
+         */
         apiUrl?: string;
     };
     /**
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets?: {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string;
+        /**
+         * The API key of the store, or of the request.
+         */
         apiKey?: string;
     };
 };
@@ -5064,6 +7332,9 @@ export type NewWebhook = {
      * An https URL at a public address, on port 443 or 8443. Redirects are not followed.
      */
     url: string;
+    /**
+     * A description, for people.
+     */
     description?: string | null;
     /**
      * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
@@ -5120,6 +7391,9 @@ export type NewWiseProvider = {
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets: {
+        /**
+         * An API token of Wise with full access.
+         */
         apiToken: string;
     };
 };
@@ -5152,6 +7426,9 @@ export type NewWoocommerceProvider = {
      * The settings of the provider.
      */
     config: {
+        /**
+         * The URL: http or https.
+         */
         url: string;
         /**
          * Prepended to order ids. Required when several shops of the program number their orders alike.
@@ -5162,13 +7439,25 @@ export type NewWoocommerceProvider = {
      * The secrets of the provider. They are encrypted and never returned.
      */
     secrets?: {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string;
+        /**
+         * The consumer key of the REST API.
+         */
         consumerKey?: string;
+        /**
+         * The consumer secret of the REST API.
+         */
         consumerSecret?: string;
     };
 };
 
 export type OrderCancellation = {
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
     /**
      * Returns what the change would do without recording it.
@@ -5200,7 +7489,13 @@ export type OrderChangeAdjustment = {
      * Null for a new commission in a dry run.
      */
     commissionId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * 1 for the affiliate who referred the order, 2 for their upline.
+     */
     level: number;
     /**
      * What the affiliate earns; below 0, what is reversed.
@@ -5213,12 +7508,21 @@ export type OrderChangeAdjustment = {
 };
 
 export type OrderCustomer = {
+    /**
+     * The id of the object in your own system.
+     */
     externalId?: string | null;
     /**
      * Stored only as a keyed hash.
      */
     email?: string | null;
+    /**
+     * Whether this is the first order of the customer.
+     */
     isNew?: boolean | null;
+    /**
+     * The country: ISO 3166-1, two letters.
+     */
     country?: string | null;
 };
 
@@ -5231,11 +7535,17 @@ export type OrderIncrease = {
      * The added amount: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.
      */
     amountCents: number;
+    /**
+     * The order lines.
+     */
     items?: Array<OrderItem>;
     /**
      * When the order was increased; default: now. The hold period begins then.
      */
     occurredAt?: string;
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
     /**
      * Returns what the change would do without recording it.
@@ -5252,23 +7562,44 @@ export type OrderItem = {
      * The id of the product in the store.
      */
     externalProductId?: string | null;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku?: string | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name?: string | null;
+    /**
+     * The number of units.
+     */
     quantity?: number;
     /**
      * The amount of the whole line, before its discount.
      */
     amountCents: number;
+    /**
+     * The discount that the amounts already take into account.
+     */
     discountCents?: number;
 };
 
 export type OrderMismatch = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string;
     /**
      * Included with `?expand=conversion`.
      */
     conversion?: ConversionReference;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
     /**
      * The amount of this report.
@@ -5286,23 +7617,53 @@ export type OrderMismatch = {
      * The items of this report.
      */
     items: Array<{
+        /**
+         * The id of the product; null without one.
+         */
         productId?: string | null;
+        /**
+         * The id of the product in the store.
+         */
         externalProductId?: string | null;
+        /**
+         * The stock keeping unit of the product.
+         */
         sku?: string | null;
+        /**
+         * The name, as members of the program see it.
+         */
         name?: string | null;
+        /**
+         * The number of units.
+         */
         quantity: number;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
+        /**
+         * The discount that the amounts already take into account.
+         */
         discountCents: number;
     }>;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type OrderMismatchList = {
+    /**
+     * The orders whose reports differ, on this page of the list.
+     */
     orderMismatches: Array<OrderMismatch>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -5315,6 +7676,9 @@ export type OrderMismatchList = {
 };
 
 export type OrderMove = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Why the order is changed. The explanation of the order shows it.
@@ -5335,18 +7699,36 @@ export type PaymentWarning = {
      * `commissions_in_open_payout`: cancel the other payout if it was not paid. `paid_twice`: the next payouts to the affiliate deduct the amount.
      */
     code: 'was_cancelled' | 'had_failed' | 'commissions_in_open_payout' | 'paid_twice';
+    /**
+     * An explanation, for people.
+     */
     message: string;
 };
 
 export type Payout = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the payout batch.
+     */
     batchId: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The current status.
+     */
     status: PayoutStatus;
     /**
      * When the oldest commission in this payout was earned.
@@ -5360,7 +7742,13 @@ export type Payout = {
      * The provider's reference for the payment, or the reference that was sent when the payout was marked as paid.
      */
     reference: string | null;
+    /**
+     * Why the payout failed, for programs; null if it did not.
+     */
     failureCode: string | null;
+    /**
+     * Why the payout failed, for people; null if it did not.
+     */
     failureReason: string | null;
     /**
      * The note that was sent when the payout was cancelled.
@@ -5374,7 +7762,13 @@ export type Payout = {
      * When the payout was paid, failed, returned or cancelled.
      */
     settledAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * Included with `?expand=affiliate`.
@@ -5387,7 +7781,13 @@ export type Payout = {
 };
 
 export type PayoutBatch = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The current status.
+     */
     status: PayoutBatchStatus;
     /**
      * Null if the batch is paid manually, without a provider.
@@ -5401,7 +7801,13 @@ export type PayoutBatch = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The sum of the amounts.
+     */
     totalCents: number;
+    /**
+     * The number of payouts.
+     */
     payoutCount: number;
     /**
      * The part of the total that has been paid.
@@ -5411,18 +7817,33 @@ export type PayoutBatch = {
      * Only commissions that had matured by this time are included.
      */
     cutoffAt: string;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * Who dispatched the batch.
+     */
     dispatchedBy: Actor;
     /**
      * Whether the batch must be approved by another person than the one who dispatched it.
      */
     needsApproval: boolean;
+    /**
+     * Who approved the batch; null without an approval.
+     */
     approvedBy: Actor | null;
+    /**
+     * When the batch was approved; null without an approval.
+     */
     approvedAt: string | null;
     /**
      * When a payment file was last created.
      */
     exportedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Included with `?expand=provider`.
@@ -5436,17 +7857,32 @@ export type PayoutBatch = {
  * The last open payout of a batch was paid, failed or was cancelled. `status` says how the batch ended.
  */
 export type PayoutBatchCompletedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payoutBatch.completed';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payoutBatch';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: PayoutBatch;
 };
 
 export type PayoutBatchList = {
+    /**
+     * The payout batches on this page of the list.
+     */
     batches: Array<PayoutBatch>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -5459,9 +7895,21 @@ export type PayoutBatchList = {
 };
 
 export type PayoutBatchReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * The type of the provider.
+     */
     providerType: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -5473,8 +7921,17 @@ export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed'
  * A payout was cancelled, by itself or with its batch: its commissions are owed again.
  */
 export type PayoutCancelledEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payout.cancelled';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payout';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Payout;
 };
 
@@ -5484,15 +7941,33 @@ export type PayoutCancelledEvent = EventPayload & {
  * A payout was dispatched, or found in the records of the provider.
  */
 export type PayoutCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payout.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payout';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Payout;
 };
 
 export type PayoutDestination = {
+    /**
+     * The method that was used.
+     */
     method: 'paypal';
+    /**
+     * The email address.
+     */
     email: string;
 } | {
+    /**
+     * The method that was used.
+     */
     method: 'bank';
     /**
      * Name of the account holder.
@@ -5506,7 +7981,13 @@ export type PayoutDestination = {
      * Currency of the account, ISO 4217.
      */
     currency: string;
+    /**
+     * The IBAN, of which only the last characters are shown.
+     */
     iban?: string;
+    /**
+     * The BIC of the bank.
+     */
     bic?: string;
     /**
      * For countries without IBAN: `accountNumber`, with `routingNumber` and `accountType` (checking or savings) in the US, and `sortCode` in GB. For the US, Wise also requires `addressFirstLine`, `addressCity`, `addressState` and `addressPostCode`.
@@ -5515,12 +7996,27 @@ export type PayoutDestination = {
         [key: string]: string;
     };
 } | {
+    /**
+     * The method that was used.
+     */
     method: 'stripe';
+    /**
+     * The id of the account at the provider.
+     */
     accountId: string;
 } | {
+    /**
+     * The method that was used.
+     */
     method: 'wise';
+    /**
+     * The id of the recipient at the provider.
+     */
     recipientId: string;
 } | {
+    /**
+     * The method that was used.
+     */
     method: 'external';
     /**
      * The identifier of the account in your own system.
@@ -5529,14 +8025,29 @@ export type PayoutDestination = {
 };
 
 export type PayoutDetail = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the payout batch.
+     */
     batchId: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The current status.
+     */
     status: PayoutStatus;
     /**
      * When the oldest commission in this payout was earned.
@@ -5550,7 +8061,13 @@ export type PayoutDetail = {
      * The provider's reference for the payment, or the reference that was sent when the payout was marked as paid.
      */
     reference: string | null;
+    /**
+     * Why the payout failed, for programs; null if it did not.
+     */
     failureCode: string | null;
+    /**
+     * Why the payout failed, for people; null if it did not.
+     */
     failureReason: string | null;
     /**
      * The note that was sent when the payout was cancelled.
@@ -5564,12 +8081,21 @@ export type PayoutDetail = {
      * When the payout was paid, failed, returned or cancelled.
      */
     settledAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * The commissions that this payout pays.
      */
     lines: Array<{
+        /**
+         * The id of the commission.
+         */
         commissionId: string;
         /**
          * Negative if a debt was netted.
@@ -5580,14 +8106,29 @@ export type PayoutDetail = {
      * Every change of status, oldest first.
      */
     history: Array<{
+        /**
+         * The current status.
+         */
         status: PayoutStatus;
+        /**
+         * Who or what caused it.
+         */
         actor: Actor;
+        /**
+         * The reason, in a form for programs.
+         */
         reason: string | null;
+        /**
+         * When it was created.
+         */
         createdAt: string;
     }>;
 };
 
 export type PayoutDetails = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Null if no payout details are set.
@@ -5597,30 +8138,72 @@ export type PayoutDetails = {
      * Payouts are on hold until this time.
      */
     effectiveAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string | null;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string | null;
 };
 
 export type PayoutDiscrepancy = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The current status.
+     */
     status: PayoutDiscrepancyStatus;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: PayoutDiscrepancyKind;
+    /**
+     * The id of the provider.
+     */
     providerId: string;
     /**
      * The provider's reference for the payment; the id of the payout if the payment is missing.
      */
     reference: string;
+    /**
+     * The id of the payout.
+     */
     payoutId: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string | null;
     /**
      * The amount in the provider's records.
      */
     amountCents: number | null;
+    /**
+     * The currency: ISO 4217, in upper case.
+     */
     currency: string | null;
+    /**
+     * How it was resolved; null while it is open.
+     */
     resolution: PayoutDiscrepancyResolution | null;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * Who resolved it; null while it is open.
+     */
     resolvedBy: Actor | null;
+    /**
+     * When it was resolved; null while it is open.
+     */
     resolvedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Included with `?expand=affiliate`.
@@ -5638,11 +8221,17 @@ export type PayoutDiscrepancy = {
 export type PayoutDiscrepancyKind = 'unknown_payment' | 'amount_mismatch' | 'missing_payment' | 'duplicate_payment';
 
 export type PayoutDiscrepancyList = {
+    /**
+     * The differences between the records and those of the provider.
+     */
     discrepancies: Array<PayoutDiscrepancy>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -5690,6 +8279,9 @@ export type PayoutDispatch = {
      * Returns what would be paid without paying it.
      */
     dryRun?: boolean;
+    /**
+     * A note that a person wrote.
+     */
     note?: string;
 };
 
@@ -5702,7 +8294,13 @@ export type PayoutDispatchResult = {
      * In a dry run, the ids are null.
      */
     batch: {
+        /**
+         * The id of the object.
+         */
         id: string | null;
+        /**
+         * The current status.
+         */
         status: PayoutBatchStatus;
         /**
          * Null if the batch is paid manually, without a provider.
@@ -5716,7 +8314,13 @@ export type PayoutDispatchResult = {
          * ISO 4217, in upper case.
          */
         currency: string;
+        /**
+         * The sum of the amounts.
+         */
         totalCents: number;
+        /**
+         * The number of payouts.
+         */
         payoutCount: number;
         /**
          * The part of the total that has been paid.
@@ -5726,29 +8330,62 @@ export type PayoutDispatchResult = {
          * Only commissions that had matured by this time are included.
          */
         cutoffAt: string;
+        /**
+         * A note that a person wrote.
+         */
         note: string | null;
+        /**
+         * Who dispatched the batch.
+         */
         dispatchedBy: Actor;
         /**
          * Whether the batch must be approved by another person than the one who dispatched it.
          */
         needsApproval: boolean;
+        /**
+         * Who approved the batch; null without an approval.
+         */
         approvedBy: Actor | null;
+        /**
+         * When the batch was approved; null without an approval.
+         */
         approvedAt: string | null;
         /**
          * When a payment file was last created.
          */
         exportedAt: string | null;
+        /**
+         * When it was created.
+         */
         createdAt: string;
     };
+    /**
+     * The payouts.
+     */
     payouts: Array<{
+        /**
+         * The id of the object.
+         */
         id: string | null;
+        /**
+         * The id of the payout batch.
+         */
         batchId: string | null;
+        /**
+         * The id of the affiliate.
+         */
         affiliateId: string;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * ISO 4217, in upper case.
          */
         currency: string;
+        /**
+         * The current status.
+         */
         status: PayoutStatus;
         /**
          * When the oldest commission in this payout was earned.
@@ -5762,7 +8399,13 @@ export type PayoutDispatchResult = {
          * The provider's reference for the payment, or the reference that was sent when the payout was marked as paid.
          */
         reference: string | null;
+        /**
+         * Why the payout failed, for programs; null if it did not.
+         */
         failureCode: string | null;
+        /**
+         * Why the payout failed, for people; null if it did not.
+         */
         failureReason: string | null;
         /**
          * The note that was sent when the payout was cancelled.
@@ -5776,9 +8419,18 @@ export type PayoutDispatchResult = {
          * When the payout was paid, failed, returned or cancelled.
          */
         settledAt: string | null;
+        /**
+         * When it was created.
+         */
         createdAt: string | null;
+        /**
+         * When it was last changed.
+         */
         updatedAt: string | null;
     }>;
+    /**
+     * What was skipped, with the reasons.
+     */
     skipped: Array<SkippedPayout>;
 };
 
@@ -5788,12 +8440,24 @@ export type PayoutDispatchResult = {
  * A payout failed: its commissions are owed again.
  */
 export type PayoutFailedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payout.failed';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payout';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Payout;
 };
 
 export type PayoutForecast = {
+    /**
+     * The time until which commissions are counted.
+     */
     forecastAt: string;
     /**
      * ISO 4217, in upper case.
@@ -5823,6 +8487,9 @@ export type PayoutForecast = {
      * Matures after the last day in `days`.
      */
     laterCents: number;
+    /**
+     * The amounts by day.
+     */
     days: Array<{
         /**
          * In the program's time zone.
@@ -5840,11 +8507,17 @@ export type PayoutForecast = {
 };
 
 export type PayoutList = {
+    /**
+     * The payouts.
+     */
     payouts: Array<Payout>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -5869,8 +8542,17 @@ export type PayoutMethod = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
  * A payout arrived, or was marked as paid.
  */
 export type PayoutPaidEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payout.paid';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payout';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Payout;
 };
 
@@ -5880,8 +8562,17 @@ export type PayoutPaidEvent = EventPayload & {
  * A payout that had been paid came back: its commissions are owed again.
  */
 export type PayoutReturnedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payout.returned';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payout';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Payout;
 };
 
@@ -5891,8 +8582,17 @@ export type PayoutReturnedEvent = EventPayload & {
  * The payout provider accepted the payment. It has not arrived yet.
  */
 export type PayoutSentEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'payout.sent';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'payout';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Payout;
 };
 
@@ -5928,6 +8628,9 @@ export type PaypalProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -5945,6 +8648,9 @@ export type PaypalProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -5989,33 +8695,72 @@ export type Preview = {
      * The affiliate who would be credited; null for none.
      */
     affiliateId: string | null;
+    /**
+     * The commission, in the smallest unit of the currency.
+     */
     commissionCents: number;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The commissions.
+     */
     commissions: Array<CalculatedCommission>;
+    /**
+     * What pointed to an affiliate.
+     */
     signals: Array<SignalOutcome>;
     /**
      * For each line and level, every rule that was considered, with its outcome.
      */
     lines: Array<LineCandidates>;
+    /**
+     * The calculation in sentences, for people.
+     */
     sentences: Array<string>;
+    /**
+     * What may not be intended.
+     */
     warnings: Array<ConversionWarning>;
 };
 
 export type Product = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The product's id in the store.
      */
     externalId: string | null;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku: string | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * A description, for people.
+     */
     description: string | null;
+    /**
+     * The category of products.
+     */
     category: string | null;
+    /**
+     * The brand of the product.
+     */
     brand: string | null;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl: string | null;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents: number;
     /**
      * The regular price, if `priceCents` is a reduced price.
@@ -6025,11 +8770,17 @@ export type Product = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The URL where the product is bought.
+     */
     checkoutUrl: string;
     /**
      * Only active products appear on landing pages and in feeds.
      */
     status: ProductStatus;
+    /**
+     * Whether the product can be bought.
+     */
     availability: ProductAvailability;
     /**
      * The groups that may promote the product; empty means all affiliates.
@@ -6039,34 +8790,67 @@ export type Product = {
      * Included with `?expand=allowedGroups`.
      */
     allowedGroups?: Array<GroupReference>;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
 export type ProductAvailability = 'in_stock' | 'out_of_stock' | 'preorder' | 'discontinued';
 
 export type ProductFeed = {
+    /**
+     * The products.
+     */
     products: Array<FeedProduct>;
 };
 
 export type ProductImport = {
+    /**
+     * The contents of a CSV file with a header.
+     */
     csv: string;
 };
 
 export type ProductImportResult = {
+    /**
+     * The number of objects that were created.
+     */
     created: number;
+    /**
+     * The number of objects that were changed.
+     */
     updated: number;
+    /**
+     * The number of objects that had these values already.
+     */
     unchanged: number;
+    /**
+     * The number of rows that were rejected.
+     */
     invalid: number;
+    /**
+     * One result per row of the file.
+     */
     rows: Array<ImportedProductRow>;
 };
 
 export type ProductList = {
+    /**
+     * The products.
+     */
     products: Array<Product>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -6079,17 +8863,44 @@ export type ProductList = {
 };
 
 export type ProductRate = {
+    /**
+     * The id of the product; null without one.
+     */
     productId: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The category of products.
+     */
     category: string | null;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents: number;
+    /**
+     * The percentage of the amount, from 0 to 100.
+     */
     rate: AffiliateRate;
 };
 
 export type ProductReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku: string | null;
+    /**
+     * The id of the object in your own system.
+     */
     externalId: string | null;
 };
 
@@ -6100,23 +8911,68 @@ export type ProductUpdate = {
      * The product's id in the store; unique in the program.
      */
     externalId?: string | null;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku?: string | null;
+    /**
+     * The name, as members of the program see it.
+     */
     name?: string;
+    /**
+     * A description, for people.
+     */
     description?: string | null;
+    /**
+     * The category of products.
+     */
     category?: string | null;
+    /**
+     * The brand of the product.
+     */
     brand?: string | null;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl?: string | null;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents?: number;
+    /**
+     * The former price that the price is compared with; null without one.
+     */
     compareAtPriceCents?: number | null;
+    /**
+     * The URL where the product is bought.
+     */
     checkoutUrl?: string;
+    /**
+     * The current status.
+     */
     status?: ProductStatus;
+    /**
+     * Whether the product can be bought.
+     */
     availability?: ProductAvailability;
+    /**
+     * The groups whose affiliates may promote the product; empty: all affiliates.
+     */
     allowedGroupIds?: Array<string>;
 };
 
 export type Program = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
     /**
      * `test` programs are for development.
@@ -6126,26 +8982,77 @@ export type Program = {
      * ISO 4217. Every amount of the program is in this currency.
      */
     currency: string;
+    /**
+     * The IANA time zone that determines days and months.
+     */
     timezone: string;
+    /**
+     * The website of the program.
+     */
     websiteUrl: string | null;
+    /**
+     * Days until a commission is payable.
+     */
     holdDays: number;
+    /**
+     * The least amount that is paid out.
+     */
     minimumPayoutCents: number;
+    /**
+     * Batches from this amount on need a second person's approval; null: none does.
+     */
     payoutApprovalCents: number | null;
+    /**
+     * Whether payouts require tax forms.
+     */
     taxForms: TaxForms;
+    /**
+     * The most that all commissions of an order may be, as a percentage of it.
+     */
     commissionCapPercent: number | null;
+    /**
+     * What happens with flat commissions after a partial refund.
+     */
     flatRefunds: FlatRefunds;
+    /**
+     * Whether the first or the last signal is credited.
+     */
     attributionModel: AttributionModel;
+    /**
+     * Which signals take precedence over others.
+     */
     attributionPriority: AttributionPriority;
+    /**
+     * For how many days after a click orders are credited.
+     */
     attributionWindowDays: number;
+    /**
+     * A click this soon before the order doesn't replace an earlier one.
+     */
     hijackGuardSeconds: number;
+    /**
+     * Whether later orders of a customer are credited to the same affiliate.
+     */
     remembersCustomers: boolean;
+    /**
+     * Whether affiliates may have postbacks.
+     */
     allowsPostbacks: boolean;
+    /**
+     * The hosts to which links may redirect.
+     */
     destinationHosts: Array<string>;
+    /**
+     * The address where affiliates reach the program.
+     */
     contactEmail: string | null;
     /**
      * Requested changes that are awaiting approval by a second person, or the time when they take effect.
      */
     pendingChanges: Array<SettingChange>;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -6154,6 +9061,9 @@ export type ProgramUpdate = {
      * The name that affiliates see.
      */
     name?: string;
+    /**
+     * The website of the program.
+     */
     websiteUrl?: string | null;
     /**
      * The time zone of days and months in statements, volume tiers, budgets, forecasts and daily totals. Times in responses are in UTC. A change applies immediately, including to earlier months.
@@ -6187,6 +9097,9 @@ export type ProgramUpdate = {
      * Whether a partial refund reverses its share of a flat commission (`pro_rata`), or only a full refund reverses it (`keep`). Applies to orders reported from now on.
      */
     flatRefunds?: FlatRefunds;
+    /**
+     * Whether the first or the last signal is credited.
+     */
     attributionModel?: AttributionModel;
     /**
      * Which affiliate is credited if a coupon and a click point to different ones.
@@ -6239,7 +9152,13 @@ export type Provider = ({
 } & GenericProvider);
 
 export type ProviderCoverage = {
+    /**
+     * The beginning of the period.
+     */
     occurredFrom: string;
+    /**
+     * The end of the period.
+     */
     occurredTo: string;
     /**
      * ISO 4217, in upper case.
@@ -6249,6 +9168,9 @@ export type ProviderCoverage = {
      * Orders in this period received from the store.
      */
     knownOrders: number;
+    /**
+     * The number of orders that were credited to affiliates.
+     */
     creditedOrders: number;
     /**
      * Recorded, but not credited to an affiliate.
@@ -6266,14 +9188,29 @@ export type ProviderCoverage = {
      * The 200 newest missing orders.
      */
     missing: Array<{
+        /**
+         * The id of the order in the store.
+         */
         orderId: string;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
+        /**
+         * When it happened, as it was reported.
+         */
         occurredAt: string;
     }>;
 };
 
 export type ProviderEvent = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the provider.
+     */
     providerId: string;
     /**
      * Included with `?expand=provider`.
@@ -6283,32 +9220,62 @@ export type ProviderEvent = {
      * The provider's id for the event.
      */
     externalId: string;
+    /**
+     * The name of the event at the provider.
+     */
     topic: string;
     /**
      * `waiting`: the order of the event has not arrived yet; the event is processed again when it does.
      */
     status: ProviderEventStatus;
+    /**
+     * What the signal or attempt led to.
+     */
     outcome: ProviderEventOutcome | null;
+    /**
+     * Why the event could not be processed, for programs.
+     */
     errorCode: ProviderEventError | null;
+    /**
+     * Why the event could not be processed, for people.
+     */
     error: string | null;
+    /**
+     * The number of attempts so far.
+     */
     attempts: number;
+    /**
+     * When the next attempt is due; null if there is none.
+     */
     nextAttemptAt: string | null;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string | null;
     /**
      * When the event was received.
      */
     createdAt: string;
+    /**
+     * When the event was processed; null before that.
+     */
     processedAt: string | null;
 };
 
 export type ProviderEventError = 'order_not_found' | 'unreadable' | 'not_storable' | 'internal_error';
 
 export type ProviderEventList = {
+    /**
+     * The events of the provider on this page of the list.
+     */
     providerEvents: Array<ProviderEvent>;
     /**
      * The exact number of matches. Omitted if a cursor was sent.
      */
     total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Omitted if a cursor was sent.
@@ -6321,9 +9288,21 @@ export type ProviderEventList = {
 };
 
 export type ProviderEventOutcome = {
+    /**
+     * What was done as a result.
+     */
     action?: 'order' | 'signals' | 'references' | 'refund_total' | 'refund' | 'reported_refund' | 'cancellation' | 'edit' | 'dispute';
+    /**
+     * The current status.
+     */
     status: 'credited' | 'duplicate' | 'unattributed' | 'stored' | 'refunded' | 'unchanged' | 'disputed' | 'order_not_found' | 'applied' | 'ignored';
+    /**
+     * The id of the order in the store.
+     */
     orderId?: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId?: string;
     /**
      * Why an order is unattributed, or the status of a dispute.
@@ -6333,9 +9312,21 @@ export type ProviderEventOutcome = {
      * The outcome of each action, if there are several.
      */
     actions?: Array<{
+        /**
+         * What was done as a result.
+         */
         action: 'order' | 'signals' | 'references' | 'refund_total' | 'refund' | 'reported_refund' | 'cancellation' | 'edit' | 'dispute';
+        /**
+         * The current status.
+         */
         status: 'credited' | 'duplicate' | 'unattributed' | 'stored' | 'refunded' | 'unchanged' | 'disputed' | 'order_not_found';
+        /**
+         * The id of the order in the store.
+         */
         orderId?: string;
+        /**
+         * The id of the conversion.
+         */
         conversionId?: string;
         /**
          * Why an order is unattributed, or the status of a dispute.
@@ -6349,11 +9340,17 @@ export type ProviderEventStatus = 'received' | 'waiting' | 'processed' | 'ignore
 export type ProviderKind = 'payout' | 'commerce';
 
 export type ProviderList = {
+    /**
+     * The providers.
+     */
     providers: Array<Provider>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -6376,14 +9373,32 @@ export type ProviderMode = 'live' | 'test';
  * The connection to a store or payout provider stopped working: `lastError` says why.
  */
 export type ProviderNeedsAttentionEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'provider.needsAttention';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'provider';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Provider;
 };
 
 export type ProviderReference = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
 };
 
@@ -6393,83 +9408,206 @@ export type ProviderReference = {
 export type ProviderStatus = 'connected' | 'needs_attention' | 'disabled' | 'archived';
 
 export type ProviderSync = {
+    /**
+     * The products.
+     */
     products: SyncedProducts;
     /**
      * Stripe and WooCommerce: active codes with a discount on all products, at most 200 per request.
      */
     coupons: SyncedCoupons;
+    /**
+     * When the synchronization ended.
+     */
     syncedAt: string;
 };
 
 export type ProviderTest = {
+    /**
+     * Whether the provider responded as expected.
+     */
     works: boolean;
+    /**
+     * An explanation, for people.
+     */
     message: string;
+    /**
+     * When the provider was tested.
+     */
     testedAt: string;
+    /**
+     * The provider.
+     */
     provider: Provider;
 };
 
 export type ProviderUpdate = {
+    /**
+     * The name, as members of the program see it.
+     */
     name?: string;
     /**
      * `disabled`: no payouts are sent, and events are not processed until `status` is `connected` again. `archived`: events are rejected and the secrets are erased; to restore the provider, send the secrets again.
      */
     status?: 'connected' | 'disabled' | 'archived';
+    /**
+     * Whether this provider sends payouts if a request names none.
+     */
     isDefault?: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode?: ProviderMode;
+    /**
+     * The currencies that the provider is used for.
+     */
     currencies?: Array<string>;
     /**
      * The settings to change; `null` removes a setting.
      */
     config?: {
+        /**
+         * The name of the account that pays, for payment files.
+         */
         payerName?: string | null;
+        /**
+         * The IBAN of the account that pays, for payment files.
+         */
         payerIban?: string | null;
+        /**
+         * The BIC of the account that pays, for payment files.
+         */
         payerBic?: string | null;
     } | {
+        /**
+         * The base URL of the API of the provider.
+         */
         baseUrl?: string | null;
+        /**
+         * The id of the webhook.
+         */
         webhookId?: string | null;
     } | {
+        /**
+         * The base URL of the API of the provider.
+         */
         baseUrl?: string | null;
+        /**
+         * The number of the business profile in Wise.
+         */
         profileId?: string | null;
+        /**
+         * The public key in PEM form that verifies events.
+         */
         webhookPublicKey?: string | null;
     } | {
+        /**
+         * The base URL of the API of the provider.
+         */
         baseUrl?: string | null;
     } | {
+        /**
+         * The URL: http or https.
+         */
         url?: string | null;
+        /**
+         * Whether the provider supports `payout.list`.
+         */
         supportsList?: boolean | null;
     } | {
+        /**
+         * The base URL of the API of the store.
+         */
         apiUrl?: string | null;
     } | {
+        /**
+         * The domain of the shop: `name.myshopify.com`.
+         */
         shop?: string | null;
+        /**
+         * The base URL of the API of the store.
+         */
         apiUrl?: string | null;
+        /**
+         * The version of the API in whose form the object is.
+         */
         apiVersion?: string | null;
     } | {
+        /**
+         * The URL: http or https.
+         */
         url?: string | null;
+        /**
+         * The text that is put before order ids.
+         */
         orderPrefix?: string | null;
     };
     /**
      * The secrets to change; `null` removes a secret. Write-only.
      */
     secrets?: {
+        /**
+         * The client id of the REST app in PayPal.
+         */
         clientId?: string | null;
+        /**
+         * The secret of the REST app in PayPal.
+         */
         clientSecret?: string | null;
     } | {
+        /**
+         * An API token of Wise with full access.
+         */
         apiToken?: string | null;
     } | {
+        /**
+         * A secret or restricted key of Stripe: `sk_…` or `rk_…`.
+         */
         secretKey?: string | null;
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string | null;
     } | {
+        /**
+         * The secret that signs requests and verifies events: `whsec_` and 24 to 64 bytes in base64.
+         */
         signingSecret?: string | null;
     } | {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string | null;
+        /**
+         * The API key of the store, or of the request.
+         */
         apiKey?: string | null;
     } | {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string | null;
+        /**
+         * The access token of the Admin API.
+         */
         accessToken?: string | null;
     } | {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string | null;
+        /**
+         * The consumer key of the REST API.
+         */
         consumerKey?: string | null;
+        /**
+         * The consumer secret of the REST API.
+         */
         consumerSecret?: string | null;
     } | {
+        /**
+         * The secret that verifies the signatures of events.
+         */
         webhookSecret?: string | null;
     };
 };
@@ -6498,12 +9636,21 @@ export type Reconciliation = {
      * After a restore: check manual payouts, file payouts and payouts of archived providers, then send `acknowledge: true`.
      */
     needsAcknowledgement: boolean;
+    /**
+     * The number of discrepancies that await a decision.
+     */
     openDiscrepancies: number;
     /**
      * The number of payments that were missing in the database and have now been recorded.
      */
     recordedPayments: number;
+    /**
+     * The providers.
+     */
     providers: Array<{
+        /**
+         * The id of the provider.
+         */
         providerId: string;
         /**
          * False if the provider's payments could not be listed.
@@ -6517,12 +9664,21 @@ export type Reconciliation = {
          * The number of payouts whose status was updated from the provider's records.
          */
         updatedPayouts: number;
+        /**
+         * The differences between the records and those of the provider.
+         */
         discrepancies: number;
     }>;
 };
 
 export type RecordedClick = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
@@ -6532,36 +9688,72 @@ export type RecordedClick = {
      * The referral code or vanity slug of the link.
      */
     slug: string;
+    /**
+     * How the click was reported: by a link, a script or a server.
+     */
     via: 'redirect' | 'api' | 'beacon';
+    /**
+     * The id of the visitor, if they agreed to one.
+     */
     visitorId: string | null;
+    /**
+     * The host of the page that the visitor came from.
+     */
     referrerHost: string | null;
     /**
      * The deep link; null for the website of the program.
      */
     destination: string | null;
+    /**
+     * The country: ISO 3166-1, two letters.
+     */
     country: string | null;
+    /**
+     * The kind of the browser or bot.
+     */
     agent: string | null;
+    /**
+     * Labels of the affiliate for the place of the link.
+     */
     subIds: Array<string>;
     /**
      * Why the click was flagged; null if it was not.
      */
     reason: string | null;
+    /**
+     * What was done as a result.
+     */
     action: 'record_flagged' | 'hold' | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type RecordedDispute = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The payment provider's id for the dispute.
      */
     disputeId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string;
     /**
      * Included with `?expand=conversion`.
      */
     conversion?: ConversionReference;
+    /**
+     * The current status.
+     */
     status: DisputeStatus;
     /**
      * The disputed amount; null for the whole order.
@@ -6571,7 +9763,13 @@ export type RecordedDispute = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * The commissions that this report reversed or restored.
@@ -6580,12 +9778,21 @@ export type RecordedDispute = {
 };
 
 export type Refund = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The store's id for the refund.
      */
     refundId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string;
     /**
      * Included with `?expand=conversion`.
@@ -6607,25 +9814,52 @@ export type Refund = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: RefundReason;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * The adjustments.
+     */
     adjustments: Array<RefundAdjustment>;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
     /**
      * Set when the dispute that caused the refund was won later.
      */
     undoneAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type RefundAdjustment = {
+    /**
+     * The id of the commission.
+     */
     commissionId: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * 1 for the affiliate who referred the order, 2 for their upline.
+     */
     level: number;
     /**
      * The change to the commission; below 0 for a reversal.
      */
     amountCents: number;
+    /**
+     * The id of the entry in the ledger.
+     */
     ledgerEntryId: string | null;
     /**
      * `carried_forward`: the commission was already paid, and the next payout nets the amount. `restored`: the amount was restored, because a dispute was won or a deduction was refunded.
@@ -6639,8 +9873,17 @@ export type RefundAdjustment = {
  * A refund, or a dispute that was lost, was recorded, and the commissions of the order were reversed accordingly.
  */
 export type RefundCreatedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'refund.created';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'refund';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: Refund;
 };
 
@@ -6649,6 +9892,9 @@ export type RefundedItem = {
      * The position of the line in the order, from 0.
      */
     position?: number;
+    /**
+     * The id of the product; null without one.
+     */
     productId?: string | null;
     /**
      * Determines the amount if `amountCents` is omitted.
@@ -6661,11 +9907,17 @@ export type RefundedItem = {
 };
 
 export type RefundList = {
+    /**
+     * The refunds.
+     */
     refunds: Array<Refund>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -6684,17 +9936,32 @@ export type RejectedClicks = {
      * In the program's time zone.
      */
     clickedOn: string;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: string;
+    /**
+     * The clicks.
+     */
     clicks: number;
 };
 
 export type RejectedClicksList = {
+    /**
+     * Visits that were not recorded, counted by reason.
+     */
     rejectedClicks: Array<RejectedClicks>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
@@ -6708,8 +9975,17 @@ export type Release = {
 };
 
 export type ReportedDispute = {
+    /**
+     * The id of the dispute at the payment provider.
+     */
     disputeId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The current status.
+     */
     status: DisputeStatus;
     /**
      * Default: the amount reported before, or the amount of the order that has not been refunded yet.
@@ -6750,7 +10026,13 @@ export type ReportedLead = {
      * When the customer signed up; default: now. The rules and groups that were in effect at this time apply.
      */
     occurredAt?: string;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId?: string | null;
+    /**
+     * Your own keys and values, which are stored and returned unchanged.
+     */
     metadata?: {
         [key: string]: unknown;
     } | null;
@@ -6785,12 +10067,33 @@ export type ReportedOrder = {
      * A referral code or vanity slug.
      */
     referralCode?: string | null;
+    /**
+     * The buyer.
+     */
     customer?: OrderCustomer | null;
+    /**
+     * The order lines.
+     */
     items?: Array<OrderItem>;
+    /**
+     * The discount that the amounts already take into account.
+     */
     discountCents?: number | null;
+    /**
+     * The tax of the order, which earns no commission.
+     */
     taxCents?: number | null;
+    /**
+     * The shipping costs of the order, which earn no commission.
+     */
     shippingCents?: number | null;
+    /**
+     * The subscription that the order renews.
+     */
     subscription?: {
+        /**
+         * The id of the object in your own system.
+         */
         externalId: string;
         /**
          * The number of this payment within the subscription, from 1. An order with a number above 1 is never a first order.
@@ -6805,13 +10108,22 @@ export type ReportedOrder = {
      * When the cart was started: a later click may be a hijacked checkout.
      */
     cartStartedAt?: string;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId?: string | null;
+    /**
+     * Your own keys and values, which are stored and returned unchanged.
+     */
     metadata?: {
         [key: string]: unknown;
     } | null;
 };
 
 export type ReportedOrders = {
+    /**
+     * The conversions.
+     */
     conversions: Array<ReportedOrder>;
 };
 
@@ -6820,24 +10132,48 @@ export type ReportedRefund = {
      * The store's id for the refund. Reporting the same refund again has no effect.
      */
     refundId: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
     /**
      * Default: the amount of the order that has not been refunded yet.
      */
     amountCents?: number;
+    /**
+     * The order lines.
+     */
     items?: Array<RefundedItem>;
+    /**
+     * The reason, in a form for programs.
+     */
     reason?: RefundReason;
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt?: string;
 };
 
 export type ReportResults = {
+    /**
+     * One result per order, in the order of the request.
+     */
     results: Array<{
+        /**
+         * The id of the order in the store.
+         */
         orderId: string | null;
         /**
          * The status that `POST /v1/conversions` would have returned.
          */
         status: number;
+        /**
+         * The recorded conversion.
+         */
         conversion: Conversion | null;
         /**
          * The error body that `POST /v1/conversions` would have returned.
@@ -6849,6 +10185,9 @@ export type ReportResults = {
 };
 
 export type ResolveDiscrepancy = {
+    /**
+     * A note that a person wrote.
+     */
     note: string;
     /**
      * Only for an `unknown_payment`: the affiliate who was paid.
@@ -6857,8 +10196,17 @@ export type ResolveDiscrepancy = {
 };
 
 export type ResolvedRule = {
+    /**
+     * The rule that applies.
+     */
     winner: CandidateRule | null;
+    /**
+     * The same in one sentence, for people.
+     */
     sentence: string;
+    /**
+     * The commission rules that were considered, the most specific first.
+     */
     candidates: Array<CandidateRule>;
 };
 
@@ -6869,20 +10217,56 @@ export type RetryPayout = {
 export type ReviewStatus = 'draft' | 'approved' | 'changes_requested';
 
 export type RuleCondition = {
+    /**
+     * The name of the field.
+     */
     field: 'country';
+    /**
+     * How the value is compared.
+     */
     operator: 'in' | 'not_in';
+    /**
+     * The value that the order is compared with.
+     */
     value: Array<string>;
 } | {
+    /**
+     * The name of the field.
+     */
     field: 'newCustomer';
+    /**
+     * How the value is compared.
+     */
     operator: 'is';
+    /**
+     * The value that the order is compared with.
+     */
     value: boolean;
 } | {
+    /**
+     * The name of the field.
+     */
     field: 'couponUsed';
+    /**
+     * How the value is compared.
+     */
     operator: 'is';
+    /**
+     * The value that the order is compared with.
+     */
     value: boolean;
 } | {
+    /**
+     * The name of the field.
+     */
     field: 'orderAmountCents';
+    /**
+     * How the value is compared.
+     */
     operator: 'at_least' | 'below';
+    /**
+     * The value that the order is compared with.
+     */
     value: number;
 };
 
@@ -6896,8 +10280,17 @@ export type RulePeriod = 'month' | 'quarter' | 'year' | 'total';
  * A version of a commission rule applies from now on, or from its `effectiveFrom`: the rule is new, changed or archived.
  */
 export type RulePublishedEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'rule.published';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'rule';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: CommissionRule;
 };
 
@@ -6914,17 +10307,32 @@ export type RuleTier = {
      * The tier applies from this total on.
      */
     from: number;
+    /**
+     * The percentage of the amount, from 0 to 100.
+     */
     rate?: number | null;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents?: number | null;
 };
 
 export type SettingChange = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name of the field.
+     */
     field: 'payoutApprovalCents' | 'taxForms' | 'contactEmail';
     /**
      * The requested value.
      */
     value: string | number | null;
+    /**
+     * When it was requested.
+     */
     requestedAt: string;
     /**
      * When the change takes effect without an approval.
@@ -6936,8 +10344,17 @@ export type SettingChange = {
  * The settings of a provider of the type `shopify`.
  */
 export type ShopifyConfig = {
+    /**
+     * The domain of the shop: `name.myshopify.com`.
+     */
     shop: unknown;
+    /**
+     * The base URL of the API of the store.
+     */
     apiUrl?: string;
+    /**
+     * The version of the API in whose form the object is.
+     */
     apiVersion: string;
 };
 
@@ -6949,6 +10366,9 @@ export type ShopifyProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -6966,6 +10386,9 @@ export type ShopifyProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -7006,6 +10429,9 @@ export type ShopifyProvider = {
 };
 
 export type SignalFacts = {
+    /**
+     * When the click happened.
+     */
     clickedAt?: string;
     /**
      * The time between the click and the order.
@@ -7035,8 +10461,17 @@ export type SignalFacts = {
      * The least amount for the coupon.
      */
     minOrderCents?: number;
+    /**
+     * When it begins to apply.
+     */
     startsAt?: string;
+    /**
+     * When it ceases to apply; null if it doesn't end.
+     */
     endsAt?: string;
+    /**
+     * How often the coupon can be used; null without a limit.
+     */
     maxRedemptions?: number;
     /**
      * What bound the customer to their affiliate.
@@ -7053,6 +10488,9 @@ export type SignalFacts = {
 };
 
 export type SignalOutcome = {
+    /**
+     * The attribution signal.
+     */
     signal: AttributionMethod;
     /**
      * The value that was sent; for `click`, the id of the click that was used, and for `customer` their `externalId`.
@@ -7085,6 +10523,9 @@ export type Simulation = {
      * Rules to add.
      */
     add?: Array<{
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
         /**
          * 1: the credited affiliate. 2: their upline.
@@ -7118,6 +10559,9 @@ export type Simulation = {
          * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
          */
         event?: RuleEvent;
+        /**
+         * The type, which decides what the other fields mean.
+         */
         type: CommissionType;
         /**
          * In percent; for type `percentage`.
@@ -7147,12 +10591,21 @@ export type Simulation = {
          * The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders do not count.
          */
         maxOccurrences?: number | null;
+        /**
+         * The least commission for an order; null without a minimum.
+         */
         minPerOrderCents?: number | null;
+        /**
+         * The most commission for an order; null without a maximum.
+         */
         maxPerOrderCents?: number | null;
         /**
          * The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response contains a warning.
          */
         budgetCents?: number | null;
+        /**
+         * The period of the budget.
+         */
         budgetPeriod?: RulePeriod | null;
         /**
          * The rate of the highest tier reached replaces `rate`.
@@ -7162,13 +10615,22 @@ export type Simulation = {
          * All conditions must be met.
          */
         conditions?: Array<RuleCondition>;
+        /**
+         * Whether orders with a coupon earn nothing by this rule.
+         */
         excludeCouponOrders?: boolean;
     }>;
     /**
      * Rules to replace, by `ruleId`.
      */
     replace?: Array<{
+        /**
+         * The id of the commission rule; null if no rule applied.
+         */
         ruleId: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
         /**
          * 1: the credited affiliate. 2: their upline.
@@ -7202,6 +10664,9 @@ export type Simulation = {
          * What the rule pays for: orders, or leads (`POST /v1/leads`), which earn a flat amount each.
          */
         event?: RuleEvent;
+        /**
+         * The type, which decides what the other fields mean.
+         */
         type: CommissionType;
         /**
          * In percent; for type `percentage`.
@@ -7231,12 +10696,21 @@ export type Simulation = {
          * The maximum number of orders per customer, or of payments per subscription by `subscription.sequence`. Fully refunded orders do not count.
          */
         maxOccurrences?: number | null;
+        /**
+         * The least commission for an order; null without a minimum.
+         */
         minPerOrderCents?: number | null;
+        /**
+         * The most commission for an order; null without a maximum.
+         */
         maxPerOrderCents?: number | null;
         /**
          * The maximum that the rule pays to all affiliates together in a period, net of reversals. The order that exhausts the budget earns the remainder. After that, the rule still applies but pays 0, no other rule replaces it, and the response contains a warning.
          */
         budgetCents?: number | null;
+        /**
+         * The period of the budget.
+         */
         budgetPeriod?: RulePeriod | null;
         /**
          * The rate of the highest tier reached replaces `rate`.
@@ -7246,6 +10720,9 @@ export type Simulation = {
          * All conditions must be met.
          */
         conditions?: Array<RuleCondition>;
+        /**
+         * Whether orders with a coupon earn nothing by this rule.
+         */
         excludeCouponOrders?: boolean;
     }>;
     /**
@@ -7259,33 +10736,81 @@ export type SimulationResult = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The number of results in all pages.
+     */
     total: {
+        /**
+         * The amount before the change.
+         */
         beforeCents: number;
+        /**
+         * The amount after the change.
+         */
         afterCents: number;
+        /**
+         * The difference between the two amounts.
+         */
         differenceCents: number;
+        /**
+         * The conversions.
+         */
         conversions: number;
     };
     /**
      * The largest differences first.
      */
     affiliates: Array<{
+        /**
+         * The amount before the change.
+         */
         beforeCents: number;
+        /**
+         * The amount after the change.
+         */
         afterCents: number;
+        /**
+         * The difference between the two amounts.
+         */
         differenceCents: number;
+        /**
+         * The conversions.
+         */
         conversions: number;
+        /**
+         * The id of the affiliate.
+         */
         affiliateId: string;
     }>;
 };
 
 export type SkippedPayout = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: PayoutSkipReason;
 };
 
 export type Statement = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The name of the affiliate.
+     */
     affiliateName: string;
+    /**
+     * The name of the program.
+     */
     programName: string;
     /**
      * ISO 4217, in upper case.
@@ -7295,27 +10820,45 @@ export type Statement = {
      * The time zone of the month.
      */
     timezone: string;
+    /**
+     * The month: `YYYY-MM`, in the program's time zone.
+     */
     month: string;
     /**
      * The amount owed at the start of the month.
      */
     openingCents: number;
+    /**
+     * The amount that was earned.
+     */
     earnedCents: number;
     /**
      * Reversals and negative adjustments, less positive adjustments.
      */
     adjustedCents: number;
+    /**
+     * The amount that was paid.
+     */
     paidCents: number;
     /**
      * `openingCents` + `earnedCents` − `adjustedCents` − `paidCents`
      */
     closingCents: number;
+    /**
+     * The lines, in their order.
+     */
     lines: Array<StatementLine>;
     /**
      * The last entry of the program's ledger in the month, and its hash.
      */
     lastEntry: {
+        /**
+         * The number of the last entry in the ledger.
+         */
         seq: number;
+        /**
+         * The hash of the last entry, which covers all entries before it.
+         */
         hash: string;
     } | null;
 };
@@ -7325,17 +10868,29 @@ export type StatementLine = {
      * The sequence number of the ledger entry.
      */
     seq: number;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'earned' | 'adjusted' | 'paid';
     /**
      * The kind of the ledger entry.
      */
     entry: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string | null;
     /**
      * The lead that it was earned for.
      */
     leadExternalId: string | null;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: string | null;
     /**
      * The change in the amount owed.
@@ -7347,6 +10902,9 @@ export type StatementLine = {
  * The settings of a provider of the type `stripe`.
  */
 export type StripeConfig = {
+    /**
+     * The base URL of the API of the store.
+     */
     apiUrl: string;
 };
 
@@ -7368,6 +10926,9 @@ export type StripeConnectProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -7385,6 +10946,9 @@ export type StripeConnectProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -7432,6 +10996,9 @@ export type StripeProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -7449,6 +11016,9 @@ export type StripeProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -7500,25 +11070,73 @@ export type SyncedCoupons = {
 };
 
 export type SyncedProducts = {
+    /**
+     * The number of objects that were created.
+     */
     created: number;
+    /**
+     * The number of objects that were changed.
+     */
     updated: number;
+    /**
+     * The number of objects that had these values already.
+     */
     unchanged: number;
+    /**
+     * The number of rows that were rejected.
+     */
     invalid: number;
 };
 
 export type TaxForm = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'w9';
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The name of the business.
+     */
     businessName?: string;
+    /**
+     * The tax classification of the payee.
+     */
     classification: 'individual' | 'c_corporation' | 's_corporation' | 'partnership' | 'trust_estate' | 'llc' | 'other';
+    /**
+     * The postal address.
+     */
     address: {
+        /**
+         * The street.
+         */
         street: string;
+        /**
+         * The second line of the street.
+         */
         street2?: string;
+        /**
+         * The city or town.
+         */
         city: string;
+        /**
+         * Of a step: whether it is done or to come. Of an address: the state or province.
+         */
         state: string;
+        /**
+         * The postal code.
+         */
         postalCode: string;
     };
+    /**
+     * The social security number. Encrypted, never returned.
+     */
     ssn?: string;
+    /**
+     * The employer identification number. Encrypted, never returned.
+     */
     ein?: string;
     /**
      * The name of the person who signed.
@@ -7533,31 +11151,82 @@ export type TaxForm = {
      */
     signedAt?: string;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'w8ben';
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * The country of residence for tax purposes.
      */
     country: string;
+    /**
+     * The country of citizenship: ISO 3166-1, two letters.
+     */
     citizenship?: string;
+    /**
+     * The postal address.
+     */
     address: {
+        /**
+         * The street.
+         */
         street: string;
+        /**
+         * The number of the building.
+         */
         buildingNumber?: string;
+        /**
+         * The city or town.
+         */
         city: string;
+        /**
+         * The state, province or region.
+         */
         region?: string;
+        /**
+         * The postal code.
+         */
         postalCode?: string;
+        /**
+         * The country: ISO 3166-1, two letters.
+         */
         country: string;
     };
+    /**
+     * The tax number of another country.
+     */
     foreignTin?: string;
+    /**
+     * The tax number of the United States.
+     */
     usTin?: string;
+    /**
+     * The date of birth.
+     */
     birthDate: string;
     /**
      * The tax treaty benefits that are claimed; `rate` is the withholding rate in percent.
      */
     treaty?: {
+        /**
+         * The country: ISO 3166-1, two letters.
+         */
         country: string;
+        /**
+         * The article of the tax treaty that is claimed.
+         */
         article?: string;
+        /**
+         * The percentage of the amount, from 0 to 100.
+         */
         rate?: number;
+        /**
+         * The type of income to which the treaty applies.
+         */
         incomeType?: string;
     };
     /**
@@ -7573,6 +11242,9 @@ export type TaxForm = {
      */
     signedAt?: string;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'w8bene';
     /**
      * The name of the organization.
@@ -7590,24 +11262,66 @@ export type TaxForm = {
      * The chapter 4 status.
      */
     fatcaStatus?: string;
+    /**
+     * The postal address.
+     */
     address: {
+        /**
+         * The street.
+         */
         street: string;
+        /**
+         * The number of the building.
+         */
         buildingNumber?: string;
+        /**
+         * The city or town.
+         */
         city: string;
+        /**
+         * The state, province or region.
+         */
         region?: string;
+        /**
+         * The postal code.
+         */
         postalCode?: string;
+        /**
+         * The country: ISO 3166-1, two letters.
+         */
         country: string;
     };
+    /**
+     * The tax number of another country.
+     */
     foreignTin?: string;
+    /**
+     * The tax number of the United States.
+     */
     usTin?: string;
+    /**
+     * The global intermediary identification number.
+     */
     giin?: string;
     /**
      * The tax treaty benefits that are claimed; `rate` is the withholding rate in percent.
      */
     treaty?: {
+        /**
+         * The country: ISO 3166-1, two letters.
+         */
         country: string;
+        /**
+         * The article of the tax treaty that is claimed.
+         */
         article?: string;
+        /**
+         * The percentage of the amount, from 0 to 100.
+         */
         rate?: number;
+        /**
+         * The type of income to which the treaty applies.
+         */
         incomeType?: string;
     };
     /**
@@ -7623,7 +11337,13 @@ export type TaxForm = {
      */
     signedAt?: string;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'dac7';
+    /**
+     * Whether the seller is a person or an entity.
+     */
     sellerType: 'individual' | 'entity';
     /**
      * Required for an individual.
@@ -7637,12 +11357,33 @@ export type TaxForm = {
      * Required for an entity.
      */
     legalName?: string;
+    /**
+     * The postal address.
+     */
     address: {
+        /**
+         * The street.
+         */
         street: string;
+        /**
+         * The number of the building.
+         */
         buildingNumber?: string;
+        /**
+         * The city or town.
+         */
         city: string;
+        /**
+         * The state, province or region.
+         */
         region?: string;
+        /**
+         * The postal code.
+         */
         postalCode?: string;
+        /**
+         * The country: ISO 3166-1, two letters.
+         */
         country: string;
     };
     /**
@@ -7653,6 +11394,9 @@ export type TaxForm = {
      * The country of residence, which issued the tax number.
      */
     tinCountry: 'AT' | 'BE' | 'BG' | 'CY' | 'CZ' | 'DE' | 'DK' | 'EE' | 'ES' | 'FI' | 'FR' | 'GR' | 'HR' | 'HU' | 'IE' | 'IT' | 'LT' | 'LU' | 'LV' | 'MT' | 'NL' | 'PL' | 'PT' | 'RO' | 'SE' | 'SI' | 'SK' | 'XI';
+    /**
+     * The VAT identification number.
+     */
     vatId?: string;
     /**
      * Required for an individual.
@@ -7689,11 +11433,20 @@ export type TaxFormKind = 'w9' | 'w8ben' | 'w8bene' | 'dac7';
 export type TaxForms = 'off' | 'required';
 
 export type TaxQuarter = {
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The number of payouts.
+     */
     payoutCount: number;
 };
 
 export type TaxTotal = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * Included with `?expand=affiliate`.
@@ -7727,10 +11480,25 @@ export type TaxTotal = {
 };
 
 export type TaxTotalList = {
+    /**
+     * The calendar year, in the program's time zone.
+     */
     year: number;
+    /**
+     * The sums.
+     */
     totals: Array<TaxTotal>;
+    /**
+     * The number of results in all pages.
+     */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
@@ -7742,21 +11510,42 @@ export type TemplateId = 'clinical' | 'creator' | 'minimalist';
  * A test was requested. Sent to one webhook only.
  */
 export type TestEvent = EventPayload & {
+    /**
+     * The name of the event.
+     */
     type?: 'test';
+    /**
+     * The kind of object that the event is about.
+     */
     objectType?: 'webhook';
+    /**
+     * The object after the change, as the API returns it.
+     */
     data?: WebhookTest;
 };
 
 export type TierMetric = 'conversions' | 'amountCents' | 'commissionCents';
 
 export type TimelineStep = {
+    /**
+     * The step: in the order of precedence of commission rules, or in the history of a commission.
+     */
     step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+    /**
+     * Of a step: whether it is done or to come. Of an address: the state or province.
+     */
     state: 'done' | 'current' | 'upcoming';
     /**
      * Null while the time is not known.
      */
     startsAt: string | null;
+    /**
+     * When it ceases to apply; null if it doesn't end.
+     */
     endsAt: string | null;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * For `held` and `reversed`: machine-readable, such as the kind of the fraud alert.
@@ -7765,8 +11554,17 @@ export type TimelineStep = {
 };
 
 export type UnattributedOrder = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
     /**
      * ISO 4217, in upper case.
@@ -7776,6 +11574,9 @@ export type UnattributedOrder = {
      * Why the first signal was not credited; `no_signal` if the report had none.
      */
     reason: UnattributedReason;
+    /**
+     * What pointed to an affiliate.
+     */
     signals: Array<SignalOutcome>;
     /**
      * The number of reports without an affiliate to credit.
@@ -7789,17 +11590,32 @@ export type UnattributedOrder = {
      * Included with `?expand=conversion`.
      */
     conversion?: ConversionReference;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
 export type UnattributedOrderList = {
+    /**
+     * The unattributed orders on this page of the list.
+     */
     unattributedOrders: Array<UnattributedOrder>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -7814,7 +11630,13 @@ export type UnattributedOrderList = {
 export type UnattributedReason = 'no_signal' | 'outranked' | 'unknown' | 'affiliate_not_active' | 'outside_the_window' | 'after_the_order' | 'click_has_priority' | 'checkout_hijack' | 'archived' | 'not_started' | 'ended' | 'used_up' | 'below_minimum' | 'other_products';
 
 export type UpdatedAffiliate = {
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
     commissionOverrideType: CommissionOverrideType | null;
+    /**
+     * The affiliate's own rate: a percentage, or cents per order for `flat`.
+     */
     commissionOverrideRate: number | null;
     /**
      * ISO 4217, in upper case.
@@ -7834,7 +11656,13 @@ export type UpdatedAffiliate = {
     metadata?: {
         [key: string]: string;
     };
+    /**
+     * Your own labels of the affiliate.
+     */
     tags?: Array<string>;
+    /**
+     * The affiliate's landing page; null without one.
+     */
     landingPage?: LandingPageSummary | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
@@ -7844,16 +11672,40 @@ export type UpdatedAffiliate = {
      * What to check, such as an upline to whom no commission rule of level 2 applies (`upline_earns_nothing`).
      */
     warnings?: Array<AffiliateWarning>;
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId: string | null;
+    /**
+     * The id of the affiliate's upline; null without an upline.
+     */
     parentAffiliateId: string | null;
+    /**
+     * The name that the affiliate chose for their link; null without one.
+     */
     vanitySlug: string | null;
 };
 
 export type Webhook = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * A description, for people.
+     */
     description: string | null;
     /**
      * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
@@ -7879,27 +11731,63 @@ export type Webhook = {
      * Since when every attempt has failed; null if the last one succeeded.
      */
     failingSinceAt: string | null;
+    /**
+     * When a delivery last succeeded; null if none has.
+     */
     lastSucceededAt: string | null;
+    /**
+     * When a delivery last failed; null if none has.
+     */
     lastFailedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
 export type WebhookAttempt = {
+    /**
+     * The number of the attempt, counted from 1.
+     */
     number: number;
     /**
      * `rejected`: a status other than 2xx. `timeout`: no response within 12 seconds. `blocked`: the address is not public, and nothing was sent. `interrupted`: the service stopped meanwhile; the event was sent again.
      */
     outcome: WebhookAttemptOutcome;
+    /**
+     * How long the attempt took, in milliseconds.
+     */
     durationMs: number;
+    /**
+     * The request that was sent.
+     */
     request: {
+        /**
+         * The URL: http or https.
+         */
         url: string;
+        /**
+         * The HTTP headers, without secrets.
+         */
         headers: {
             [key: string]: string;
         };
     };
+    /**
+     * The response of the receiver; null without one.
+     */
     response: {
+        /**
+         * The current status.
+         */
         status: number;
+        /**
+         * The HTTP headers, without secrets.
+         */
         headers: {
             [key: string]: string;
         };
@@ -7908,23 +11796,38 @@ export type WebhookAttempt = {
          */
         body: string;
     } | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type WebhookAttemptOutcome = 'succeeded' | 'rejected' | 'timeout' | 'unreachable' | 'no_response' | 'blocked' | 'interrupted';
 
 export type WebhookDelivery = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the webhook.
+     */
     webhookId: string;
     /**
      * The header `webhook-id` of every attempt.
      */
     eventId: string;
+    /**
+     * The name of the event.
+     */
     eventType: string;
     /**
      * `pending`: waiting for its first or next attempt. `failed`: ten attempts failed, or the address answered 410.
      */
     status: WebhookDeliveryStatus;
+    /**
+     * The number of attempts so far.
+     */
     attemptCount: number;
     /**
      * Of the last attempt; null without a response.
@@ -7934,17 +11837,32 @@ export type WebhookDelivery = {
      * Null if no attempt is planned. Nothing is sent while the webhook is not active.
      */
     nextAttemptAt: string | null;
+    /**
+     * When the last attempt was made; null before the first.
+     */
     lastAttemptAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
 export type WebhookDeliveryList = {
+    /**
+     * The deliveries on this page of the list.
+     */
     deliveries: Array<WebhookDelivery>;
     /**
      * The exact number of matches. Omitted if a cursor was sent.
      */
     total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Omitted if a cursor was sent.
@@ -7959,11 +11877,17 @@ export type WebhookDeliveryList = {
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export type WebhookList = {
+    /**
+     * The webhooks on this page of the list.
+     */
     webhooks: Array<Webhook>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -8015,6 +11939,9 @@ export type WebhookSecretRotation = {
 export type WebhookStatus = 'active' | 'paused' | 'disabled';
 
 export type WebhookTest = {
+    /**
+     * An explanation, for people.
+     */
     message: string;
 };
 
@@ -8023,6 +11950,9 @@ export type WebhookUpdate = {
      * An https URL at a public address, on port 443 or 8443. Redirects are not followed.
      */
     url?: string;
+    /**
+     * A description, for people.
+     */
     description?: string | null;
     /**
      * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
@@ -8039,8 +11969,17 @@ export type WebhookUpdate = {
 };
 
 export type WebhookWithSecret = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * A description, for people.
+     */
     description: string | null;
     /**
      * `affiliate.created`, `affiliate.*` for a family, or `*` for all events.
@@ -8066,9 +12005,21 @@ export type WebhookWithSecret = {
      * Since when every attempt has failed; null if the last one succeeded.
      */
     failingSinceAt: string | null;
+    /**
+     * When a delivery last succeeded; null if none has.
+     */
     lastSucceededAt: string | null;
+    /**
+     * When a delivery last failed; null if none has.
+     */
     lastFailedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
     /**
      * Signs every delivery. Store it now: it is not returned again.
@@ -8102,6 +12053,9 @@ export type WiseProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -8119,6 +12073,9 @@ export type WiseProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -8162,6 +12119,9 @@ export type WiseProvider = {
  * The settings of a provider of the type `woocommerce`.
  */
 export type WoocommerceConfig = {
+    /**
+     * The URL: http or https.
+     */
     url: string;
     /**
      * Prepended to order ids. Required when several shops of the program number their orders alike.
@@ -8177,6 +12137,9 @@ export type WoocommerceProvider = {
      * The id of the provider.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ProviderKind;
     /**
      * The type of the provider, which never changes.
@@ -8194,6 +12157,9 @@ export type WoocommerceProvider = {
      * Whether this provider sends payouts if the dispatch request does not specify a provider.
      */
     isDefault: boolean;
+    /**
+     * Whether it is live or a test.
+     */
     mode: ProviderMode;
     /**
      * What the external system supports, such as `payouts`, `orders` or `refunds`.
@@ -8234,11 +12200,29 @@ export type WoocommerceProvider = {
 };
 
 export type WrittenLandingPage = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
+    /**
+     * Whether visitors see the page: it is published and approved.
+     */
     isLive: boolean;
+    /**
+     * An explanation, for people.
+     */
     message: string;
 };
 
@@ -8247,6 +12231,9 @@ export type Activity = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The order lines.
+     */
     items: Array<ActivityItem>;
     cursor: string;
 };
@@ -8256,14 +12243,35 @@ export type ActivityItem = {
      * The object, or the change in the audit log.
      */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'order' | 'click' | 'refund' | 'payout_paid' | 'change';
     at: string;
+    /**
+     * The affiliate who owns the page.
+     */
     affiliate: {
+        /**
+         * The id of the object.
+         */
         id: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
     } | null;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string | null;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string | null;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number | null;
     /**
      * Of a change.
@@ -8289,6 +12297,9 @@ export type AffiliateActivity = {
      * The exact number of matches. Omitted if a cursor was sent.
      */
     total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * Omitted if a cursor was sent.
@@ -8301,13 +12312,22 @@ export type AffiliateActivity = {
 };
 
 export type AffiliateActivityEvent = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * Noun and verb, such as `affiliate.updated`.
      */
     action: string;
+    /**
+     * Who or what caused it.
+     */
     actor: NamedActor;
     changes: Array<{
+        /**
+         * The name of the field.
+         */
         field: string;
         /**
          * Groups and affiliates are `{ id, name }`.
@@ -8322,6 +12342,9 @@ export type AffiliateActivityEvent = {
      * The reason that the actor gave.
      */
     note: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -8335,7 +12358,13 @@ export type AffiliateBucket = {
      * Contains today.
      */
     isIncomplete: boolean;
+    /**
+     * The clicks.
+     */
     clicks: number;
+    /**
+     * The conversions.
+     */
     conversions: number;
     salesCents: number;
     commissionsCents: number;
@@ -8345,7 +12374,13 @@ export type AffiliateBucket = {
     previous: {
         from: string;
         to: string;
+        /**
+         * The clicks.
+         */
         clicks: number;
+        /**
+         * The conversions.
+         */
         conversions: number;
         salesCents: number;
         commissionsCents: number;
@@ -8378,25 +12413,58 @@ export type AffiliateBulk = {
 };
 
 export type AffiliateBulkChange = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'approve';
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'reject';
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'suspend';
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'archive';
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'group';
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId: string | null;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'tags';
     add?: Array<string>;
     remove?: Array<string>;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'override';
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
     commissionOverrideType: CommissionOverrideType | null;
+    /**
+     * The affiliate's own rate: a percentage, or cents per order for `flat`.
+     */
     commissionOverrideRate?: number | null;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'invitation';
 };
 
@@ -8429,6 +12497,9 @@ export type AffiliateBulkResult = {
 };
 
 export type AffiliateDecision = {
+    /**
+     * What was decided.
+     */
     decision: 'approve' | 'reject' | 'suspend' | 'archive';
     /**
      * The reason. It is part of the email about a rejection or suspension.
@@ -8445,7 +12516,13 @@ export type AffiliateDecision = {
 };
 
 export type AffiliateDecisionResult = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
     changeSetId: string;
     undoUntil: string;
@@ -8463,6 +12540,9 @@ export type AffiliateFilter = {
      * Matches part of the name, email, referral code or vanity slug. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
      */
     search?: string;
+    /**
+     * The current status.
+     */
     status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
     /**
      * Only affiliates in one of these groups.
@@ -8566,15 +12646,30 @@ export type AffiliateImportResult = {
 };
 
 export type AffiliateInvitations = {
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: Array<{
+        /**
+         * The email address.
+         */
         email: string;
+        /**
+         * The first name of the affiliate.
+         */
         firstName: string;
         /**
          * Empty for people without one.
          */
         lastName?: string;
     }>;
+    /**
+     * The id of the affiliate's group; null without a group.
+     */
     groupId?: string | null;
+    /**
+     * The id of the affiliate's upline; null without an upline.
+     */
     parentAffiliateId?: string | null;
     /**
      * The affiliates are `active` immediately.
@@ -8592,15 +12687,30 @@ export type AffiliateInvitations = {
 };
 
 export type AffiliateNote = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * A note that a person wrote.
+     */
     note: string;
     author: NamedActor;
     /**
      * Whether the caller wrote it and can change it.
      */
     isOwn: boolean;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -8610,6 +12720,9 @@ export type AffiliateNoteList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -8622,15 +12735,24 @@ export type AffiliateNoteList = {
 };
 
 export type AffiliateNoteText = {
+    /**
+     * A note that a person wrote.
+     */
     note: string;
 };
 
 export type AffiliatePerformance = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The IANA time zone that determines days and months.
+     */
     timezone: string;
     from: string;
     to: string;
@@ -8645,11 +12767,17 @@ export type AffiliatePerformance = {
 };
 
 export type AffiliateSummary = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
     statusChangedAt: string | null;
     statusChangedBy: NamedActor | null;
@@ -8662,19 +12790,37 @@ export type AffiliateSummary = {
      * The next day on which pending commissions become payable.
      */
     nextMaturity: {
+        /**
+         * When the commission becomes payable.
+         */
         maturesAt: string;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
+        /**
+         * The commissions.
+         */
         commissions: number;
     } | null;
     /**
      * Never the account itself.
      */
     payoutDetails: {
+        /**
+         * The method that was used.
+         */
         method: string;
         usableFrom: string;
     } | null;
     taxForm: {
+        /**
+         * The kind, which decides what the other fields mean.
+         */
         kind: string;
+        /**
+         * When the form was signed.
+         */
         signedAt: string;
         validUntil: string | null;
     } | null;
@@ -8690,49 +12836,100 @@ export type AffiliateSummary = {
 };
 
 export type AffiliateSums = {
+    /**
+     * The clicks.
+     */
     clicks: number;
+    /**
+     * The conversions.
+     */
     conversions: number;
     salesCents: number;
     commissionsCents: number;
 };
 
 export type AffiliateTable = {
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: Array<AffiliateTableRow>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type AffiliateTableRow = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The first name of the affiliate.
+     */
     firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName: string;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
     statusChangedAt: string | null;
     group: GroupReference | null;
+    /**
+     * Your own labels of the affiliate.
+     */
     tags: Array<string>;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
     referralCode: string;
+    /**
+     * The name that the affiliate chose for their link; null without one.
+     */
     vanitySlug: string | null;
     /**
      * The address to share.
      */
     linkUrl: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * When the last invitation was emailed.
      */
     invitedAt: string | null;
     lastSaleAt: string | null;
+    /**
+     * The clicks.
+     */
     clicks: number;
+    /**
+     * The conversions.
+     */
     conversions: number;
     /**
      * The amounts of orders less their refunds.
      */
     salesCents: number;
+    /**
+     * The commission, in the smallest unit of the currency.
+     */
     commissionCents: number;
     /**
      * Commission per click, in cents with up to two decimals.
@@ -8750,6 +12947,9 @@ export type AffiliateTableRow = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
     commissionOverrideType: CommissionOverrideType | null;
     /**
      * Percent for `percentage`; cents per order for `flat`.
@@ -8761,23 +12961,44 @@ export type AffiliateTableRow = {
 
 export type AffiliateTag = {
     tag: string;
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: number;
 };
 
 export type AffiliateTags = {
+    /**
+     * Your own labels of the affiliate.
+     */
     tags: Array<AffiliateTag>;
 };
 
 export type AffiliateTopProduct = {
+    /**
+     * The id of the product; null without one.
+     */
     productId: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The conversions.
+     */
     conversions: number;
     salesCents: number;
     commissionsCents: number;
 };
 
 export type Application = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
     /**
      * `created`: a new affiliate; `updated`: a pending affiliate applied again; `returned`: a rejected or archived affiliate is pending again; `unchanged`: the affiliate is active or suspended, or was rejected less than 30 days before.
@@ -8787,7 +13008,13 @@ export type Application = {
      * Confirmed by the applicant.
      */
     email: string;
+    /**
+     * The first name of the affiliate.
+     */
     firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName: string;
     /**
      * Questions without an answer are not listed.
@@ -8813,6 +13040,9 @@ export type Application = {
 
 export type ApplicationAnswer = {
     questionId: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: JoinQuestionKind;
     /**
      * As it was asked.
@@ -8827,6 +13057,9 @@ export type ApplicationList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -8842,13 +13075,28 @@ export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged
 
 export type AppMe = {
     user: {
+        /**
+         * The id of the object.
+         */
         id: string;
+        /**
+         * The email address.
+         */
         email: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
         locale: 'en' | 'de';
+        /**
+         * When it was created.
+         */
         createdAt: string;
     };
     session: {
+        /**
+         * The id of the object.
+         */
         id: string;
         /**
          * When the user last proved their identity.
@@ -8860,15 +13108,30 @@ export type AppMe = {
      */
     frozenAt: string | null;
     programs: Array<{
+        /**
+         * The id of the object.
+         */
         id: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The part of the URL that names the page.
+         */
         slug: string;
         logoUrl: string | null;
+        /**
+         * Whether it is live or a test.
+         */
         mode: 'live' | 'test';
         /**
          * ISO 4217, in upper case.
          */
         currency: string;
+        /**
+         * The IANA time zone that determines days and months.
+         */
         timezone: string;
         organizationId: string;
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
@@ -8882,17 +13145,32 @@ export type AppMe = {
          * The program.
          */
         id: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * Whether it is live or a test.
+         */
         mode: 'live' | 'test';
         /**
          * Whether the user owns the program.
          */
         canCancel: boolean;
+        /**
+         * When it was requested.
+         */
         requestedAt: string;
         deleteAfter: string;
     }>;
     organizations: Array<{
+        /**
+         * The id of the object.
+         */
         id: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
     }>;
@@ -8900,7 +13178,13 @@ export type AppMe = {
      * The programs that the user is an affiliate of. `/app/portal/{programId}` serves them.
      */
     affiliateAccounts: Array<{
+        /**
+         * The id of the program.
+         */
         programId: string;
+        /**
+         * The name of the program.
+         */
         programName: string;
         programSlug: string;
         programLogoUrl: string | null;
@@ -8908,18 +13192,33 @@ export type AppMe = {
          * ISO 4217, in upper case.
          */
         currency: string;
+        /**
+         * The IANA time zone that determines days and months.
+         */
         timezone: string;
+        /**
+         * The id of the affiliate.
+         */
         affiliateId: string;
+        /**
+         * The current status.
+         */
         status: 'pending' | 'active' | 'suspended' | 'rejected' | 'archived';
     }>;
 };
 
 export type AppMeUpdate = {
+    /**
+     * The name, as members of the program see it.
+     */
     name?: string;
     locale?: 'en' | 'de';
 };
 
 export type AttentionItem = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: AttentionKind;
     count: number;
     /**
@@ -8975,11 +13274,17 @@ export type AutoApprovalReason = {
 };
 
 export type BackgroundTask = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * Noun and verb, such as `affiliates.import`.
      */
     kind: string;
+    /**
+     * The current status.
+     */
     status: BackgroundTaskStatus;
     /**
      * The number of objects to work on.
@@ -9000,11 +13305,26 @@ export type BackgroundTask = {
      */
     problems: Array<{
         line: number;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The reason, in a form for programs.
+         */
         reason: string;
     }>;
+    /**
+     * Why the event could not be processed, for people.
+     */
     error: string | null;
+    /**
+     * Who or what caused it.
+     */
     actor: Actor;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     finishedAt: string | null;
 };
@@ -9015,6 +13335,9 @@ export type BackgroundTaskList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -9080,7 +13403,13 @@ export type BrandUpdate = {
 };
 
 export type BulkChangePreview = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     before: {
         [key: string]: unknown;
@@ -9091,10 +13420,16 @@ export type BulkChangePreview = {
 };
 
 export type CancelledProgramDeletion = {
+    /**
+     * The id of the program.
+     */
     programId: string;
 };
 
 export type CodeSignIn = {
+    /**
+     * The code, as people enter it or as programs compare it.
+     */
     code: string;
     /**
      * From the authenticator app, or a recovery code; if the user has one.
@@ -9107,6 +13442,9 @@ export type CodeSignIn = {
 };
 
 export type Confirmation = {
+    /**
+     * The method that was used.
+     */
     method: ConfirmMethod;
     /**
      * From the email, the authenticator app, or a recovery code.
@@ -9137,12 +13475,21 @@ export type ConfirmMethods = {
      * Empty without a mail server: sign in again with a new link.
      */
     methods: Array<ConfirmMethod>;
+    /**
+     * The email address.
+     */
     email: string;
 };
 
 export type ConversionTotals = {
     orders: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * How much of the order was refunded.
+     */
     refundedCents: number;
     /**
      * As earned, on all levels.
@@ -9159,8 +13506,17 @@ export type ConversionTotals = {
 };
 
 export type CreatedPortalLink = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId: string;
 };
 
@@ -9169,11 +13525,20 @@ export type CreditedOrder = {
      * The accepted claim; null for a dry run.
      */
     claimId: string | null;
+    /**
+     * The recorded conversion.
+     */
     conversion: Conversion;
 };
 
 export type DeletedPortalLink = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
 };
 
@@ -9182,6 +13547,9 @@ export type EarningReason = {
      * The kind of rule.
      */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat';
     /**
      * In percent.
@@ -9191,12 +13559,21 @@ export type EarningReason = {
      * For type `flat`.
      */
     amountCents: number | null;
+    /**
+     * The unit to which the limit applies.
+     */
     per: 'order' | 'unit';
     /**
      * What the rate was applied to.
      */
     baseCents: number;
+    /**
+     * The amount that the rate was applied to, by name.
+     */
     of: 'order' | 'commission';
+    /**
+     * The limits that changed the amount.
+     */
     limits: Array<'tier' | 'minimum_per_order' | 'maximum_per_order' | 'budget' | 'program_cap'>;
     /**
      * The rates over which this one takes precedence.
@@ -9206,6 +13583,9 @@ export type EarningReason = {
          * The kind of rule.
          */
         step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default';
+        /**
+         * The type, which decides what the other fields mean.
+         */
         type: 'percentage' | 'flat';
         /**
          * In percent.
@@ -9215,6 +13595,9 @@ export type EarningReason = {
          * For type `flat`.
          */
         amountCents: number | null;
+        /**
+         * The unit to which the limit applies.
+         */
         per: 'order' | 'unit';
     }>;
 };
@@ -9225,7 +13608,13 @@ export type EarningReason = {
 export type EarningState = 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
 
 export type Email = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
     to: string;
     subject: string;
@@ -9237,11 +13626,17 @@ export type Email = {
      * What the mail server answered to the last attempt.
      */
     lastError: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string | null;
     /**
      * The email that was sent contains a link that signs its recipient in; it is not stored.
      */
     hasHiddenLink: boolean;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     sentAt: string | null;
 };
@@ -9251,6 +13646,9 @@ export type EmailLink = {
      * Signs in with the address of the recipient, once.
      */
     url: string;
+    /**
+     * When it expires; null if it doesn't.
+     */
     expiresAt: string;
 };
 
@@ -9260,6 +13658,9 @@ export type EmailList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -9272,6 +13673,9 @@ export type EmailList = {
 };
 
 export type EmailPreview = {
+    /**
+     * The email address.
+     */
     email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
     /**
      * Whose look and name the email has.
@@ -9282,11 +13686,23 @@ export type EmailPreview = {
      */
     delivery: 'always' | 'claimed' | 'optional';
     from: {
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The postal address.
+         */
         address: string;
     };
     replyTo: {
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The postal address.
+         */
         address: string;
     } | null;
     subject: string;
@@ -9294,6 +13710,9 @@ export type EmailPreview = {
 };
 
 export type EndedSession = {
+    /**
+     * The id of the object.
+     */
     id: string;
 };
 
@@ -9302,65 +13721,143 @@ export type EndedSessions = {
 };
 
 export type FoundAffiliate = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
     referralCode: string;
+    /**
+     * The current status.
+     */
     status: string;
 };
 
 export type FoundConversion = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
     /**
      * The name of the affiliate.
      */
     affiliateName: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The current status.
+     */
     status: string;
+    /**
+     * When it happened, as it was reported.
+     */
     occurredAt: string;
 };
 
 export type FoundCoupon = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The code, as people enter it or as programs compare it.
+     */
     code: string;
     /**
      * The name of the affiliate.
      */
     affiliateName: string;
+    /**
+     * The current status.
+     */
     status: string;
 };
 
 export type FoundPage = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
     /**
      * The name of the affiliate.
      */
     affiliateName: string;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: string;
 };
 
 export type FoundPayout = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The name of the affiliate.
      */
     affiliateName: string;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The current status.
+     */
     status: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type FoundProduct = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The stock keeping unit of the product.
+     */
     sku: string | null;
+    /**
+     * The current status.
+     */
     status: string;
 };
 
 export type FullEmail = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
     to: string;
     subject: string;
@@ -9372,11 +13869,17 @@ export type FullEmail = {
      * What the mail server answered to the last attempt.
      */
     lastError: string | null;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string | null;
     /**
      * The email that was sent contains a link that signs its recipient in; it is not stored.
      */
     hasHiddenLink: boolean;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     sentAt: string | null;
     text: string;
@@ -9388,6 +13891,9 @@ export type FullEmail = {
 };
 
 export type FullPageRevision = {
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
     isCurrent: boolean;
     /**
@@ -9399,19 +13905,61 @@ export type FullPageRevision = {
      * The last decision on this revision.
      */
     decision: PageDecision | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The design of the page.
+     */
     templateId: TemplateId;
+    /**
+     * Whether the page shows all products that the affiliate may promote, or only the featured ones.
+     */
     promotionMode: PromotionMode;
+    /**
+     * The title of the page.
+     */
     pageTitle: string;
+    /**
+     * The line below the title.
+     */
     headline: string | null;
+    /**
+     * What the affiliate says about themselves.
+     */
     bioText: string | null;
+    /**
+     * The URL of the affiliate's portrait.
+     */
     avatarUrl: string | null;
+    /**
+     * The URL of the large image of the page.
+     */
     heroImageUrl: string | null;
+    /**
+     * The text of the badge, such as an offer.
+     */
     promoBadgeText: string | null;
+    /**
+     * The color of the page.
+     */
     accent: PageAccent;
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
     links: Array<{
+        /**
+         * The text of the link.
+         */
         label: string;
+        /**
+         * The URL: http or https.
+         */
         url: string;
     }>;
     /**
@@ -9420,6 +13968,9 @@ export type FullPageRevision = {
     productNotes: {
         [key: string]: string;
     };
+    /**
+     * The part of the large image that stays visible when it is cropped.
+     */
     heroFocus: PageHeroFocus;
     /**
      * The featured products, in their order.
@@ -9435,14 +13986,26 @@ export type FullPageRevision = {
 };
 
 export type ImportColumn = {
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The name of the field.
+     */
     field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
     samples: Array<string>;
 };
 
 export type ImportProblem = {
     line: number;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: string;
 };
 
@@ -9458,6 +14021,9 @@ export type InvitationOutcome = {
      * The place in `affiliates`, from 1.
      */
     line: number;
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * The new affiliate.
@@ -9467,12 +14033,21 @@ export type InvitationOutcome = {
      * In a dry run, what would happen.
      */
     outcome: 'invited' | 'existed' | 'rejected';
+    /**
+     * The reason, in a form for programs.
+     */
     reason: string | null;
     /**
      * What is wrong with a rejected row, by field.
      */
     details: Array<{
+        /**
+         * The path of the field that the message is about.
+         */
         path: Array<string>;
+        /**
+         * An explanation, for people.
+         */
         message: string;
     }>;
 };
@@ -9481,6 +14056,9 @@ export type InvitationsResult = {
     invited: number;
     existed: number;
     rejected: number;
+    /**
+     * One result per row of the file.
+     */
     rows: Array<InvitationOutcome>;
     /**
      * A preview; only in a dry run.
@@ -9526,6 +14104,9 @@ export type JoinFormUpdate = {
          * Chosen by the caller and unique in the form, such as `website`. Answers and rules refer to it.
          */
         id: string;
+        /**
+         * The kind, which decides what the other fields mean.
+         */
         kind: JoinQuestionKind;
         /**
          * The question.
@@ -9571,8 +14152,17 @@ export type JoinFormUpdate = {
 };
 
 export type JoinQuestion = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: JoinQuestionKind;
+    /**
+     * The text of the link.
+     */
     label: string;
     help: string | null;
     isRequired: boolean;
@@ -9587,6 +14177,9 @@ export type LandingPageList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -9603,6 +14196,9 @@ export type LandingPagePreview = {
      * A path on this service.
      */
     url: string;
+    /**
+     * When it expires; null if it doesn't.
+     */
     expiresAt: string;
 };
 
@@ -9614,14 +14210,32 @@ export type LandingPagePreviewRequest = {
 };
 
 export type LandingPagePublication = {
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
 };
 
 export type LandingPagePublicationState = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
+    /**
+     * Whether visitors see the page: it is published and approved.
+     */
     isLive: boolean;
 };
 
@@ -9641,19 +14255,46 @@ export type LinkSignIn = {
 };
 
 export type ListedLandingPage = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The title of the page.
+     */
     pageTitle: string;
+    /**
+     * The design of the page.
+     */
     templateId: TemplateId;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The name of the affiliate.
+     */
     affiliateName: string;
     affiliateStatus: AffiliateStatus;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
     /**
      * Published and approved; the storefront also requires an active affiliate.
      */
     isLive: boolean;
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
     approvedRevision: number | null;
     /**
@@ -9667,6 +14308,9 @@ export type ListedLandingPage = {
 };
 
 export type Media = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * The largest variant. `?w=256`, `?w=512` and `?w=1600` return the variant of that width.
@@ -9689,7 +14333,13 @@ export type MediaUpload = {
 
 export type Member = {
     userId: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * The strongest role of the member.
@@ -9703,6 +14353,9 @@ export type Member = {
      * The role in all programs of the organization; changed with `bin/tributary`.
      */
     organizationRole: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer' | null;
+    /**
+     * The current status.
+     */
     status: 'active' | 'disabled';
     isYou: boolean;
     /**
@@ -9728,8 +14381,17 @@ export type Member = {
 };
 
 export type MemberInvitation = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
     /**
@@ -9740,17 +14402,29 @@ export type MemberInvitation = {
      * An expired invitation can be sent again.
      */
     isExpired: boolean;
+    /**
+     * When it expires; null if it doesn't.
+     */
     expiresAt: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type MemberInvitationList = {
     memberInvitations: Array<MemberInvitation>;
+    /**
+     * The number of results in all pages.
+     */
     total: number;
 };
 
 export type MemberList = {
     members: Array<Member>;
+    /**
+     * The number of results in all pages.
+     */
     total: number;
 };
 
@@ -9772,6 +14446,9 @@ export type MoneyByState = {
      */
     approvedCents: number;
     inTransitCents: number;
+    /**
+     * The amount that was paid.
+     */
     paidCents: number;
     /**
      * Clawed back after refunds, or rejected.
@@ -9792,12 +14469,21 @@ export type NewAuthenticator = {
 };
 
 export type NewMemberInvitation = {
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
 };
 
 export type NewPasskey = {
+    /**
+     * The response of the receiver; null without one.
+     */
     response: PasskeyRegistrationResponse;
     /**
      * To recognize it in the list.
@@ -9806,11 +14492,20 @@ export type NewPasskey = {
 };
 
 export type NewPortalClaim = {
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
 };
 
 export type NewPortalLink = {
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * A page on an allowed host.
@@ -9831,12 +14526,21 @@ export type NewPostback = {
 };
 
 export type NewRefund = {
+    /**
+     * The order lines.
+     */
     items?: Array<RefundedLine>;
     /**
      * Default: the amount that has not been refunded yet.
      */
     amountCents?: number;
+    /**
+     * The reason, in a form for programs.
+     */
     reason?: RefundReason;
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
     /**
      * Returns what the refund would change without recording it.
@@ -9845,8 +14549,14 @@ export type NewRefund = {
 };
 
 export type NewSavedView = {
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     isShared?: boolean;
+    /**
+     * Of a step: whether it is done or to come. Of an address: the state or province.
+     */
     state: {
         [key: string]: unknown;
     };
@@ -9854,7 +14564,13 @@ export type NewSavedView = {
 };
 
 export type OrderCredit = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * A note that a person wrote.
+     */
     note?: string | null;
     /**
      * Returns the conversion without recording it.
@@ -9863,12 +14579,21 @@ export type OrderCredit = {
 };
 
 export type Overview = {
+    /**
+     * The id of the program.
+     */
     programId: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     /**
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The IANA time zone that determines days and months.
+     */
     timezone: string;
     asOf: string;
     from: string;
@@ -9876,13 +14601,22 @@ export type Overview = {
     previousFrom: string | null;
     previousTo: string | null;
     interval: 'day' | 'week' | 'month';
+    /**
+     * The line below the title.
+     */
     headline: OverviewHeadline;
     money: OverviewMoney;
     /**
      * What a dispatch would pay now.
      */
     due: {
+        /**
+         * The affiliates on this page of the list.
+         */
         affiliates: number;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
     };
     metrics: {
@@ -9890,6 +14624,9 @@ export type Overview = {
          * Orders of affiliates, less refunds.
          */
         salesCents: {
+            /**
+             * The value that the order is compared with.
+             */
             value: number;
             previous: number | null;
         };
@@ -9897,6 +14634,9 @@ export type Overview = {
          * Commissions, less reversals.
          */
         commissionsCents: {
+            /**
+             * The value that the order is compared with.
+             */
             value: number;
             previous: number | null;
         };
@@ -9914,6 +14654,9 @@ export type Overview = {
          * Affiliates with sales.
          */
         affiliates: {
+            /**
+             * The value that the order is compared with.
+             */
             value: number;
             previous: number | null;
         };
@@ -9946,6 +14689,9 @@ export type OverviewBucket = {
      * One decimal; null without sales.
      */
     commissionPercent: number | null;
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: number;
     previous: {
         from: string;
@@ -9956,6 +14702,9 @@ export type OverviewBucket = {
          * One decimal; null without sales.
          */
         commissionPercent: number | null;
+        /**
+         * The affiliates on this page of the list.
+         */
         affiliates: number;
     } | null;
 };
@@ -9983,34 +14732,76 @@ export type OverviewChecklist = {
  * In this order: payouts are locked; a provider or store needs attention; a batch awaits approval; payouts are due; reviews await a decision; none of these.
  */
 export type OverviewHeadline = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'payouts_locked';
+    /**
+     * Why payouts are locked; null if they are not.
+     */
     lockReason: PayoutLockReason;
     lockedAt: string | null;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'provider_failing';
     count: number;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The id of the object.
+     */
     id: string | null;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'batch_awaiting_approval';
     count: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
+    /**
+     * The id of the object.
+     */
     id: string | null;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'payouts_due';
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: number;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
     amountCents: number;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'reviews';
     count: number;
     oldestAt: string | null;
 } | {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: 'all_caught_up';
     nextMaturesAt: string | null;
 };
 
 export type OverviewMoney = {
     pending: {
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * The affiliates concerned.
@@ -10022,17 +14813,26 @@ export type OverviewMoney = {
         nextAt: string | null;
     };
     held: {
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * The affiliates concerned.
          */
         affiliates: number;
+        /**
+         * The conversions.
+         */
         conversions: number;
     };
     /**
      * Payable to affiliates with a balance above 0.
      */
     ready: {
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * The affiliates concerned.
@@ -10040,6 +14840,9 @@ export type OverviewMoney = {
         affiliates: number;
     };
     inTransit: {
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * The affiliates concerned.
@@ -10051,6 +14854,9 @@ export type OverviewMoney = {
      * Paid in the period.
      */
     paid: {
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * The affiliates concerned.
@@ -10062,6 +14868,9 @@ export type OverviewMoney = {
      * Negative balances (0 or more): the next payouts net them.
      */
     debts: {
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
         /**
          * The affiliates concerned.
@@ -10072,35 +14881,89 @@ export type OverviewMoney = {
 
 export type PageDecision = {
     reviewId: string;
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
     verdict: PageVerdict;
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
     fields: Array<string>;
     decidedBy: NamedActor;
+    /**
+     * When it was decided; null while it is open.
+     */
     decidedAt: string;
 };
 
 export type PageDraftContent = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The design of the page.
+     */
     templateId: TemplateId;
+    /**
+     * The color of the page.
+     */
     accent: PageAccent;
+    /**
+     * The title of the page.
+     */
     pageTitle: string;
+    /**
+     * The line below the title.
+     */
     headline: string;
+    /**
+     * What the affiliate says about themselves.
+     */
     bioText: string;
+    /**
+     * The URL of the affiliate's portrait.
+     */
     avatarUrl: string | null;
+    /**
+     * The URL of the large image of the page.
+     */
     heroImageUrl: string | null;
+    /**
+     * The part of the large image that stays visible when it is cropped.
+     */
     heroFocus: PageHeroFocus;
+    /**
+     * The text of the badge, such as an offer.
+     */
     promoBadgeText: string;
+    /**
+     * Whether the page shows all products that the affiliate may promote, or only the featured ones.
+     */
     promotionMode: PromotionMode;
+    /**
+     * The ids of the products that are shown first.
+     */
     featuredProductIds: Array<string>;
     productNotes: {
         [key: string]: string;
     };
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
     links: Array<PageDraftLink>;
 };
 
 export type PageDraftLink = {
+    /**
+     * The text of the link.
+     */
     label: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
 };
 
@@ -10109,25 +14972,67 @@ export type PageDraftPreview = {
      * A path on this service.
      */
     url: string;
+    /**
+     * When it expires; null if it doesn't.
+     */
     expiresAt: string;
 };
 
 export type PageDraftUpdate = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug?: string;
+    /**
+     * The design of the page.
+     */
     templateId?: TemplateId;
+    /**
+     * The color of the page.
+     */
     accent?: PageAccent;
+    /**
+     * The title of the page.
+     */
     pageTitle?: string;
+    /**
+     * The line below the title.
+     */
     headline?: string;
+    /**
+     * What the affiliate says about themselves.
+     */
     bioText?: string;
+    /**
+     * The URL of the affiliate's portrait.
+     */
     avatarUrl?: string | null;
+    /**
+     * The URL of the large image of the page.
+     */
     heroImageUrl?: string | null;
+    /**
+     * The part of the large image that stays visible when it is cropped.
+     */
     heroFocus?: PageHeroFocus;
+    /**
+     * The text of the badge, such as an offer.
+     */
     promoBadgeText?: string;
+    /**
+     * Whether the page shows all products that the affiliate may promote, or only the featured ones.
+     */
     promotionMode?: PromotionMode;
+    /**
+     * The ids of the products that are shown first.
+     */
     featuredProductIds?: Array<string>;
     productNotes?: {
         [key: string]: string;
     };
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
     links?: Array<PageDraftLink>;
     /**
      * The version of the draft that was read.
@@ -10139,9 +15044,21 @@ export type PageField = 'pageTitle' | 'headline' | 'bioText' | 'avatarUrl' | 'he
 
 export type PageReview = {
     reviewId: string;
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether visitors see the page: it is published and approved.
+     */
     isLive: boolean;
     undoUntil: string;
 };
@@ -10182,6 +15099,9 @@ export type PageReviewRequest = {
 };
 
 export type PageRevision = {
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
     isCurrent: boolean;
     /**
@@ -10193,6 +15113,9 @@ export type PageRevision = {
      * The last decision on this revision.
      */
     decision: PageDecision | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -10202,18 +15125,36 @@ export type PageRevisionList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type PageRevisionProduct = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl: string | null;
 };
 
 export type PageSlugCheck = {
     isAvailable: boolean;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: 'invalid' | 'taken' | null;
     /**
      * A similar slug that is available.
@@ -10233,16 +15174,34 @@ export type PageSubmission = {
 export type PageVerdict = 'approved' | 'changes_requested';
 
 export type Passkey = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     lastUsedAt: string | null;
 };
 
 export type PasskeyAuthenticationResponse = {
+    /**
+     * The id of the object.
+     */
     id: string;
     rawId: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'public-key';
+    /**
+     * The response of the receiver; null without one.
+     */
     response: {
         clientDataJSON: string;
         authenticatorData: string;
@@ -10280,9 +15239,18 @@ export type PasskeyOptions = {
 };
 
 export type PasskeyRegistrationResponse = {
+    /**
+     * The id of the object.
+     */
     id: string;
     rawId: string;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'public-key';
+    /**
+     * The response of the receiver; null without one.
+     */
     response: {
         clientDataJSON: string;
         attestationObject: string;
@@ -10295,6 +15263,9 @@ export type PasskeyRegistrationResponse = {
 };
 
 export type PasskeySignIn = {
+    /**
+     * The response of the receiver; null without one.
+     */
     response: PasskeyAuthenticationResponse;
     /**
      * The path to open after signing in; by default the console.
@@ -10303,9 +15274,21 @@ export type PasskeySignIn = {
 };
 
 export type PortalAccount = {
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The name of the program.
+     */
     programName: string;
+    /**
+     * The website of the program.
+     */
     websiteUrl: string | null;
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
     /**
      * Since when the account has this status.
@@ -10315,56 +15298,122 @@ export type PortalAccount = {
      * The reason for the status, as the program gave it.
      */
     reason: string | null;
+    /**
+     * The first name of the affiliate.
+     */
     firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName: string;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
     referralCode: string;
     /**
      * Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.
      */
     optionalEmails: boolean;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type PortalAccountUpdate = {
+    /**
+     * The first name of the affiliate.
+     */
     firstName?: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
     lastName?: string;
     optionalEmails?: boolean;
 };
 
 export type PortalClaim = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The id of the order in the store.
+     */
     orderId: string;
+    /**
+     * The current status.
+     */
     status: ClaimStatus;
     /**
      * What was found about the order when it was reported. `waiting_order`: no affiliate was credited.
      */
     found: 'waiting_order' | 'credited_to_you' | 'credited_otherwise' | 'unknown_order';
+    /**
+     * A note that a person wrote.
+     */
     note: string | null;
+    /**
+     * The note of the person who decided.
+     */
     decisionNote: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was decided; null while it is open.
+     */
     decidedAt: string | null;
 };
 
 export type PortalClaimList = {
+    /**
+     * The claims on this page of the list.
+     */
     claims: Array<PortalClaim>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type PortalEarning = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: CommissionKind;
     /**
      * 1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.
      */
     level: number;
+    /**
+     * The products.
+     */
     products: Array<{
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The number of units.
+         */
         quantity: number;
     }>;
     /**
@@ -10375,6 +15424,9 @@ export type PortalEarning = {
      * The part that returns have reversed.
      */
     reversedCents: number;
+    /**
+     * Of a step: whether it is done or to come. Of an address: the state or province.
+     */
     state: EarningState;
     /**
      * When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.
@@ -10397,19 +15449,40 @@ export type PortalEarningList = {
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type PortalExplainedEarning = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: CommissionKind;
     /**
      * 1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.
      */
     level: number;
+    /**
+     * The products.
+     */
     products: Array<{
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The number of units.
+         */
         quantity: number;
     }>;
     /**
@@ -10420,6 +15493,9 @@ export type PortalExplainedEarning = {
      * The part that returns have reversed.
      */
     reversedCents: number;
+    /**
+     * Of a step: whether it is done or to come. Of an address: the state or province.
+     */
     state: EarningState;
     /**
      * When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.
@@ -10435,10 +15511,25 @@ export type PortalExplainedEarning = {
     subIds: Array<string>;
     earnedAt: string;
     timeline: Array<{
+        /**
+         * The step: in the order of precedence of commission rules, or in the history of a commission.
+         */
         step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
+        /**
+         * Of a step: whether it is done or to come. Of an address: the state or province.
+         */
         state: 'done' | 'current' | 'upcoming';
+        /**
+         * When it begins to apply.
+         */
         startsAt: string | null;
+        /**
+         * When it ceases to apply; null if it doesn't end.
+         */
         endsAt: string | null;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
     }>;
     /**
@@ -10469,6 +15560,9 @@ export type PortalHome = {
          */
         readyCents: number;
         inTransitCents: number;
+        /**
+         * The amount that was paid.
+         */
         paidCents: number;
     };
     /**
@@ -10476,7 +15570,13 @@ export type PortalHome = {
      */
     minimumPayoutCents: number;
     link: {
+        /**
+         * The URL: http or https.
+         */
         url: string;
+        /**
+         * The code in the affiliate's links, which never changes.
+         */
         referralCode: string;
     };
     /**
@@ -10487,14 +15587,29 @@ export type PortalHome = {
      * The latest sales and returns.
      */
     activity: Array<{
+        /**
+         * The kind, which decides what the other fields mean.
+         */
         kind: 'earning';
         at: string;
         earning: PortalEarning;
     } | {
+        /**
+         * The kind, which decides what the other fields mean.
+         */
         kind: 'return';
         at: string;
+        /**
+         * The id of the commission.
+         */
         commissionId: string;
+        /**
+         * The products.
+         */
         products: Array<string>;
+        /**
+         * How much of the commission was reversed by refunds.
+         */
         reversedCents: number;
     }>;
     setup: {
@@ -10513,12 +15628,24 @@ export type PortalLeave = {
 };
 
 export type PortalLeft = {
+    /**
+     * The current status.
+     */
     status: AffiliateStatus;
 };
 
 export type PortalLinks = {
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
     referralCode: string;
+    /**
+     * The name that the affiliate chose for their link; null without one.
+     */
     vanitySlug: string | null;
     /**
      * The address with the referral code, which never changes.
@@ -10528,20 +15655,41 @@ export type PortalLinks = {
      * The hosts to which links may lead.
      */
     allowedHosts: Array<string>;
+    /**
+     * The coupons on this page of the list.
+     */
     coupons: Array<{
+        /**
+         * The code, as people enter it or as programs compare it.
+         */
         code: string;
     }>;
+    /**
+     * The affiliate's own links, such as social profiles.
+     */
     links: Array<PortalNamedLink>;
 };
 
 export type PortalNamedLink = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
     /**
      * Null: the website of the program.
      */
     destination: string | null;
+    /**
+     * A label of the affiliate for the place of the link, such as a newsletter.
+     */
     subId: string;
     /**
      * In the last 30 days.
@@ -10551,6 +15699,9 @@ export type PortalNamedLink = {
      * In the last 30 days.
      */
     orders: number;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -10588,7 +15739,13 @@ export type PortalPage = {
      * The address of the page without its slug.
      */
     urlPrefix: string;
+    /**
+     * The name of the program.
+     */
     programName: string;
+    /**
+     * The name of the affiliate.
+     */
     affiliateName: string;
     /**
      * Only active affiliates submit pages; others prepare a draft.
@@ -10597,10 +15754,25 @@ export type PortalPage = {
 };
 
 export type PortalPageState = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
+    /**
+     * Whether the affiliate wants the page to be live.
+     */
     isPublished: boolean;
+    /**
+     * Whether visitors see the page: it is published and approved.
+     */
     isLive: boolean;
     /**
      * When the current revision was written.
@@ -10610,8 +15782,14 @@ export type PortalPageState = {
      * What the program asked to change in the current revision.
      */
     changes: {
+        /**
+         * A note that a person wrote.
+         */
         note: string | null;
         fields: Array<string>;
+        /**
+         * When it was requested.
+         */
         requestedAt: string;
     } | null;
 };
@@ -10641,6 +15819,9 @@ export type PortalRate = {
      * The kind of rule that applies; null if none does.
      */
     step: 'affiliate_product' | 'group_product' | 'product' | 'affiliate_category' | 'group_category' | 'category' | 'coupon' | 'override' | 'affiliate' | 'group' | 'default' | null;
+    /**
+     * The type, which decides what the other fields mean.
+     */
     type: 'percentage' | 'flat' | null;
     /**
      * In percent.
@@ -10650,6 +15831,9 @@ export type PortalRate = {
      * For type `flat`.
      */
     amountCents: number | null;
+    /**
+     * The unit to which the limit applies.
+     */
     per: 'order' | 'unit' | null;
     exampleOrderCents: number;
     /**
@@ -10667,6 +15851,9 @@ export type PortalRateCard = {
      * How long earnings are pending.
      */
     holdDays: number;
+    /**
+     * The least amount that is paid out.
+     */
     minimumPayoutCents: number;
     /**
      * How long after a click an order is credited.
@@ -10677,32 +15864,71 @@ export type PortalRateCard = {
      * What a lead earns; null if nothing.
      */
     leadCents: number | null;
+    /**
+     * The products.
+     */
     products: Array<{
+        /**
+         * The id of the product; null without one.
+         */
         productId: string;
+        /**
+         * The name, as members of the program see it.
+         */
         name: string;
+        /**
+         * The price, in the smallest unit of the currency.
+         */
         priceCents: number;
+        /**
+         * The percentage of the amount, from 0 to 100.
+         */
         rate: PortalRate;
     }>;
     /**
      * How many products the affiliate may promote.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type PortalSlug = {
+    /**
+     * The name that the affiliate chose for their link; null without one.
+     */
     vanitySlug: string | null;
 };
 
 export type PortalSlugResult = {
+    /**
+     * The name that the affiliate chose for their link; null without one.
+     */
     vanitySlug: string | null;
+    /**
+     * The URL: http or https.
+     */
     url: string;
 };
 
 export type Postback = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The URL: http or https.
+     */
     url: string;
+    /**
+     * The method that was used.
+     */
     method: PostbackMethod;
     eventTypes: Array<PostbackEvent>;
     /**
@@ -10714,8 +15940,17 @@ export type Postback = {
      */
     disabledReason: 'gone' | 'failing' | 'program' | null;
     failingSinceAt: string | null;
+    /**
+     * When a delivery last succeeded; null if none has.
+     */
     lastSucceededAt: string | null;
+    /**
+     * When a delivery last failed; null if none has.
+     */
     lastFailedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -10724,12 +15959,21 @@ export type PostbackBlock = {
 };
 
 export type PostbackDelivery = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * An event of the postback, or `test`.
      */
     eventType: string;
+    /**
+     * The current status.
+     */
     status: WebhookDeliveryStatus;
+    /**
+     * The number of attempts so far.
+     */
     attemptCount: number;
     /**
      * Of the last attempt.
@@ -10743,17 +15987,32 @@ export type PostbackDelivery = {
      * The expanded URL of the last attempt; null before the first.
      */
     url: string | null;
+    /**
+     * When the next attempt is due; null if there is none.
+     */
     nextAttemptAt: string | null;
+    /**
+     * When the last attempt was made; null before the first.
+     */
     lastAttemptAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
 export type PostbackDeliveryList = {
+    /**
+     * The deliveries on this page of the list.
+     */
     deliveries: Array<PostbackDelivery>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
     /**
      * As it was sent; ignored with a cursor.
@@ -10768,6 +16027,9 @@ export type PostbackDeliveryList = {
 export type PostbackEvent = 'conversion.created' | 'lead.created' | 'commission.created' | 'commission.approved' | 'commission.reversed' | 'commission.paid';
 
 export type PostbackMacro = {
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     example: string;
 };
@@ -10812,6 +16074,9 @@ export type PreferencesUpdate = {
 };
 
 export type ProgramDeletion = {
+    /**
+     * The id of the program.
+     */
     programId: string;
     deleteAfter: string;
 };
@@ -10833,6 +16098,9 @@ export type ProgramDeletionPreview = {
      * What must be settled first. The request is rejected unless it is empty.
      */
     obstacles: Array<{
+        /**
+         * The code, as people enter it or as programs compare it.
+         */
         code: 'open_payouts' | 'money_owed' | 'payouts_locked';
         /**
          * How many payouts are open, or how many affiliates are owed money. 0 for locked payouts.
@@ -10861,9 +16129,21 @@ export type ProgramDeletionRequest = {
 };
 
 export type PromotableProduct = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The URL of the product's image.
+     */
     imageUrl: string | null;
+    /**
+     * The price, in the smallest unit of the currency.
+     */
     priceCents: number;
 };
 
@@ -10894,6 +16174,9 @@ export type RefundEffect = {
      * The id of the refund; null for a dry run.
      */
     id: string | null;
+    /**
+     * The id of the conversion.
+     */
     conversionId: string;
     /**
      * The amount of this refund.
@@ -10912,10 +16195,22 @@ export type RefundEffect = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The lines, in their order.
+     */
     lines: Array<{
+        /**
+         * The position of the order line in the order, as it was reported.
+         */
         position: number;
+        /**
+         * The amount, in the smallest unit of the currency.
+         */
         amountCents: number;
     }>;
+    /**
+     * The adjustments.
+     */
     adjustments: Array<RefundAdjustment>;
 };
 
@@ -10924,6 +16219,9 @@ export type RemovedMember = {
 };
 
 export type ResentInvitation = {
+    /**
+     * The id of the object.
+     */
     id: string;
     invitedAt: string;
 };
@@ -10936,8 +16234,14 @@ export type ReviewCounts = {
 };
 
 export type ReviewedPostback = {
+    /**
+     * The id of the object.
+     */
     id: string;
     host: string;
+    /**
+     * The method that was used.
+     */
     method: PostbackMethod;
     eventTypes: Array<PostbackEvent>;
     /**
@@ -10949,8 +16253,17 @@ export type ReviewedPostback = {
      */
     disabledReason: 'gone' | 'failing' | 'program' | null;
     failingSinceAt: string | null;
+    /**
+     * When a delivery last succeeded; null if none has.
+     */
     lastSucceededAt: string | null;
+    /**
+     * When a delivery last failed; null if none has.
+     */
     lastFailedAt: string | null;
+    /**
+     * When it was created.
+     */
     createdAt: string;
 };
 
@@ -10963,6 +16276,9 @@ export type ReviewedPostbacks = {
 };
 
 export type ReviewItem = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ReviewKind;
     /**
      * Of the affiliate, page, fraud alert or claim.
@@ -10972,7 +16288,13 @@ export type ReviewItem = {
      * The affiliate's name, the title of the page, or the id of the order.
      */
     title: string;
+    /**
+     * The id of the affiliate.
+     */
     affiliateId: string;
+    /**
+     * The name of the affiliate.
+     */
     affiliateName: string;
     /**
      * Of a page.
@@ -10995,18 +16317,30 @@ export type ReviewItem = {
 };
 
 export type ReviewItemList = {
+    /**
+     * The order lines.
+     */
     items: Array<ReviewItem>;
     /**
      * The exact number of matches.
      */
     total: number;
+    /**
+     * The maximum number of results in this response.
+     */
     limit: number;
+    /**
+     * The number of results that were skipped.
+     */
     offset: number;
 };
 
 export type ReviewKind = 'application' | 'page' | 'fraud_alert' | 'claim';
 
 export type ReviewRisk = {
+    /**
+     * The kind, which decides what the other fields mean.
+     */
     kind: ReviewRiskKind;
     /**
      * The phrase or address, where there is one.
@@ -11017,17 +16351,29 @@ export type ReviewRisk = {
 export type ReviewRiskKind = 'restricted_phrase' | 'new_address' | 'disposable_email' | 'self_referral' | 'fast_order' | 'held_click' | 'coupon_without_click' | 'checkout_hijack' | 'shared_payout_account' | 'order_credited_to_another' | 'order_credited_to_claimant' | 'unknown_order' | 'no_clicks';
 
 export type RevokedInvitation = {
+    /**
+     * The id of the object.
+     */
     id: string;
 };
 
 export type SavedPageDraft = {
+    /**
+     * The number of the version, counted from 1.
+     */
     version: number;
     savedAt: string | null;
 };
 
 export type SavedView = {
+    /**
+     * The id of the object.
+     */
     id: string;
     screen: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
     isShared: boolean;
     /**
@@ -11040,7 +16386,13 @@ export type SavedView = {
     state: {
         [key: string]: unknown;
     };
+    /**
+     * When it was created.
+     */
     createdAt: string;
+    /**
+     * When it was last changed.
+     */
     updatedAt: string;
 };
 
@@ -11049,18 +16401,39 @@ export type SavedViewList = {
 };
 
 export type SavedViewUpdate = {
+    /**
+     * The name, as members of the program see it.
+     */
     name?: string;
     isShared?: boolean;
+    /**
+     * Of a step: whether it is done or to come. Of an address: the state or province.
+     */
     state?: {
         [key: string]: unknown;
     };
 };
 
 export type SearchResult = {
+    /**
+     * The affiliates on this page of the list.
+     */
     affiliates: Array<FoundAffiliate>;
+    /**
+     * The conversions.
+     */
     conversions: Array<FoundConversion>;
+    /**
+     * The payouts.
+     */
     payouts: Array<FoundPayout>;
+    /**
+     * The coupons on this page of the list.
+     */
     coupons: Array<FoundCoupon>;
+    /**
+     * The products.
+     */
     products: Array<FoundProduct>;
     pages: Array<FoundPage>;
     /**
@@ -11076,6 +16449,9 @@ export type SecondFactor = {
 };
 
 export type Session = {
+    /**
+     * The id of the object.
+     */
     id: string;
     /**
      * Whether this request belongs to the session.
@@ -11098,11 +16474,17 @@ export type Session = {
      * The network of the sign-in: an IPv4 /24 or IPv6 /48.
      */
     network: string;
+    /**
+     * When it was created.
+     */
     createdAt: string;
     /**
      * Updated at most once a minute.
      */
     lastSeenAt: string;
+    /**
+     * When it expires; null if it doesn't.
+     */
     expiresAt: string;
 };
 
@@ -11122,6 +16504,9 @@ export type SignedOut = {
 };
 
 export type SignIn = {
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * The path to open after signing in; by default the console.
@@ -11130,6 +16515,9 @@ export type SignIn = {
 };
 
 export type SignInRequested = {
+    /**
+     * An explanation, for people.
+     */
     message: string;
     /**
      * Without one, an administrator creates links on the command line.
@@ -11138,8 +16526,14 @@ export type SignInRequested = {
 };
 
 export type SlugCheck = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
     isAvailable: boolean;
+    /**
+     * The reason, in a form for programs.
+     */
     reason: 'invalid' | 'reserved' | 'taken' | null;
     /**
      * The address with this slug, if it is available.
@@ -11148,7 +16542,13 @@ export type SlugCheck = {
 };
 
 export type SubmittedPage = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
     /**
      * Of the draft, which is empty again.
@@ -11157,10 +16557,25 @@ export type SubmittedPage = {
 };
 
 export type TopAffiliate = {
+    /**
+     * The id of the object.
+     */
     id: string;
+    /**
+     * The name, as members of the program see it.
+     */
     name: string;
+    /**
+     * The name of the affiliate's group.
+     */
     groupName: string | null;
+    /**
+     * The clicks.
+     */
     clicks: number;
+    /**
+     * The conversions.
+     */
     conversions: number;
     salesCents: number;
     commissionsCents: number;
@@ -11175,8 +16590,17 @@ export type UndoneChanges = {
 };
 
 export type UndonePageReview = {
+    /**
+     * The part of the URL that names the page.
+     */
     slug: string;
+    /**
+     * The number of the revision of the content.
+     */
     revision: number;
+    /**
+     * Whether the program has approved the current content.
+     */
     reviewStatus: ReviewStatus;
 };
 
@@ -11192,24 +16616,36 @@ export type MeGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11242,36 +16678,54 @@ export type ProgramsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11310,42 +16764,63 @@ export type ProgramsUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11390,6 +16865,9 @@ export type SettingChangesApproveErrors = {
      * `second_approver_required`: Another person must approve this, or it is too early; see `approvableFrom`.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'second_approver_required';
         /**
          * From when the caller can approve it; null if another person must.
@@ -11400,36 +16878,54 @@ export type SettingChangesApproveErrors = {
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11472,42 +16968,63 @@ export type SettingChangesCancelErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11578,24 +17095,36 @@ export type AuditEventsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -11604,12 +17133,18 @@ export type AuditEventsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11665,24 +17200,36 @@ export type AuditEventsExportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -11691,12 +17238,18 @@ export type AuditEventsExportErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11729,24 +17282,36 @@ export type AuditEventsIntegrityErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -11755,12 +17320,18 @@ export type AuditEventsIntegrityErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11797,36 +17368,54 @@ export type AuditEventsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11893,24 +17482,36 @@ export type EventsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -11919,12 +17520,18 @@ export type EventsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -11961,36 +17568,54 @@ export type EventsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12064,24 +17689,36 @@ export type AffiliatesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -12090,12 +17727,18 @@ export type AffiliatesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12139,18 +17782,27 @@ export type AffiliatesInviteErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -12159,6 +17811,9 @@ export type AffiliatesInviteErrors = {
      * `not_found`: `groupId` or `parentAffiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -12169,24 +17824,36 @@ export type AffiliatesInviteErrors = {
      * `external_id_taken`: An affiliate with this `externalId` already exists in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'email_taken' | 'external_id_taken';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12228,36 +17895,54 @@ export type AffiliatesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12305,18 +17990,27 @@ export type AffiliatesUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -12325,6 +18019,9 @@ export type AffiliatesUpdateErrors = {
      * `not_found`: `groupId` or `parentAffiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -12337,6 +18034,9 @@ export type AffiliatesUpdateErrors = {
      * `external_id_taken`: An affiliate with this `externalId` already exists in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'slug_taken' | 'email_taken' | 'external_id_taken';
     };
     /**
@@ -12345,7 +18045,13 @@ export type AffiliatesUpdateErrors = {
      * `stale_affiliate`: The affiliate is not at the version that `If-Match` names.
      */
     412: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'stale_affiliate';
+        /**
+         * The number of the version, counted from 1.
+         */
         version?: string;
         changedAt?: string | null;
         changedBy?: NamedActor | null;
@@ -12354,18 +18060,27 @@ export type AffiliatesUpdateErrors = {
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12408,36 +18123,54 @@ export type PayoutDetailsDeleteErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12474,36 +18207,54 @@ export type PayoutDetailsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12546,42 +18297,63 @@ export type PayoutDetailsSetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12622,36 +18394,54 @@ export type TaxFormsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12694,42 +18484,63 @@ export type TaxFormsSubmitErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12788,24 +18599,36 @@ export type TaxTotalsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -12814,12 +18637,18 @@ export type TaxTotalsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12861,36 +18690,54 @@ export type LandingPagesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -12933,18 +18780,27 @@ export type LandingPagesWriteErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -12953,6 +18809,9 @@ export type LandingPagesWriteErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -12961,24 +18820,36 @@ export type LandingPagesWriteErrors = {
      * `slug_taken`: The slug is used by the landing page of another affiliate.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'slug_taken';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13045,24 +18916,36 @@ export type GroupsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13071,12 +18954,18 @@ export type GroupsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13115,24 +19004,36 @@ export type GroupsCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13141,24 +19042,36 @@ export type GroupsCreateErrors = {
      * `group_exists`: A group with this name already exists in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'group_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13195,36 +19108,54 @@ export type GroupsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13267,18 +19198,27 @@ export type GroupsUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -13287,6 +19227,9 @@ export type GroupsUpdateErrors = {
      * `not_found`: `moveToGroupId` was not found in this program, or is archived.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13295,24 +19238,36 @@ export type GroupsUpdateErrors = {
      * `group_exists`: A group with this name already exists in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'group_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13390,24 +19345,36 @@ export type ProductsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13416,12 +19383,18 @@ export type ProductsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13460,18 +19433,27 @@ export type ProductsCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -13480,6 +19462,9 @@ export type ProductsCreateErrors = {
      * `not_found`: An id in `allowedGroupIds` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13488,24 +19473,36 @@ export type ProductsCreateErrors = {
      * `product_exists`: A product with this `externalId` already exists in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'product_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13544,30 +19541,45 @@ export type ProductsImportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -13576,12 +19588,18 @@ export type ProductsImportErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13617,18 +19635,27 @@ export type ProductsFeedErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -13637,6 +19664,9 @@ export type ProductsFeedErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13645,12 +19675,18 @@ export type ProductsFeedErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13687,36 +19723,54 @@ export type ProductsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13759,18 +19813,27 @@ export type ProductsUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -13779,6 +19842,9 @@ export type ProductsUpdateErrors = {
      * `not_found`: An id in `allowedGroupIds` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13787,24 +19853,36 @@ export type ProductsUpdateErrors = {
      * `product_exists`: A product with this `externalId` already exists in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'product_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13873,24 +19951,36 @@ export type CouponsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13899,12 +19989,18 @@ export type CouponsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -13943,18 +20039,27 @@ export type CouponsCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -13965,6 +20070,9 @@ export type CouponsCreateErrors = {
      * `not_found`: An id in `productIds` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -13973,24 +20081,36 @@ export type CouponsCreateErrors = {
      * `coupon_taken`: A coupon with this code already exists in the program; it may be archived.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'coupon_taken';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14027,36 +20147,54 @@ export type CouponsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14099,18 +20237,27 @@ export type CouponsUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14119,24 +20266,36 @@ export type CouponsUpdateErrors = {
      * `not_found`: An id in `productIds` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14208,24 +20367,36 @@ export type CommissionRulesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -14234,12 +20405,18 @@ export type CommissionRulesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14278,18 +20455,27 @@ export type CommissionRulesCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14298,24 +20484,36 @@ export type CommissionRulesCreateErrors = {
      * `not_found`: `productId`, `groupId` or `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14352,36 +20550,54 @@ export type CommissionRulesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14424,18 +20640,27 @@ export type CommissionRulesUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14444,24 +20669,36 @@ export type CommissionRulesUpdateErrors = {
      * `not_found`: `productId`, `groupId` or `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14520,18 +20757,27 @@ export type CommissionRulesResolveErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14540,18 +20786,27 @@ export type CommissionRulesResolveErrors = {
      * `not_found`: `affiliateId` or `productId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14598,24 +20853,36 @@ export type AffiliatesRatesErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -14624,12 +20891,18 @@ export type AffiliatesRatesErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14664,18 +20937,27 @@ export type CommissionRulesPreviewErrors = {
      * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14684,24 +20966,36 @@ export type CommissionRulesPreviewErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14734,18 +21028,27 @@ export type CommissionRulesSimulateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14754,24 +21057,36 @@ export type CommissionRulesSimulateErrors = {
      * `not_found`: `ruleId`, or an id in `archiveRuleIds`, was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14818,18 +21133,27 @@ export type ConversionsMoveErrors = {
      * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -14838,12 +21162,18 @@ export type ConversionsMoveErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -14852,18 +21182,27 @@ export type ConversionsMoveErrors = {
      * `nothing_to_move`: The order is already credited to this affiliate, or it is fully refunded, cancelled or fraud.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_move';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -14912,24 +21251,36 @@ export type ConversionsIncreaseErrors = {
      * `order_not_increasable`: The order is cancelled, fully refunded or fraud. Report a new order.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active' | 'amount_too_large' | 'order_not_increasable';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -14938,26 +21289,44 @@ export type ConversionsIncreaseErrors = {
      * `increase_recorded`: The increase is already recorded. Treat it as success.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'increase_recorded';
+        /**
+         * The id of the conversion.
+         */
         conversionId?: string;
+        /**
+         * The id of the increase.
+         */
         increaseId?: string;
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15000,30 +21369,45 @@ export type ConversionsCancelErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -15032,18 +21416,27 @@ export type ConversionsCancelErrors = {
      * `nothing_to_cancel`: The order is already cancelled or fully refunded.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_cancel';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15079,18 +21472,27 @@ export type ConversionsReportErrors = {
      * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -15099,6 +21501,9 @@ export type ConversionsReportErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -15107,8 +21512,17 @@ export type ConversionsReportErrors = {
      * `order_recorded`: The order is already recorded. Treat it as success.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'order_recorded';
+        /**
+         * The id of the conversion.
+         */
         conversionId?: string;
+        /**
+         * The id of the order in the store.
+         */
         orderId?: string;
         /**
          * Whether the first report had the same amount and the same quantities of items.
@@ -15119,6 +21533,9 @@ export type ConversionsReportErrors = {
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -15127,14 +21544,29 @@ export type ConversionsReportErrors = {
      * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'no_affiliate_to_credit';
+        /**
+         * The id of the order in the store.
+         */
         orderId?: string;
         /**
          * Why the first signal was not credited; `no_signal` if the order has none.
          */
         reason?: string;
+        /**
+         * What pointed to an affiliate.
+         */
         signals?: Array<{
+            /**
+             * The attribution signal.
+             */
             signal: AttributionMethod;
+            /**
+             * What the signal or attempt led to.
+             */
             outcome: string;
         }>;
     };
@@ -15142,12 +21574,18 @@ export type ConversionsReportErrors = {
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15175,18 +21613,27 @@ export type ClicksRecordErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -15195,18 +21642,27 @@ export type ClicksRecordErrors = {
      * `not_found`: The referral code or vanity slug was not found.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15277,24 +21733,36 @@ export type ClicksListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -15303,12 +21771,18 @@ export type ClicksListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15345,36 +21819,54 @@ export type ClicksGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15428,24 +21920,36 @@ export type RejectedClicksListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -15454,12 +21958,18 @@ export type RejectedClicksListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15492,36 +22002,54 @@ export type ClickSettingsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15560,42 +22088,63 @@ export type ClickSettingsUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15638,24 +22187,36 @@ export type AffiliatesQrErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -15664,12 +22225,18 @@ export type AffiliatesQrErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15703,24 +22270,36 @@ export type ConversionsReportBatchErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -15729,12 +22308,18 @@ export type ConversionsReportBatchErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15847,24 +22432,36 @@ export type ConversionsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -15873,12 +22470,18 @@ export type ConversionsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15920,36 +22523,54 @@ export type ConversionsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -15986,36 +22607,54 @@ export type ConversionsExplanationErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16104,24 +22743,36 @@ export type UnattributedOrdersListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -16130,12 +22781,18 @@ export type UnattributedOrdersListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16177,36 +22834,54 @@ export type UnattributedOrdersGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16240,18 +22915,27 @@ export type LeadsReportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -16260,6 +22944,9 @@ export type LeadsReportErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -16268,14 +22955,26 @@ export type LeadsReportErrors = {
      * `lead_recorded`: The lead is already recorded. Treat it as success.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'lead_recorded';
+        /**
+         * The id of the lead; null without one.
+         */
         leadId?: string;
+        /**
+         * The id of the object in your own system.
+         */
         externalId?: string;
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -16284,14 +22983,29 @@ export type LeadsReportErrors = {
      * `no_affiliate_to_credit`: No affiliate can be credited. Nothing is stored, and a corrected report can still succeed.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'no_affiliate_to_credit';
+        /**
+         * The id of the object in your own system.
+         */
         externalId?: string;
         /**
          * Why the first signal was not credited; `no_signal` if the lead has none.
          */
         reason?: string;
+        /**
+         * What pointed to an affiliate.
+         */
         signals?: Array<{
+            /**
+             * The attribution signal.
+             */
             signal: AttributionMethod;
+            /**
+             * What the signal or attempt led to.
+             */
             outcome: string;
         }>;
     };
@@ -16299,12 +23013,18 @@ export type LeadsReportErrors = {
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16379,24 +23099,36 @@ export type LeadsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -16405,12 +23137,18 @@ export type LeadsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16452,36 +23190,54 @@ export type LeadsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16524,30 +23280,45 @@ export type LeadsRejectErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -16556,18 +23327,27 @@ export type LeadsRejectErrors = {
      * `lead_rejected`: The lead is already rejected.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'lead_rejected';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16647,24 +23427,36 @@ export type CustomersListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -16673,12 +23465,18 @@ export type CustomersListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16720,36 +23518,54 @@ export type CustomersGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16792,18 +23608,27 @@ export type CustomersUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -16812,24 +23637,36 @@ export type CustomersUpdateErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16893,24 +23730,36 @@ export type OrderMismatchesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -16919,12 +23768,18 @@ export type OrderMismatchesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -16966,36 +23821,54 @@ export type OrderMismatchesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17061,24 +23934,36 @@ export type ClaimsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -17087,12 +23972,18 @@ export type ClaimsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17131,18 +24022,27 @@ export type ClaimsCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -17151,6 +24051,9 @@ export type ClaimsCreateErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -17159,24 +24062,36 @@ export type ClaimsCreateErrors = {
      * `claim_exists`: This affiliate has already claimed this order.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'claim_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17218,36 +24133,54 @@ export type ClaimsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17298,30 +24231,45 @@ export type ClaimsDecideErrors = {
      * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'claim_decided' | 'order_not_unattributed' | 'affiliate_not_active' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -17330,18 +24278,27 @@ export type ClaimsDecideErrors = {
      * `claim_decided`: The claim already has this decision.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'claim_decided';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17418,24 +24375,36 @@ export type CommissionsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -17444,12 +24413,18 @@ export type CommissionsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17490,18 +24465,27 @@ export type CommissionsGrantErrors = {
      * `amount_too_large`: The balance of the affiliate or of the program would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -17510,24 +24494,36 @@ export type CommissionsGrantErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17564,36 +24560,54 @@ export type CommissionsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17636,30 +24650,45 @@ export type CommissionsHoldErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -17668,19 +24697,31 @@ export type CommissionsHoldErrors = {
      * `nothing_to_hold`: The commission is already held manually, or has no payable amount because it is paid, reversed, rejected or a deduction.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_hold';
+        /**
+         * The current status.
+         */
         status?: CommissionStatus;
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17725,32 +24766,53 @@ export type CommissionsReleaseErrors = {
      * `held_by_other_cause`: The commission is held only by another cause: resolve the fraud alert, close the dispute, or release the commission that it adjusts.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'held_by_other_cause';
+        /**
+         * What holds the commission.
+         */
         cause?: HoldCause;
+        /**
+         * The id of the object that holds the commission.
+         */
         causeId?: string;
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -17759,19 +24821,31 @@ export type CommissionsReleaseErrors = {
      * `nothing_to_release`: The commission is not held.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_release';
+        /**
+         * The current status.
+         */
         status?: CommissionStatus;
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17818,30 +24892,45 @@ export type CommissionsAdjustErrors = {
      * `amount_too_large`: The balance of the affiliate or of the program would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'adjustment_not_adjustable' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -17850,18 +24939,27 @@ export type CommissionsAdjustErrors = {
      * `nothing_to_adjust`: The commission is reversed or rejected.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_adjust';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -17895,18 +24993,27 @@ export type RefundsReportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -17915,6 +25022,9 @@ export type RefundsReportErrors = {
      * `not_found`: `orderId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -17923,14 +25033,26 @@ export type RefundsReportErrors = {
      * `refund_recorded`: The refund is already recorded. Treat it as success.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'refund_recorded';
+        /**
+         * The id of the object.
+         */
         id?: string;
+        /**
+         * The id of the refund.
+         */
         refundId?: string;
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -17939,18 +25061,27 @@ export type RefundsReportErrors = {
      * `nothing_to_refund`: The order is already fully refunded.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_refund';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18024,24 +25155,36 @@ export type RefundsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18050,12 +25193,18 @@ export type RefundsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18097,36 +25246,54 @@ export type RefundsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18160,18 +25327,27 @@ export type DisputesReportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -18180,24 +25356,36 @@ export type DisputesReportErrors = {
      * `not_found`: `orderId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18266,24 +25454,36 @@ export type DisputesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18292,12 +25492,18 @@ export type DisputesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18334,36 +25540,54 @@ export type DisputesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18432,24 +25656,36 @@ export type LedgerEntriesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18458,12 +25694,18 @@ export type LedgerEntriesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18500,36 +25742,54 @@ export type LedgerEntriesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18567,24 +25827,36 @@ export type LedgerIntegrityErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18593,12 +25865,18 @@ export type LedgerIntegrityErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18642,24 +25920,36 @@ export type LedgerJournalErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18668,12 +25958,18 @@ export type LedgerJournalErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18710,36 +26006,54 @@ export type AffiliatesBalanceErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18782,24 +26096,36 @@ export type AffiliatesStatementErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18808,12 +26134,18 @@ export type AffiliatesStatementErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18878,24 +26210,36 @@ export type ProvidersListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -18904,12 +26248,18 @@ export type ProvidersListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -18948,42 +26298,63 @@ export type ProvidersCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19020,36 +26391,54 @@ export type ProvidersGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19096,43 +26485,67 @@ export type ProvidersUpdateErrors = {
      * `provider_archived`: The provider is archived. To restore it, change its `status`.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'payouts_open' | 'provider_archived';
+        /**
+         * The number of open payouts.
+         */
         open?: number;
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19171,36 +26584,54 @@ export type ProvidersTestErrors = {
      * `provider_archived`: The provider is archived. To restore it, change its `status`.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'provider_archived';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19263,24 +26694,36 @@ export type WebhooksListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -19289,12 +26732,18 @@ export type WebhooksListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19335,42 +26784,63 @@ export type WebhooksCreateErrors = {
      * `too_many_webhooks`: The program has 20 webhooks. Delete one first.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'too_many_webhooks';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19413,36 +26883,54 @@ export type WebhooksDeleteErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19479,36 +26967,54 @@ export type WebhooksGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19551,42 +27057,63 @@ export type WebhooksUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19629,42 +27156,63 @@ export type WebhooksRotateSecretErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19709,36 +27257,54 @@ export type WebhooksTestErrors = {
      * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19785,18 +27351,27 @@ export type WebhooksReplayErrors = {
      * `too_many_events`: The range contains more than 10000 events. Replay it in parts.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active' | 'too_many_events';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -19805,12 +27380,18 @@ export type WebhooksReplayErrors = {
      * `not_found`: `fromEventId` or `toEventId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -19819,18 +27400,27 @@ export type WebhooksReplayErrors = {
      * `nothing_to_replay`: The range contains no events for this webhook.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_replay';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19901,24 +27491,36 @@ export type WebhookDeliveriesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -19927,12 +27529,18 @@ export type WebhookDeliveriesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -19973,36 +27581,54 @@ export type WebhookDeliveriesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20051,36 +27677,54 @@ export type WebhookDeliveriesRedeliverErrors = {
      * `webhook_not_active`: The webhook is paused or disabled. Set its `status` to `active` first.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'webhook_not_active';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20140,24 +27784,36 @@ export type AlertsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -20166,12 +27822,18 @@ export type AlertsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20208,36 +27870,54 @@ export type AlertsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20303,24 +27983,36 @@ export type ProviderEventsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -20329,12 +28021,18 @@ export type ProviderEventsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20371,36 +28069,54 @@ export type ProviderEventsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20446,36 +28162,54 @@ export type ProvidersCoverageErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20516,36 +28250,54 @@ export type ProvidersSyncErrors = {
      * `store_rejected`: The API keys of the store are not set, or the store rejected the request.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'provider_archived' | 'store_rejected';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20612,24 +28364,36 @@ export type FraudEventsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -20638,12 +28402,18 @@ export type FraudEventsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20685,36 +28455,54 @@ export type FraudEventsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20759,30 +28547,45 @@ export type FraudEventsResolveErrors = {
      * `fraud_event_resolved`: The fraud alert has already been resolved differently.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'fraud_event_resolved';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -20791,18 +28594,27 @@ export type FraudEventsResolveErrors = {
      * `fraud_event_resolved`: The fraud alert already has this resolution.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'fraud_event_resolved';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20835,36 +28647,54 @@ export type FraudSettingsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -20903,42 +28733,63 @@ export type FraudSettingsUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21007,24 +28858,36 @@ export type PayoutsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -21033,12 +28896,18 @@ export type PayoutsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21080,36 +28949,54 @@ export type PayoutsDueErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21147,36 +29034,54 @@ export type PayoutsForecastErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21215,30 +29120,45 @@ export type PayoutsDispatchErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -21247,13 +29167,22 @@ export type PayoutsDispatchErrors = {
      * `nothing_due`: No payouts are due.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_due';
+        /**
+         * What was skipped, with the reasons.
+         */
         skipped?: Array<SkippedPayout>;
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
@@ -21262,7 +29191,13 @@ export type PayoutsDispatchErrors = {
      * `reconciliation_required`: Payouts are locked until they are reconciled.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable' | 'reconciliation_required';
+        /**
+         * Why payouts are locked; null if they are not.
+         */
         lockReason?: PayoutLockReason;
     };
 };
@@ -21330,24 +29265,36 @@ export type PayoutBatchesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -21356,12 +29303,18 @@ export type PayoutBatchesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21398,36 +29351,54 @@ export type PayoutBatchesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21472,6 +29443,9 @@ export type PayoutBatchesApproveErrors = {
      * `second_approver_required`: Another person must approve this, or it is too early; see `approvableFrom`.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'second_approver_required';
         /**
          * From when the caller can approve it; null if another person must.
@@ -21482,24 +29456,36 @@ export type PayoutBatchesApproveErrors = {
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -21508,18 +29494,27 @@ export type PayoutBatchesApproveErrors = {
      * `nothing_to_approve`: This batch doesn't need approval, or has already been approved.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_approve';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21568,30 +29563,45 @@ export type PayoutBatchesExportErrors = {
      * `format_not_supported`: No unpaid payout of the batch can be paid from a file of this format.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'paid_automatically' | 'awaiting_approval' | 'format_not_supported';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -21600,18 +29610,27 @@ export type PayoutBatchesExportErrors = {
      * `nothing_to_export`: The batch has no unpaid payouts.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_export';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21660,31 +29679,49 @@ export type PayoutBatchesMarkPaidErrors = {
      * `payouts_not_exported`: Some open payouts are not in any downloaded file. To mark them as paid as well, set `includeNotExported` to true.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'paid_automatically' | 'awaiting_approval' | 'payouts_not_exported';
+        /**
+         * The number of payouts that the file does not contain.
+         */
         notExportedCount?: number;
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -21693,18 +29730,27 @@ export type PayoutBatchesMarkPaidErrors = {
      * `payout_not_open`: This batch has no open payouts.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'payout_not_open';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21747,30 +29793,45 @@ export type PayoutBatchesCancelErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -21779,18 +29840,27 @@ export type PayoutBatchesCancelErrors = {
      * `payout_not_open`: This batch has no unsent payouts.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'payout_not_open';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21823,42 +29893,63 @@ export type PayoutsReconcileErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21925,24 +30016,36 @@ export type PayoutDiscrepanciesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -21951,12 +30054,18 @@ export type PayoutDiscrepanciesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -21993,36 +30102,54 @@ export type PayoutDiscrepanciesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22065,30 +30192,45 @@ export type PayoutDiscrepanciesResolveErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -22097,18 +30239,27 @@ export type PayoutDiscrepanciesResolveErrors = {
      * `discrepancy_resolved`: The discrepancy is already resolved.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'discrepancy_resolved';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22145,36 +30296,54 @@ export type PayoutsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22221,30 +30390,45 @@ export type PayoutsMarkPaidErrors = {
      * `payout_ended`: The payout was returned. Retry it.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'awaiting_approval' | 'payout_ended';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -22253,18 +30437,27 @@ export type PayoutsMarkPaidErrors = {
      * `payout_not_open`: The payout is already paid.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'payout_not_open';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22309,30 +30502,45 @@ export type PayoutsCancelErrors = {
      * `payout_ended`: The payout has another final status.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'payout_ended';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -22341,18 +30549,27 @@ export type PayoutsCancelErrors = {
      * `payout_not_open`: The payout is already cancelled.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'payout_not_open';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22391,30 +30608,45 @@ export type PayoutsRetryErrors = {
      * `paid_manually`: The payout is paid manually: mark it as paid, or cancel it.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'paid_manually';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -22425,13 +30657,22 @@ export type PayoutsRetryErrors = {
      * `nothing_due`: Nothing is due to the affiliate.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_retry' | 'nothing_due';
+        /**
+         * What was skipped, with the reasons.
+         */
         skipped?: Array<SkippedPayout>;
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
@@ -22440,7 +30681,13 @@ export type PayoutsRetryErrors = {
      * `reconciliation_required`: Payouts are locked until they are reconciled.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable' | 'reconciliation_required';
+        /**
+         * Why payouts are locked; null if they are not.
+         */
         lockReason?: PayoutLockReason;
     };
 };
@@ -22537,6 +30784,9 @@ export type ProvidersDeliverEventsResponses = {
      * Received; the events are processed after the response.
      */
     200: {
+        /**
+         * The number of events that were received.
+         */
         received: number;
     };
 };
@@ -22555,30 +30805,45 @@ export type AppMeGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22606,36 +30871,54 @@ export type AppMeUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22663,30 +30946,45 @@ export type SessionsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22719,36 +31017,54 @@ export type SessionsEndErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22776,30 +31092,45 @@ export type SessionsEndOthersErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22827,30 +31158,45 @@ export type SignOutErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22883,36 +31229,54 @@ export type BrandGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -22951,42 +31315,63 @@ export type BrandUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23019,36 +31404,54 @@ export type JoinFormGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23087,42 +31490,63 @@ export type JoinFormUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23182,24 +31606,36 @@ export type ApplicationsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -23208,12 +31644,18 @@ export type ApplicationsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23250,36 +31692,54 @@ export type ApplicationsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23316,42 +31776,63 @@ export type LandingPagesPreviewErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23384,36 +31865,54 @@ export type ProgramDeletionGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23452,42 +31951,63 @@ export type ProgramDeletionRequestErrors = {
      * `records_not_kept`: The program paid affiliates, and `hasRecords` is false.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'name_mismatch' | 'program_owes_money' | 'records_not_kept';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23520,36 +32040,54 @@ export type ProgramDeletionsCancelErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23582,36 +32120,54 @@ export type MembersListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23656,42 +32212,63 @@ export type MembersConfirmErrors = {
      * `another_owner_required`: The caller is the member, has given them their new role, or became an owner recently.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'another_owner_required';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23738,36 +32315,54 @@ export type MembersRemoveErrors = {
      * `organization_role`: The member has a role in the organization only, which applies to all its programs.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23814,42 +32409,63 @@ export type MembersUpdateErrors = {
      * `organization_role`: The member has a role in the organization only, which applies to all its programs.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23882,36 +32498,54 @@ export type MemberInvitationsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -23950,24 +32584,36 @@ export type MemberInvitationsCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -23978,24 +32624,36 @@ export type MemberInvitationsCreateErrors = {
      * `member_exists`: The user with this address is a member of the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invitation_exists' | 'member_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24040,36 +32698,54 @@ export type MemberInvitationsResendErrors = {
      * `invitation_not_open`: The invitation was accepted or revoked.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'invitation_not_open';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24114,36 +32790,54 @@ export type MemberInvitationsRevokeErrors = {
      * `invitation_not_open`: The invitation was accepted or revoked.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'invitation_not_open';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24207,24 +32901,36 @@ export type EmailsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -24233,12 +32939,18 @@ export type EmailsListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24275,36 +32987,54 @@ export type EmailsGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24341,36 +33071,54 @@ export type EmailsPreviewErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24421,36 +33169,54 @@ export type EmailsResendErrors = {
      * `address_not_stored`: The address is a former payout account, which is not stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_resendable' | 'recipient_opted_out' | 'no_mail_server' | 'address_not_stored';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24501,36 +33267,54 @@ export type EmailsShowLinkErrors = {
      * `link_withdrawn`: The invitation was accepted or revoked, the application was confirmed or has expired, or the affiliate was archived.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'link_unavailable' | 'no_private_link' | 'recipient_has_access_elsewhere' | 'link_withdrawn';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24566,36 +33350,54 @@ export type EmailPreviewGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24632,36 +33434,54 @@ export type EmailPreviewShowErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24696,36 +33516,54 @@ export type SearchErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24818,36 +33656,54 @@ export type ConversionsTotalsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24888,18 +33744,27 @@ export type ConversionsEnterErrors = {
      * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -24908,6 +33773,9 @@ export type ConversionsEnterErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -24916,8 +33784,17 @@ export type ConversionsEnterErrors = {
      * `order_recorded`: The order is already recorded. Treat it as success.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'order_recorded';
+        /**
+         * The id of the conversion.
+         */
         conversionId?: string;
+        /**
+         * The id of the order in the store.
+         */
         orderId?: string;
         /**
          * Whether the first report had the same amount and the same quantities of items.
@@ -24928,6 +33805,9 @@ export type ConversionsEnterErrors = {
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -24936,14 +33816,29 @@ export type ConversionsEnterErrors = {
      * `no_affiliate_to_credit`: No affiliate can be credited. The order is stored for coverage and claims.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'no_affiliate_to_credit';
+        /**
+         * The id of the order in the store.
+         */
         orderId?: string;
         /**
          * Why the first signal was not credited; `no_signal` if the order has none.
          */
         reason?: string;
+        /**
+         * What pointed to an affiliate.
+         */
         signals?: Array<{
+            /**
+             * The attribution signal.
+             */
             signal: AttributionMethod;
+            /**
+             * What the signal or attempt led to.
+             */
             outcome: string;
         }>;
     };
@@ -24951,12 +33846,18 @@ export type ConversionsEnterErrors = {
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -24999,30 +33900,45 @@ export type ConversionsRefundErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -25031,18 +33947,27 @@ export type ConversionsRefundErrors = {
      * `nothing_to_refund`: The order is already fully refunded.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_refund';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25093,18 +34018,27 @@ export type UnattributedOrdersCreditErrors = {
      * `amount_too_large`: The commission of the order would exceed the largest amount that can be stored.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'order_not_unattributed' | 'claim_decided' | 'affiliate_not_active' | 'amount_too_large';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -25113,24 +34047,36 @@ export type UnattributedOrdersCreditErrors = {
      * `not_found`: `affiliateId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25158,12 +34104,18 @@ export type SignInCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -25172,12 +34124,18 @@ export type SignInCreateErrors = {
      * `rate_limited`: Too many attempts, from this network or for this user.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25217,12 +34175,18 @@ export type SignInEnterErrors = {
      * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'link_unknown' | 'link_used' | 'link_expired' | 'link_denied' | 'second_factor_required' | 'wrong_second_factor';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -25231,12 +34195,18 @@ export type SignInEnterErrors = {
      * `rate_limited`: Too many attempts, from this network or for this user.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25270,12 +34240,18 @@ export type SignInEnterCodeErrors = {
      * `wrong_second_factor`: The code of the authenticator app is incorrect, has expired, or was used before.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'wrong_code' | 'second_factor_required' | 'wrong_second_factor';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -25284,12 +34260,18 @@ export type SignInEnterCodeErrors = {
      * `rate_limited`: Too many attempts, from this network or for this user.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25319,6 +34301,9 @@ export type PasskeysSignInOptionsErrors = {
      * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
     };
     /**
@@ -25327,12 +34312,18 @@ export type PasskeysSignInOptionsErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25364,12 +34355,18 @@ export type PasskeysSignInErrors = {
      * `passkey_rejected`: The passkey is unknown, its signature is invalid, or the challenge has expired or was used before.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -25378,12 +34375,18 @@ export type PasskeysSignInErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25411,30 +34414,45 @@ export type ConfirmMethodsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25468,24 +34486,36 @@ export type ConfirmCreateErrors = {
      * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_confirmed' | 'method_unavailable' | 'passkeys_unavailable';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -25494,12 +34524,18 @@ export type ConfirmCreateErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25529,18 +34565,27 @@ export type ConfirmEmailErrors = {
      * `method_unavailable`: This user must confirm with another method.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'method_unavailable';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -25549,12 +34594,18 @@ export type ConfirmEmailErrors = {
      * `rate_limited`: Too many attempts from this network.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25586,30 +34637,45 @@ export type ConfirmPasskeyOptionsErrors = {
      * `method_unavailable`: This user must confirm with another method.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'method_unavailable';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25637,30 +34703,45 @@ export type PasskeysListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25694,36 +34775,54 @@ export type PasskeysCreateErrors = {
      * `too_many_passkeys`: A user has at most 20 passkeys.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable' | 'passkey_rejected' | 'too_many_passkeys';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25753,30 +34852,45 @@ export type PasskeysRegisterOptionsErrors = {
      * `passkeys_unavailable`: Passkeys need HTTPS and a domain name (PUBLIC_URL), or localhost.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'passkeys_unavailable';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25809,36 +34923,54 @@ export type PasskeysDeleteErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25871,42 +35003,63 @@ export type PasskeysUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25934,30 +35087,45 @@ export type SecondFactorGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -25987,30 +35155,45 @@ export type SecondFactorCreateErrors = {
      * `authenticator_enabled`: An authenticator app is set up already. Remove it first.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'authenticator_enabled';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26042,36 +35225,54 @@ export type SecondFactorConfirmErrors = {
      * `wrong_code`: The code is incorrect, has expired, or was used before.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_started' | 'wrong_code';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26101,30 +35302,45 @@ export type SecondFactorCreateRecoveryCodesErrors = {
      * `authenticator_not_enabled`: No authenticator app is set up.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26156,36 +35372,54 @@ export type SecondFactorDeleteErrors = {
      * `wrong_code`: The code is incorrect, has expired, or was used before.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'authenticator_not_enabled' | 'wrong_code';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26235,36 +35469,54 @@ export type OverviewGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26306,36 +35558,54 @@ export type OverviewActivityErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26389,36 +35659,54 @@ export type AffiliatesPerformanceErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26461,24 +35749,36 @@ export type ReviewListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -26487,12 +35787,18 @@ export type ReviewListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26525,36 +35831,54 @@ export type ReviewCountsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26610,24 +35934,36 @@ export type LandingPagesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -26636,12 +35972,18 @@ export type LandingPagesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26687,24 +36029,36 @@ export type LandingPagesRevisionsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -26713,12 +36067,18 @@ export type LandingPagesRevisionsErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26759,36 +36119,54 @@ export type LandingPagesRevisionErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26831,24 +36209,36 @@ export type LandingPagesReviewErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -26859,14 +36249,26 @@ export type LandingPagesReviewErrors = {
      * `already_reviewed`: The page has another status than `seenStatus`.
      */
     412: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'stale_revision' | 'already_reviewed';
+        /**
+         * The number of the revision of the content.
+         */
         revision?: number;
+        /**
+         * Whether the program has approved the current content.
+         */
         reviewStatus?: ReviewStatus;
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -26875,18 +36277,27 @@ export type LandingPagesReviewErrors = {
      * `nothing_to_change`: This revision already has this verdict.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'nothing_to_change';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -26929,42 +36340,63 @@ export type LandingPagesPublishErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27001,42 +36433,63 @@ export type LandingPagesPreviewReviewErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27083,24 +36536,36 @@ export type LandingPageReviewsUndoErrors = {
      * `page_changed`: The page was written or reviewed again.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'undo_expired' | 'page_changed';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -27109,18 +36574,27 @@ export type LandingPageReviewsUndoErrors = {
      * `already_undone`: The review has already been undone.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'already_undone';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27222,24 +36696,36 @@ export type AffiliateTableListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -27248,12 +36734,18 @@ export type AffiliateTableListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27286,36 +36778,54 @@ export type AffiliateTableTagsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27348,30 +36858,45 @@ export type AffiliateTableExportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -27380,12 +36905,18 @@ export type AffiliateTableExportErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27430,18 +36961,27 @@ export type AffiliatesDecideErrors = {
      * `nothing_to_change`: The affiliate already has this status.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'nothing_to_change';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -27450,24 +36990,36 @@ export type AffiliatesDecideErrors = {
      * `not_found`: `groupId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27512,24 +37064,36 @@ export type AffiliateChangeSetsUndoErrors = {
      * `undo_expired`: The change can no longer be undone: its emails were sent.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'undo_expired';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -27538,18 +37102,27 @@ export type AffiliateChangeSetsUndoErrors = {
      * `already_undone`: The change has already been undone.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'already_undone';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27590,6 +37163,9 @@ export type AffiliatesBulkErrors = {
      * `count_changed`: Another number of affiliates matches than `expectedCount`.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'count_changed';
         count?: number;
     };
@@ -27597,12 +37173,18 @@ export type AffiliatesBulkErrors = {
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -27611,24 +37193,36 @@ export type AffiliatesBulkErrors = {
      * `not_found`: `groupId` was not found in this program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27675,42 +37269,63 @@ export type AffiliatesResendInvitationErrors = {
      * `invited_recently`: The last invitation is less than a minute old.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_pending' | 'invited_recently';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27749,42 +37364,63 @@ export type AffiliatesInviteManyErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27823,30 +37459,45 @@ export type AffiliatesImportErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -27855,12 +37506,18 @@ export type AffiliatesImportErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27897,36 +37554,54 @@ export type AffiliateTableSummaryErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -27980,24 +37655,36 @@ export type AffiliateTableActivityErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -28006,12 +37693,18 @@ export type AffiliateTableActivityErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28065,24 +37758,36 @@ export type AffiliateNotesListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -28091,12 +37796,18 @@ export type AffiliateNotesListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28139,42 +37850,63 @@ export type AffiliateNotesCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28219,36 +37951,54 @@ export type AffiliateNotesDeleteErrors = {
      * `not_the_author`: Another member wrote the note.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28293,42 +38043,63 @@ export type AffiliateNotesUpdateErrors = {
      * `not_the_author`: Another member wrote the note.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28356,30 +38127,45 @@ export type PreferencesGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28407,36 +38193,54 @@ export type PreferencesUpdateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28471,36 +38275,54 @@ export type SavedViewsListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28539,42 +38361,63 @@ export type SavedViewsCreateErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28619,36 +38462,54 @@ export type SavedViewsDeleteErrors = {
      * `not_the_author`: Another member saved the view.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28693,42 +38554,63 @@ export type SavedViewsUpdateErrors = {
      * `not_the_author`: Another member saved the view.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'not_the_author';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28779,24 +38661,36 @@ export type BackgroundTasksListErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -28805,12 +38699,18 @@ export type BackgroundTasksListErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28847,36 +38747,54 @@ export type BackgroundTasksGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28919,24 +38837,36 @@ export type BackgroundTasksCancelErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -28945,18 +38875,27 @@ export type BackgroundTasksCancelErrors = {
      * `task_finished`: The task has already ended.
      */
     422: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'task_finished';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -28984,18 +38923,27 @@ export type MediaUploadErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
@@ -29004,12 +38952,18 @@ export type MediaUploadErrors = {
      * `not_found`: The user is not in the program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -29020,12 +38974,18 @@ export type MediaUploadErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_images' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29058,36 +39018,54 @@ export type PortalPageGetErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29120,24 +39098,36 @@ export type PortalPageSaveErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -29146,25 +39136,40 @@ export type PortalPageSaveErrors = {
      * `draft_outdated`: The draft has another version; `version` is the current one.
      */
     412: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'draft_outdated';
+        /**
+         * The number of the version, counted from 1.
+         */
         version?: number;
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29199,24 +39204,36 @@ export type PortalPageSubmitErrors = {
      * `affiliate_not_active`: The affiliate is not active.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'affiliate_not_active';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -29225,6 +39242,9 @@ export type PortalPageSubmitErrors = {
      * `slug_taken`: The slug is used by the landing page of another affiliate.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'slug_taken';
     };
     /**
@@ -29233,25 +39253,40 @@ export type PortalPageSubmitErrors = {
      * `draft_outdated`: The draft has another version; `version` is the current one.
      */
     412: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'draft_outdated';
+        /**
+         * The number of the version, counted from 1.
+         */
         version?: number;
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29284,36 +39319,54 @@ export type PortalPageDiscardErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29351,36 +39404,54 @@ export type PortalPageSlugCheckErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29413,36 +39484,54 @@ export type PortalPagePreviewErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29475,36 +39564,54 @@ export type PortalAccountErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29537,42 +39644,63 @@ export type PortalUpdateAccountErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29605,36 +39733,54 @@ export type PortalHomeErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29667,36 +39813,54 @@ export type PortalLinksErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29733,6 +39897,9 @@ export type PortalCreateLinkErrors = {
      * `too_many_links`: The affiliate has 100 links.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'host_not_allowed' | 'too_many_links';
         allowedHosts?: Array<string>;
     };
@@ -29740,36 +39907,54 @@ export type PortalCreateLinkErrors = {
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29806,36 +39991,54 @@ export type PortalDeleteLinkErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29870,36 +40073,54 @@ export type PortalSlugCheckErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -29932,24 +40153,36 @@ export type PortalSetSlugErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -29958,24 +40191,36 @@ export type PortalSetSlugErrors = {
      * `slug_taken`: The slug is already in use in the program.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'slug_taken';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30014,36 +40259,54 @@ export type PortalQrErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30090,24 +40353,36 @@ export type PortalEarningsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -30116,12 +40391,18 @@ export type PortalEarningsErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30158,36 +40439,54 @@ export type PortalEarningErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30229,24 +40528,36 @@ export type PortalClaimsErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -30255,12 +40566,18 @@ export type PortalClaimsErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30293,24 +40610,36 @@ export type PortalCreateClaimErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -30319,12 +40648,18 @@ export type PortalCreateClaimErrors = {
      * `claim_exists`: The affiliate has already reported this order.
      */
     409: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'claim_exists';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
@@ -30333,12 +40668,18 @@ export type PortalCreateClaimErrors = {
      * `rate_limited`: The affiliate has reported 20 orders within 24 hours.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30380,24 +40721,36 @@ export type PortalRatesErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -30406,12 +40759,18 @@ export type PortalRatesErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30444,36 +40803,54 @@ export type PortalPostbacksErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30510,42 +40887,63 @@ export type PortalCreatePostbackErrors = {
      * `too_many_postbacks`: The affiliate has 5 postbacks in this program. Delete one first.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'too_many_postbacks';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30582,36 +40980,54 @@ export type PortalDeletePostbackErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30652,42 +41068,63 @@ export type PortalUpdatePostbackErrors = {
      * `postback_blocked`: The program blocked this postback.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'postback_blocked';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30728,36 +41165,54 @@ export type PortalTestPostbackErrors = {
      * `postback_not_active`: The postback is paused or disabled.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request' | 'postbacks_not_allowed' | 'postback_not_active';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30811,24 +41266,36 @@ export type PortalPostbackDeliveriesErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
@@ -30837,12 +41304,18 @@ export type PortalPostbackDeliveriesErrors = {
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30879,36 +41352,54 @@ export type AppAffiliatesPostbacksErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -30955,42 +41446,63 @@ export type AppAffiliatesBlockPostbackErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };
@@ -31023,42 +41535,63 @@ export type PortalLeaveErrors = {
      * The request is malformed or invalid. Do not retry.
      */
     400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'invalid_request' | 'malformed_request';
     };
     /**
      * The API key is missing or invalid. Do not retry.
      */
     401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unauthenticated';
     };
     /**
      * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
      */
     403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
     };
     /**
      * Not found, or not in the API key's program.
      */
     404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'not_found';
     };
     /**
      * The request body is too large.
      */
     413: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'too_large';
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      */
     429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'rate_limited';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
      */
     503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
         code?: 'unavailable';
     };
 };

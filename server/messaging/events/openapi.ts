@@ -35,8 +35,8 @@ function toOperation(event: EventDefinition, schemas: Json): Json {
       {
         type: 'object',
         properties: {
-          type: { const: event.type },
-          objectType: { const: event.object },
+          type: { const: event.type, description: 'The name of the event.' },
+          objectType: { const: event.object, description: 'The kind of object that the event is about.' },
           data: toJsonSchema(event.data, 'output', schemas),
         },
       },

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the endpoint declarations.
 import { type AnyEndpoint, parseRoute } from '../declaration/endpoint.ts';
 import { errorResponses, errorSchema, sharedResponses } from './errors.ts';
+import { describeFields } from './fields/describe-fields.ts';
 import { headers, toHeaders } from './headers.ts';
 import { exampleOf, type Json, toJsonSchema } from './schemas.ts';
 
@@ -65,13 +66,13 @@ export function buildOpenApiDocument({ info, endpoints, tags, inbound, describeW
       tags: members.map((tag) => tag.name),
     })),
     security: [{ [security]: [] }],
-    paths,
+    paths: describeFields(paths),
     webhooks,
     components: {
       securitySchemes: { [security]: securitySchemes[security] },
-      headers,
-      responses,
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
+      headers: usedHeaders([paths, webhooks, responses]),
+      responses: describeFields(responses),
+      schemas: describeFields(Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b)))),
     },
   };
 }
@@ -101,6 +102,12 @@ function explainProof({ isSensitive, movesMoney }: AnyEndpoint): string | null {
     `${recent} A member whose first second factor was added, or who removed one, waits for 24 hours, or until another owner confirms them ` +
     '(403 `second_factor_waiting`). Programs in test mode without a live payout provider don’t wait, because no money moves.'
   );
+}
+
+/** The shared headers that some part of the document refers to. */
+function usedHeaders(parts: readonly unknown[]): Json {
+  const text = JSON.stringify(parts);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
 /** What repeating a request does if it does not support the `Idempotency-Key`. */

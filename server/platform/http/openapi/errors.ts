@@ -126,7 +126,20 @@ function content(status: number, errors: readonly DeclaredError[], schemas: Json
   if (codes.length === 0) return { schema: base };
   const facts = z.object(Object.assign({}, ...errors.map((error) => error.facts?.partial().shape ?? {})));
   const { properties = {} } = toJsonSchema(facts, 'output', schemas) as { properties?: Json };
-  return { schema: { allOf: [base, { type: 'object', properties: { code: { type: 'string', enum: codes }, ...properties } }] } };
+  return {
+    schema: {
+      allOf: [
+        base,
+        {
+          type: 'object',
+          properties: {
+            code: { type: 'string', enum: codes, description: 'A machine-readable code, which never changes.' },
+            ...properties,
+          },
+        },
+      ],
+    },
+  };
 }
 
 function errorHeaders(status: number): Json {
