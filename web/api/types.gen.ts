@@ -18053,7 +18053,13 @@ export type AffiliatesUpdateErrors = {
          * The number of the version, counted from 1.
          */
         version?: string;
+        /**
+         * When it was last changed.
+         */
         changedAt?: string | null;
+        /**
+         * Who changed it last.
+         */
         changedBy?: NamedActor | null;
     };
     /**

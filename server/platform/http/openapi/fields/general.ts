@@ -7,6 +7,8 @@ export const generalFields: Readonly<Record<string, string>> = {
   status: 'The current status.',
   createdAt: 'When it was created.',
   updatedAt: 'When it was last changed.',
+  changedAt: 'When it was last changed.',
+  changedBy: 'Who changed it last.',
   occurredAt: 'When it happened, as it was reported.',
   limit: 'The maximum number of results in this response.',
   offset: 'The number of results that were skipped.',
