@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Child, startNode } from './child.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
-import { filesPerProcess, findTests, planTests, writePlan } from './test-plan.ts';
+import { filesPerProcess, findTests, planTests, writePlan } from './tests/plan.ts';
 import { watchSources } from './watch-sources.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -50,7 +50,7 @@ function needsDatabase(file: string): boolean {
 async function runPlan(paths: string[]): Promise<number> {
   database ??= openTestDatabase();
   plan = writePlan(planTests(paths), timeoutMs);
-  const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'slow-files.ts')).href];
+  const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'tests', 'slow-files.ts')).href];
   const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
   return runTests(plan.paths, [`--test-timeout=${3 * timeoutMs}`, ...options]).finally(plan.remove);
 }

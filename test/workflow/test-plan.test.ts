@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
-import { findTests, longFiles, planTests, writePlan } from '../../scripts/test-plan.ts';
+import { findTests, longFiles, planTests, writePlan } from '../../scripts/tests/plan.ts';
 
 test('every test file runs in exactly one process, and the long files exist', () => {
   const files = findTests();
@@ -49,7 +49,7 @@ async function runTogether(given: Record<string, string>): Promise<Run> {
   });
   const { paths, remove } = writePlan([files], 2000);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const reporter = new URL('../../scripts/slow-files.ts', import.meta.url).href;
+  const reporter = new URL('../../scripts/tests/slow-files.ts', import.meta.url).href;
   const reporters = ['spec', reporter].flatMap((each) => [`--test-reporter=${each}`, '--test-reporter-destination=stdout']);
   const child = spawn(process.execPath, ['--test', ...reporters, ...paths], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number]>]);

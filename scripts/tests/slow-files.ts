@@ -1,5 +1,5 @@
 // A reporter of the test runner: the slowest files of a run, at its end. A run of all tests makes each file a suite of
-// that name (test-plan.ts).
+// that name (plan.ts).
 import type { TestEvent } from 'node:test/reporters';
 
 const shown = 10;
