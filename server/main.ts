@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { identification } from './accounts/identity/identification.ts';
+import { sendNotFoundPage, serveFrontPage } from './accounts/identity/sign-in/pages/front.ts';
 import { serveSignIn } from './accounts/identity/sign-in/pages/serve.ts';
 import { api } from './api.ts';
 import { apiDocument } from './api-document.ts';
@@ -44,8 +45,10 @@ export async function buildApp(
     observe,
     endpoints: api,
     identification,
+    sendNotFoundPage,
     async pages(app) {
       serveHealth(app, ctx, { readiness, web });
+      serveFrontPage(app);
       await serveSignIn(app, ctx);
       await serveUnsubscribe(app, ctx);
       await serveJoin(app, ctx);

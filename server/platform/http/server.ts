@@ -35,6 +35,8 @@ export type HttpParts = {
   pages: (app: FastifyInstance) => Promise<void>;
   /** Routes without the hooks and headers of the API, for thousands of requests per second. */
   plainPages: (app: FastifyInstance) => void;
+  /** Answers a browser that opened an address that doesn't exist. Other callers get JSON. */
+  sendNotFoundPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
   /** Called after every response. */
   observe?: ((response: ObservedResponse) => void) | undefined;
 };
@@ -95,7 +97,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     parseJsonOnly(scope, ctx);
     addRoutes(scope, ctx, endpoints, identification);
     await pages(scope);
-    rejectUnknownRoutes(scope, endpoints);
+    rejectUnknownRoutes(scope, parts);
     logRequests(scope, ctx);
   });
   return app;
@@ -176,24 +178,33 @@ function parseJsonOnly(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** 405 if the path exists with another method, otherwise 404. */
-function rejectUnknownRoutes(app: FastifyInstance, endpoints: readonly AnyEndpoint[]): void {
+/** 405 if the path exists with another method, otherwise 404: a page for browsers, JSON for every other caller. */
+function rejectUnknownRoutes(
+  app: FastifyInstance,
+  { endpoints, sendNotFoundPage }: Pick<HttpParts, 'endpoints' | 'sendNotFoundPage'>,
+): void {
   const routes = endpoints.map(({ route }) => {
     const { method, path } = parseRoute(route);
     return { method, form: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`) };
   });
-  const reject = (request: FastifyRequest, reply: FastifyReply): never => {
+  const reject = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = decodeURI(request.url.split('?')[0] ?? '');
     const allowed = [...new Set(routes.filter(({ form }) => form.test(path)).map(({ method }) => method))];
+    if (allowed.length === 0 && isPageRequest(request)) return sendNotFoundPage(request, reply);
     if (allowed.length === 0) throw new NotFound();
     void reply.header('allow', allowed.includes('GET') ? ['HEAD', ...allowed].join(', ') : allowed.join(', '));
     throw methodNotAllowed();
   };
   // The route is checked before the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) reject(request, reply);
+    return request.is404 ? reject(request, reply) : undefined;
   });
   app.setNotFoundHandler(reject);
+}
+
+/** Whether a browser opens an address. Programs send no Accept header, accept everything or JSON. */
+function isPageRequest({ method, url, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && !/^\/(v1|app)(\/|\?|$)/.test(url) && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 function observeResponses(app: FastifyInstance, observe: (response: ObservedResponse) => void): void {

@@ -23,7 +23,6 @@ type Reference = { page: CachedFile; script: CachedFile };
 export async function serveReference(app: FastifyInstance, document: () => object): Promise<void> {
   const openApi = once(() => cacheFile('application/json; charset=utf-8', JSON.stringify(document())));
   const reference = once(buildReference);
-  app.get('/', (_request, reply) => reply.redirect('/docs/api'));
   app.get('/openapi.json', async (request, reply) => sendFile(request, reply, await openApi()));
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {

@@ -13,21 +13,14 @@ import { readBrowser } from '../endpoints.ts';
 import { TooManyEmails } from '../limits.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
 import { requestSignIn } from '../request.ts';
-import { contentSecurityPolicy, serveAssets } from './assets.ts';
+import { serveAssets } from './assets.ts';
 import { serveEnterPage } from './enter.ts';
+import { pageHeaders } from './headers.ts';
 import { renderSent, renderSignIn } from './render.ts';
 import { readField, sendCompleted, sendHtml, sendProblem, textsOf } from './respond.ts';
 import { serveWelcome } from './welcome.ts';
 
 const bodyLimitBytes = 8 * 1024;
-
-// With `no-referrer`, browsers would send `Origin: null` with the forms. Other sites get no address either way.
-const headers = {
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'same-origin',
-  'cache-control': 'no-store',
-  vary: 'accept-language',
-};
 
 /** Registers the pages in a scope of their own, in which bodies are forms. */
 export async function serveSignIn(app: FastifyInstance, ctx: Context): Promise<void> {
@@ -36,7 +29,7 @@ export async function serveSignIn(app: FastifyInstance, ctx: Context): Promise<v
     await scope.register(async (pages) => {
       parseFormsOnly(pages);
       pages.addHook('onRequest', async (request, reply) => {
-        void reply.headers(headers);
+        void reply.headers(pageHeaders);
         if (request.method !== 'POST' || isOwnOrigin(ctx.config, request.headers)) return;
         await sendProblem(request, reply.code(403), 'otherSite');
       });

@@ -2,6 +2,17 @@
 
 const en = {
   lang: 'en',
+  front: {
+    title: 'Affiliate programs',
+    intro: 'Brands run their affiliate programs here. Sign in to the console of a program, or to the portal for affiliates.',
+    signIn: 'Sign in',
+    reference: 'API reference',
+  },
+  notFound: {
+    title: 'Page not found',
+    text: 'This address doesn’t exist. Check it, or go to the front page.',
+    back: 'Go to the front page',
+  },
   signIn: {
     title: 'Sign in',
     intro: 'Enter your email address. We’ll send you a link and a six-digit code; there is no password.',
@@ -90,6 +101,17 @@ export type Texts = typeof en;
 
 const de: Texts = {
   lang: 'de',
+  front: {
+    title: 'Affiliate-Programme',
+    intro: 'Marken betreiben hier ihre Affiliate-Programme. Melde dich in der Konsole eines Programms oder im Portal für Affiliates an.',
+    signIn: 'Anmelden',
+    reference: 'API-Referenz',
+  },
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'Diese Adresse gibt es nicht. Prüfe sie oder gehe zur Startseite.',
+    back: 'Zur Startseite',
+  },
   signIn: {
     title: 'Anmelden',
     intro: 'E-Mail-Adresse eingeben, um einen Link und einen sechsstelligen Code zu erhalten. Ein Passwort ist nicht nötig.',
