@@ -7,7 +7,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
 import { parseField, parseTime, parseUuid, parseWholeNumber } from '../arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
-import { CommandError, commandActor, withService } from '../run.ts';
+import { commandActor, UsageError, withService } from '../run.ts';
 
 type CreateOptions = { program: string; scopes: string; name: string; expires?: string; rateLimit?: string; json?: boolean };
 
@@ -66,7 +66,7 @@ async function createKey({ program, scopes, name, expires, rateLimit, json }: Cr
 
 function parseScopes(text: string): ('read' | 'write')[] {
   const scopes = text.split(',').map((scope) => {
-    if (scope !== 'read' && scope !== 'write') throw new CommandError(`--scopes must be read, write, or read,write, not "${text}".`);
+    if (scope !== 'read' && scope !== 'write') throw new UsageError(`--scopes must be read, write, or read,write, not "${text}".`);
     return scope;
   });
   return [...new Set(scopes)];

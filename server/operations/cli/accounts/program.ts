@@ -10,7 +10,7 @@ import { nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { isCurrency } from '../../../platform/lib/currency.ts';
 import { parseField, parseUuid } from '../arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
-import { CommandError, commandActor, withService } from '../run.ts';
+import { CommandError, commandActor, UsageError, withService } from '../run.ts';
 
 type CreateOptions = {
   name: string;
@@ -82,7 +82,7 @@ type DeleteOptions = { name?: string; recordsKept?: boolean; cancel?: boolean; j
 
 async function deleteProgram(given: string, { name, recordsKept = false, cancel, json }: DeleteOptions): Promise<void> {
   const programId = parseUuid(given, 'The program id');
-  if (!cancel && name === undefined) throw new CommandError('Repeat the name of the program with --name to confirm.');
+  if (!cancel && name === undefined) throw new UsageError('Repeat the name of the program with --name to confirm.');
   await withService('program delete', async ({ ctx }) => {
     const actor = commandActor();
     if (cancel) {
@@ -111,19 +111,19 @@ function describeCommission(rate: number): string {
 function parsePercentage(text: string): number {
   const rate = Number(text);
   if (!/^\d{1,3}(\.\d{1,4})?$/.test(text) || rate > 100)
-    throw new CommandError('--commission must be a percentage from 0 to 100, with up to 4 decimals.');
+    throw new UsageError('--commission must be a percentage from 0 to 100, with up to 4 decimals.');
   return rate;
 }
 
 function requireCurrency(currency: string): void {
-  if (!isCurrency(currency)) throw new CommandError(`--currency must be an ISO 4217 code such as USD, not "${currency}".`);
+  if (!isCurrency(currency)) throw new UsageError(`--currency must be an ISO 4217 code such as USD, not "${currency}".`);
 }
 
 function requireTimezone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    throw new CommandError(`--timezone must be an IANA time zone such as Europe/Berlin, not "${timezone}".`);
+    throw new UsageError(`--timezone must be an IANA time zone such as Europe/Berlin, not "${timezone}".`);
   }
 }
 

@@ -69,9 +69,9 @@ describe('user', () => {
       [1, 'error: No user, invited affiliate or member, or applicant has the email address unknown@example.com.\n'],
     );
     const neither = await create('--role', 'owner');
-    assert.deepEqual([neither.code, neither.stderr], [1, 'error: Pass either --program or --organization.\n']);
+    assert.deepEqual([neither.code, neither.stderr], [2, 'error: Pass either --program or --organization.\n']);
     const address = await place.tributary('user', 'create', '--email', 'x', '--name', 'X', '--role', 'owner', ...inProgram());
-    assert.deepEqual([address.code, address.stderr], [1, 'error: --email must be an email address.\n']);
+    assert.deepEqual([address.code, address.stderr], [2, 'error: --email must be an email address.\n']);
     assert.match((await create('--role', 'king', ...inProgram())).stderr, /Allowed choices are owner, admin/);
     const organization = place.ctx.ids.uuid();
     assert.equal(

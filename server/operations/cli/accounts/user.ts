@@ -11,7 +11,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { emailField, nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { parseField, parseUuid } from '../arguments.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
-import { CommandError, commandActor, withService } from '../run.ts';
+import { CommandError, commandActor, UsageError, withService } from '../run.ts';
 import { printSignInLink } from './user-link.ts';
 
 type Json = { json?: boolean };
@@ -51,7 +51,7 @@ export function userCommands(cli: Command): void {
 }
 
 async function createUser({ email, name, role, program, organization, json }: CreateOptions): Promise<void> {
-  if ((program === undefined) === (organization === undefined)) throw new CommandError('Pass either --program or --organization.');
+  if ((program === undefined) === (organization === undefined)) throw new UsageError('Pass either --program or --organization.');
   const fresh = { email: parseField(emailField, email, '--email'), name: parseField(nameField, name, '--name') };
   const grant: Grant = {
     role,
