@@ -9245,7 +9245,7 @@ export type ProviderEvent = {
      */
     attempts: number;
     /**
-     * When the next attempt is due; null if there is none.
+     * When the next attempt is due; null without one.
      */
     nextAttemptAt: string | null;
     /**
@@ -15988,7 +15988,7 @@ export type PostbackDelivery = {
      */
     url: string | null;
     /**
-     * When the next attempt is due; null if there is none.
+     * When the next attempt is due; null without one.
      */
     nextAttemptAt: string | null;
     /**

@@ -21,8 +21,12 @@ export function useFittingWidths<Row>(
     measure();
     // Figures of the font that arrives later can be wider.
     void document.fonts.ready.then(measure);
+    // A narrower table takes from its columns what they had beyond their own widths.
+    const observer = new ResizeObserver(measure);
+    if (table.current) observer.observe(table.current);
     return () => {
       isCurrent = false;
+      observer.disconnect();
     };
   }, [table, columns, rows]);
   return widths;

@@ -140,7 +140,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   attemptCount: 'The number of attempts so far.',
   attempts: 'The number of attempts so far.',
   lastAttemptAt: 'When the last attempt was made; null before the first.',
-  nextAttemptAt: 'When the next attempt is due; null if there is none.',
+  nextAttemptAt: 'When the next attempt is due; null without one.',
   lastSucceededAt: 'When a delivery last succeeded; null if none has.',
   lastFailedAt: 'When a delivery last failed; null if none has.',
   headers: 'The HTTP headers, without secrets.',
