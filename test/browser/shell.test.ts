@@ -150,7 +150,7 @@ describe('the shell', () => {
   test('F opens the filters of a table, and a name starts one', async () => {
     const { page, takeFaults } = await open(`${address}/affiliates`);
     await press(page, 'f');
-    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Active' }).check();
     await page.waitForURL(/status=active/);
     assert.deepEqual(takeFaults(), []);
