@@ -150,6 +150,21 @@ describe('the overview', () => {
     assert.ok((await readRiver()).has('Paid, last 30 days'));
   });
 
+  test('a period of any days is chosen in a dialog, which loads when it opens and has the focus', async () => {
+    await page.locator('h1').click();
+    await page.keyboard.press('t');
+    await page.getByRole('menuitem', { name: 'Custom period…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Custom period' });
+    await dialog.getByRole('textbox', { name: 'From' }).waitFor();
+    assert.equal(await dialog.locator(':focus').count(), 1);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: '.tributary/screens/overview-custom-period.png' });
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL(/from=\d{4}-\d\d-\d\d.*to=\d{4}-\d\d-\d\d/);
+    await page.goBack();
+    await settled();
+  });
+
   test('a new order appears in the latest activity, without moving what is around it', async () => {
     const card = page.getByRole('region', { name: 'Latest activity' });
     const before = await card.boundingBox();

@@ -1,15 +1,15 @@
 // The period and its comparison. `T` opens the presets, and 1–6 choose one.
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDay } from '../../ui/figures/dates.ts';
-import { type DateRange, DateRangeInput } from '../../ui/form/dates.tsx';
-import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
+import { loadFile } from '../screen/lazy-screen.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { comparisons, type Period, presets } from './range.ts';
+
+const RangeDialog = lazy(async () => ({ default: (await loadFile(() => import('./RangeDialog.tsx'))).RangeDialog }));
 
 type Change = (patch: Readonly<Record<string, string | null>>) => void;
 
@@ -44,15 +44,18 @@ export function RangePicker({ period, onChange }: { period: Period; onChange: Ch
         }
         items={[...items, { kind: 'divider' }, custom]}
       />
-      <Dialog isOpen={isCustom} onClose={() => setIsCustom(false)} label={t('range.custom')}>
-        <CustomForm
-          initial={{ from, to }}
-          onApply={(given) => {
-            onChange({ range: null, ...given });
-            setIsCustom(false);
-          }}
-        />
-      </Dialog>
+      {isCustom ? (
+        <Suspense fallback={null}>
+          <RangeDialog
+            initial={{ from, to }}
+            onClose={() => setIsCustom(false)}
+            onApply={(given) => {
+              onChange({ range: null, ...given });
+              setIsCustom(false);
+            }}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -72,27 +75,6 @@ function useDigits(button: { current: HTMLButtonElement | null }, choose: (index
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [button]);
-}
-
-function CustomForm({ initial, onApply }: { initial: DateRange; onApply: (range: { from: string; to: string }) => void }) {
-  const { t } = useTranslation('overview');
-  const [value, setValue] = useState<DateRange>(initial);
-  const [error, setError] = useState<string | undefined>();
-  const apply = () => {
-    if (value.from === null || value.to === null || value.from > value.to) setError(t('range.invalid'));
-    else onApply({ from: value.from, to: value.to });
-  };
-  return (
-    <Stack gap={16}>
-      <h2>{t('range.custom')}</h2>
-      <DateRangeInput fromLabel={t('range.from')} toLabel={t('range.to')} value={value} onChange={setValue} error={error} />
-      <Row justify="flex-end">
-        <Button kind="primary" onClick={apply}>
-          {t('range.apply')}
-        </Button>
-      </Row>
-    </Stack>
-  );
 }
 
 /** What the period is compared with. */

@@ -7,15 +7,24 @@ export class ScreenFileError extends Error {
   override readonly name = 'ScreenFileError';
 }
 
+/** Loads a file of a screen. A failure is shown as a missing file, not as a failure of the screen. */
+export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new ScreenFileError('The file of the screen could not be loaded.', { cause });
+  }
+}
+
 type File = { Screen: () => ReactNode };
 
 /** A component that loads its file when it is first shown, and again after a failure. */
 export function lazyScreen(load: () => Promise<File>) {
   let file: Promise<File> | null = null;
   const start = (): Promise<File> => {
-    file ??= load().catch((cause: unknown) => {
+    file ??= loadFile(load).catch((error: unknown) => {
       file = null;
-      throw new ScreenFileError('The file of the screen could not be loaded.', { cause });
+      throw error;
     });
     return file;
   };
