@@ -1085,7 +1085,7 @@ create table emails (
   constraint emails_once_per_change unique (program_id, audit_id, kind, to_address),
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
-  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled', 'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed')),
+  constraint emails_kind_known check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled', 'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid')),
   constraint emails_status_known check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
 );

@@ -23,6 +23,7 @@ import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
 import { sendApplicationConfirmation } from './partners/applications/submit.ts';
+import { emailPaidPayouts } from './paying/payouts/email-paid.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
@@ -68,6 +69,7 @@ export const jobs: readonly AnyJob[] = [
   watchAlerts,
   detectLeaks,
   sendPayouts,
+  emailPaidPayouts,
   followPayouts,
   reconcileDaily,
   processEvents,

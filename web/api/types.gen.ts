@@ -13615,7 +13615,7 @@ export type Email = {
     /**
      * The kind, which decides what the other fields mean.
      */
-    kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+    kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_paid' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
     to: string;
     subject: string;
     /**
@@ -13676,7 +13676,7 @@ export type EmailPreview = {
     /**
      * The email address.
      */
-    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+    email: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_paid' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
     /**
      * Whose look and name the email has.
      */
@@ -13858,7 +13858,7 @@ export type FullEmail = {
     /**
      * The kind, which decides what the other fields mean.
      */
-    kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+    kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_paid' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
     to: string;
     subject: string;
     /**
@@ -32869,7 +32869,7 @@ export type EmailsListData = {
     };
     query?: {
         status?: Array<'queued' | 'sent' | 'stored' | 'failed' | 'unconfirmed' | 'cancelled' | 'suppressed'>;
-        kind?: Array<'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed'>;
+        kind?: Array<'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_paid' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed'>;
         /**
          * Matches part of the address or subject. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
          */
@@ -33345,7 +33345,7 @@ export type EmailPreviewGetData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_paid' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
         locale?: 'en' | 'de';
     };
     url: '/app/programs/{programId}/email-preview';
@@ -33428,7 +33428,7 @@ export type EmailPreviewShowData = {
         programId: string;
     };
     query?: {
-        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+        email?: 'invitation' | 'application_confirmation' | 'application_received' | 'approval' | 'rejection' | 'suspension' | 'page_live' | 'changes_requested' | 'postback_disabled' | 'payout_paid' | 'payout_details_changed' | 'sign_in' | 'security_notice' | 'member_invitation' | 'setting_change' | 'webhook_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
         locale?: 'en' | 'de';
         scheme?: 'light' | 'dark';
     };

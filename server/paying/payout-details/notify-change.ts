@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Destination, Method } from '../../connections/rails/rail.ts';
 import type { Tx } from '../../context.ts';
-import { sendPayoutDetailsChanged } from '../../messaging/emails/kinds/payout-details-changed.ts';
+import { sendPayoutDetailsChanged } from '../../messaging/emails/kinds/payouts/details-changed.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';

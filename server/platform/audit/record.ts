@@ -17,14 +17,14 @@ export async function recordChange(tx: Tx, { programId, actor, ...change }: Chan
   return id;
 }
 
-/** Like `recordChange`, for many changes of one program in one statement. */
+/** Like `recordChange`, for many changes of one program in one statement. Returns their ids in the same order. */
 export async function recordChanges(
   tx: Tx,
   { programId, actor }: Pick<Change, 'programId' | 'actor'>,
   changes: readonly ActionOnSubject[],
-): Promise<void> {
+): Promise<string[]> {
   const entries = changes.map((change) => ({ programId, ...change }));
-  await insertEntries(tx, actor, entries);
+  return insertEntries(tx, actor, entries);
 }
 
 type Shared = ActionOnSubject & { actor: Actor; origin: Origin };

@@ -7,7 +7,8 @@ import { renderDecision } from '../kinds/decision.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
 import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
-import { renderPayoutDetailsChanged } from '../kinds/payout-details-changed.ts';
+import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
+import { renderPayoutPaid } from '../kinds/payouts/paid.ts';
 import { renderProgramDeletion } from '../kinds/program-deletion.ts';
 import { renderFactorChange } from '../kinds/second-factor-changed.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
@@ -101,6 +102,11 @@ export const samples = {
     kind: 'postback_disabled',
     render: (frame, sender, { firstName, origin }) =>
       renderPostbackDisabled(frame, sender, { firstName, host: 'tracker.example', reason: 'failing', postbacksUrl: `${origin}/portal` }),
+  },
+  payout_paid: {
+    kind: 'payout_paid',
+    render: (frame, sender, { firstName, origin }) =>
+      renderPayoutPaid(frame, sender, { firstName, amountCents: 12_850, currency: 'USD', earningsUrl: `${origin}/portal` }),
   },
   payout_details_changed: {
     kind: 'payout_details_changed',

@@ -35,6 +35,7 @@ const kinds = [
   'decision',
   'page_review',
   'application_received',
+  'payout_paid',
   'payout_details_changed',
   'setting_change',
   'member_invitation',

@@ -1,9 +1,9 @@
 // The email about changed payout details. It arrives in time to stop the change, and contains no account.
-import type { Tx } from '../../../context.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { formatTime } from '../look/format.ts';
-import { type Frame, type Locale, loadFrame, type Sender, serviceLook } from '../look/look.ts';
-import { queueEmail, type Recipient } from '../send.ts';
+import type { Tx } from '../../../../context.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { formatTime } from '../../look/format.ts';
+import { type Frame, type Locale, loadFrame, type Sender, serviceLook } from '../../look/look.ts';
+import { queueEmail, type Recipient } from '../../send.ts';
 
 type Method = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
 

@@ -1,0 +1,55 @@
+// Informs an affiliate that a payout was paid. It contains the amount, but not the account that the money went to.
+import type { Tx } from '../../../../context.ts';
+import { formatCents } from '../../../../platform/lib/currency.ts';
+import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { unsubscribeLink } from '../../opt-out/link.ts';
+import { queueEmail } from '../../send.ts';
+
+type Paid = { firstName: string; amountCents: number; currency: string; earningsUrl: string };
+type PayoutPaid = Pick<Paid, 'amountCents' | 'currency'> & { programId: string; changeId: string; affiliateId: string };
+
+const texts = {
+  en: (name: string, firstName: string, amount: string) => ({
+    subject: `${name} paid you ${amount}`,
+    heading: `You were paid, ${firstName}`,
+    intro: `${name} paid your commissions. Depending on your payout method, it can take a few days until the money arrives.`,
+    amount: 'Amount',
+    button: 'Open your earnings',
+    footer: `You received this email because you are an affiliate of ${name}.`,
+  }),
+  de: (name: string, firstName: string, amount: string) => ({
+    subject: `${name} hat dir ${amount} ausgezahlt`,
+    heading: `Du hast eine Auszahlung erhalten, ${firstName}`,
+    intro: `${name} hat deine Provisionen ausgezahlt. Je nach Auszahlungsart kann es einige Tage dauern, bis das Geld ankommt.`,
+    amount: 'Betrag',
+    button: 'Einnahmen öffnen',
+    footer: `Du erhältst diese E-Mail, weil du Affiliate von ${name} bist.`,
+  }),
+};
+
+/** Queues the email that follows from one payout becoming paid. */
+export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId, ...amount }: PayoutPaid): Promise<void> {
+  const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
+  const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { amountCents, currency } = amount;
+  const earningsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/earnings`;
+  const content = renderPayoutPaid(frame, sender, { firstName, amountCents, currency, earningsUrl });
+  await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_paid', to, content });
+}
+
+export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, amountCents, currency, earningsUrl }: Paid): RenderedEmail {
+  const amount = formatCents(amountCents, currency, { language: frame.locale });
+  const words = texts[frame.locale](name, firstName, amount);
+  return renderEmail(frame, {
+    subject: words.subject,
+    heading: words.heading,
+    paragraphs: [words.intro],
+    fact: { label: words.amount, value: amount },
+    button: { label: words.button, url: earningsUrl },
+    footer: words.footer,
+    unsubscribeUrl: unsubscribeLink,
+  });
+}
