@@ -43,6 +43,22 @@ describe('the link of a stored email', () => {
     assert.ok(!service.log.some((line) => line.includes(token)));
   });
 
+  test('is repeated to the owner who got it first, and stored encrypted', async () => {
+    const email = 'rosa@example.com';
+    await anAffiliate(service, { email, sendInvite: true });
+    const address = `${app()}/emails/${await findEmailId(email)}/link`;
+    const headers = { 'idempotency-key': 'show-rosa' };
+    const first = await owner.request('POST', address, { headers });
+    assert.equal(first.status, 200, first.text);
+    const again = await owner.request('POST', address, { headers });
+    assert.deepEqual([again.status, again.text, again.headers['idempotent-replayed']], [200, first.text, 'true']);
+    const other = await (await service.asMember('owner')).request('POST', address, { headers });
+    assert.equal(other.status, 400, other.text);
+    const { rows } = await service.pool.query('select stored::text as text from idempotency_keys as stored');
+    const token = String(first.body.url).split('/').at(-1) ?? '';
+    assert.ok(rows.length > 0 && rows.every(({ text }) => !text.includes(token)));
+  });
+
   test('confirms an application, whose email waits in the mailbox', async () => {
     const path = await openJoinForm(owner, service.program);
     const browser = openVisitor(service.app);

@@ -44,6 +44,7 @@ export const showEmailLink = endpoint({
   scope: 'write',
   requires: 'owners.write',
   isUserOnly: true,
+  hasSecretResponse: true,
   tag: 'Emails',
   summary: 'Show the link of an email',
   description:
