@@ -157,6 +157,8 @@ describe('the overview', () => {
     const dialog = page.getByRole('dialog', { name: 'Custom period' });
     await dialog.getByRole('textbox', { name: 'From' }).waitFor();
     assert.equal(await dialog.locator(':focus').count(), 1);
+    const [frame, heading] = await Promise.all([dialog.boundingBox(), dialog.getByRole('heading').boundingBox()]);
+    assert.ok(frame && heading && heading.x - frame.x >= 16, 'the dialog has a margin');
     if (process.env.SCREENSHOTS) await page.screenshot({ path: '.tributary/screens/overview-custom-period.png' });
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await dialog.waitFor({ state: 'detached' });

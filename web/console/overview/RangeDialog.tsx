@@ -5,6 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { type DateRange, DateRangeInput } from '../../ui/form/dates.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
+import styles from './range.module.css';
 
 type Props = { initial: DateRange; onApply: (range: { from: string; to: string }) => void; onClose: () => void };
 
@@ -18,15 +19,17 @@ export function RangeDialog({ initial, onApply, onClose }: Props) {
   };
   return (
     <Dialog isOpen onClose={onClose} label={t('range.custom')}>
-      <Stack gap={16}>
-        <h2>{t('range.custom')}</h2>
-        <DateRangeInput fromLabel={t('range.from')} toLabel={t('range.to')} value={value} onChange={setValue} error={error} />
-        <Row justify="flex-end">
-          <Button kind="primary" onClick={apply}>
-            {t('range.apply')}
-          </Button>
-        </Row>
-      </Stack>
+      <div className={styles.body}>
+        <Stack gap={16}>
+          <h2>{t('range.custom')}</h2>
+          <DateRangeInput fromLabel={t('range.from')} toLabel={t('range.to')} value={value} onChange={setValue} error={error} />
+          <Row justify="flex-end">
+            <Button kind="primary" onClick={apply}>
+              {t('range.apply')}
+            </Button>
+          </Row>
+        </Stack>
+      </div>
     </Dialog>
   );
 }
