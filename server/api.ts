@@ -173,6 +173,7 @@ import { exportAffiliateTable } from './views/affiliate-table/export.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
+import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getOverview } from './views/overview/overview.ts';
@@ -418,6 +419,8 @@ export const api: readonly AnyEndpoint[] = [
 
   listAffiliateTable,
   listAffiliateTags,
+  listAuditEntries,
+  getAuditEntry,
   exportAffiliateTable,
   decideAffiliate,
   undoAffiliateChanges,

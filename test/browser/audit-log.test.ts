@@ -19,6 +19,7 @@ describe('the audit log', () => {
   let app: Console;
   let page: Page;
   let owner: TestMember;
+  let adaId: string;
 
   before(async () => {
     mkdirSync(folder, { recursive: true });
@@ -31,6 +32,9 @@ describe('the audit log', () => {
       body: { lastName: 'Lindqvist', tags: ['vip'] },
     });
     assert.equal(changed.status, 200, changed.text);
+    const held = await owner.request('PATCH', service.program.path, { body: { holdDays: 45 } });
+    assert.equal(held.status, 200, held.text);
+    adaId = ada.id;
     await sealAuditLogs.run(service.ctx, {}, { isLast: true });
     await app.signInAs(owner);
     page = (await watchPage(app.context, app.origin)).page;
@@ -48,11 +52,20 @@ describe('the audit log', () => {
 
   test('shows who changed what, from where, and until when it is verified', async () => {
     await page.getByText(/^Verified until/).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Dana Calder changed the affiliate Ada Lindqvist' });
+    await page.getByRole('row').filter({ hasText: 'Dana Calder changed the hold period from 30 to 45 days' }).waitFor();
+    const link = row.getByRole('link', { name: 'Ada Lindqvist' });
+    assert.equal(await link.locator('bdi').innerText(), 'Ada Lindqvist');
+    assert.equal(await page.getByRole('main').getByText('affiliate.updated').count(), 0);
     await shoot('list');
-    await page.getByRole('link', { name: 'affiliate.updated' }).first().click();
+    await link.click();
+    await page.waitForURL(new RegExp(`/affiliates/${adaId}`));
+    await page.goBack();
+    await row.getByRole('link').first().click();
     const sheet = page.getByRole('dialog');
-    await sheet.getByText('Lindqvist').waitFor();
+    await sheet.getByText('affiliate.updated').waitFor();
     await sheet.getByText('Marino').waitFor();
+    await sheet.getByRole('link', { name: 'Ada Lindqvist' }).waitFor();
     await sheet.getByText('Dana Calder').first().waitFor();
     await shoot('sheet');
     await checkAccessibility(page, 'an entry of the audit log');
@@ -62,7 +75,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Same actor' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     assert.match(page.url(), new RegExp(`actorId=${owner.userId}`));
-    await page.getByRole('row').filter({ hasText: 'rule.created' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'created the rule' }).waitFor({ state: 'detached' });
     // An export ends before the moment at which it starts.
     app.service.clock.advance({ seconds: 1 });
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
@@ -85,17 +98,19 @@ describe('the audit log', () => {
     await shoot('broken');
     await page.goto(`${app.origin}/console/${app.service.program.programId}/settings/audit-log`);
     await waitForScreen(page);
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    await shoot('dark');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await shoot('phone-dark');
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      for (const width of [1440, 820, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await shoot(`${width}-${scheme}`);
+      }
+    }
     await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
     await page.reload();
     await waitForScreen(page);
     await shoot('phone-german');
-    await page.getByText('affiliate.updated').first().click();
-    await page.getByRole('dialog').getByText('Lindqvist').waitFor();
+    await page.getByText('hat Ada Lindqvist geändert').first().click();
+    await page.getByRole('dialog').getByText('Marino').waitFor();
     await shoot('phone-sheet');
   });
 });

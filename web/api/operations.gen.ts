@@ -34,6 +34,8 @@ export type Operations = {
   'applications.list': { data: types.ApplicationsListData; result: types.ApplicationsListResponse };
   'appMe.get': { data: types.AppMeGetData; result: types.AppMeGetResponse };
   'appMe.update': { data: types.AppMeUpdateData; result: types.AppMeUpdateResponse };
+  'auditEntries.get': { data: types.AuditEntriesGetData; result: types.AuditEntriesGetResponse };
+  'auditEntries.list': { data: types.AuditEntriesListData; result: types.AuditEntriesListResponse };
   'auditEvents.export': { data: types.AuditEventsExportData; result: types.AuditEventsExportResponse };
   'auditEvents.get': { data: types.AuditEventsGetData; result: types.AuditEventsGetResponse };
   'auditEvents.integrity': { data: types.AuditEventsIntegrityData; result: types.AuditEventsIntegrityResponse };
@@ -299,6 +301,8 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'applications.list': 'GET /app/programs/{programId}/applications',
   'appMe.get': 'GET /app/me',
   'appMe.update': 'PATCH /app/me',
+  'auditEntries.get': 'GET /app/programs/{programId}/audit-entries/{id}',
+  'auditEntries.list': 'GET /app/programs/{programId}/audit-entries',
   'auditEvents.export': 'GET /v1/programs/{programId}/audit-events/export',
   'auditEvents.get': 'GET /v1/programs/{programId}/audit-events/{id}',
   'auditEvents.integrity': 'GET /v1/programs/{programId}/audit-events/integrity',

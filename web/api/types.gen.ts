@@ -13241,6 +13241,101 @@ export type AttentionItem = {
 
 export type AttentionKind = 'payouts_locked' | 'payouts_unknown' | 'payouts_duplicate' | 'invariant_broken' | 'emails_failing' | 'proxy_untrusted' | 'provider_failing' | 'batch_approval' | 'discrepancies' | 'fraud_alerts' | 'pages' | 'applications' | 'claims';
 
+export type AuditEntry = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * Who or what caused it.
+     */
+    actor: Actor;
+    /**
+     * The network of the request, an IPv4 /24 or IPv6 /48; null for changes by the service itself and by commands.
+     */
+    network: string | null;
+    /**
+     * The `X-Request-Id` of the request.
+     */
+    requestId: string | null;
+    /**
+     * The kind of object and the action, such as `affiliate.updated`.
+     */
+    action: string;
+    /**
+     * The id of the object that was changed.
+     */
+    subjectId: string;
+    /**
+     * The changed fields before the change; null if the object was created.
+     */
+    before: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The changed fields after the change; null if the object was deleted.
+     */
+    after: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * The name of the user, API key or provider; null for others and for deleted ones.
+     */
+    actorName: string | null;
+    /**
+     * The object that was changed; null if it no longer exists.
+     */
+    subject: {
+        /**
+         * The kind of the object.
+         */
+        kind: 'affiliate' | 'alert' | 'api_key' | 'application' | 'claim' | 'commission' | 'conversion' | 'coupon' | 'customer' | 'discrepancy' | 'email' | 'fraud_alert' | 'group' | 'invitation' | 'landing_page' | 'lead' | 'link' | 'payout' | 'payout_batch' | 'product' | 'program' | 'provider' | 'rule' | 'user' | 'webhook';
+        /**
+         * Its name; null if it has none. Email addresses are masked.
+         */
+        name: string | null;
+        /**
+         * The affiliate to whom it belongs.
+         */
+        affiliateId: string | null;
+        /**
+         * The amount of an order, a commission, a payout or a batch.
+         */
+        amountCents: number | null;
+        /**
+         * The currency of the amount.
+         */
+        currency: string | null;
+    } | null;
+};
+
+export type AuditEntryList = {
+    /**
+     * The entries of the audit log, with names.
+     */
+    auditEntries: Array<AuditEntry>;
+    /**
+     * The exact number of matches. Omitted if a cursor was sent.
+     */
+    total?: number;
+    /**
+     * The maximum number of results in this response.
+     */
+    limit: number;
+    /**
+     * Omitted if a cursor was sent.
+     */
+    offset?: number;
+    /**
+     * Pass it as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
 export type AuthenticatorCode = {
     /**
      * The code that the app shows.
@@ -36846,6 +36941,210 @@ export type AffiliateTableTagsResponses = {
 };
 
 export type AffiliateTableTagsResponse = AffiliateTableTagsResponses[keyof AffiliateTableTagsResponses];
+
+export type AuditEntriesListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        actorKind?: Array<'api_key' | 'user' | 'provider' | 'schedule' | 'command'>;
+        /**
+         * The id of an API key, user or provider, or the name of a schedule or command.
+         */
+        actorId?: string;
+        /**
+         * Only events with this action, such as `affiliate.updated`.
+         */
+        action?: string;
+        /**
+         * Only changes to this object.
+         */
+        subjectId?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The `nextCursor` of the previous page. Replaces `offset`; `total` is then omitted.
+         */
+        cursor?: string;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt';
+    };
+    url: '/app/programs/{programId}/audit-entries';
+};
+
+export type AuditEntriesListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEntriesListError = AuditEntriesListErrors[keyof AuditEntriesListErrors];
+
+export type AuditEntriesListResponses = {
+    /**
+     * Success.
+     */
+    200: AuditEntryList;
+};
+
+export type AuditEntriesListResponse = AuditEntriesListResponses[keyof AuditEntriesListResponses];
+
+export type AuditEntriesGetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+        /**
+         * The id of the audit event.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/app/programs/{programId}/audit-entries/{id}';
+};
+
+export type AuditEntriesGetErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unavailable';
+    };
+};
+
+export type AuditEntriesGetError = AuditEntriesGetErrors[keyof AuditEntriesGetErrors];
+
+export type AuditEntriesGetResponses = {
+    /**
+     * Success.
+     */
+    200: AuditEntry;
+};
+
+export type AuditEntriesGetResponse = AuditEntriesGetResponses[keyof AuditEntriesGetResponses];
 
 export type AffiliateTableExportData = {
     body?: AffiliateExport;

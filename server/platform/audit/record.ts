@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../lib/actor.ts';
 import type { Origin } from '../lib/origin.ts';
+import type { AuditAction } from './actions.ts';
 import { maskFields } from './mask.ts';
 
-type Action = `${string}.${string}`;
 type Fields = Record<string, unknown> | null | undefined;
-type ActionOnSubject = { action: Action; subjectId: string; before?: Fields; after?: Fields };
+type ActionOnSubject = { action: AuditAction; subjectId: string; before?: Fields; after?: Fields };
 type Change = ActionOnSubject & { programId: string; actor: Actor };
 
 /** Adds a change to the audit log and returns its id. Never pass secrets or payout details. */

@@ -20,6 +20,7 @@ export async function rowsOfProgram(service: TestService, program: TestProgram):
     'landing-pages': slug,
     clicks: await aClick(service, id, program),
     'audit-events': (await service.request('GET', `${program.path}/audit-events?limit=1`, { key: program.key })).body.auditEvents[0].id,
+    'audit-entries': (await service.request('GET', `${program.path}/audit-events?limit=1`, { key: program.key })).body.auditEvents[0].id,
     events: (await service.pool.query('select id from events where program_id = $1 limit 1', [program.programId])).rows[0].id,
     ...(await moneyRows(service, program)),
     ...(await providerRows(service, program)),

@@ -67,6 +67,8 @@ type Parts = [params: Record<string, string>, body: Record<string, unknown> | un
 const logSamples = (ids: SampleIds): Record<string, Parts> => ({
   'auditEvents.list': [{}, undefined],
   'auditEvents.get': [{ id: ids.auditEvent }, undefined],
+  'auditEntries.list': [{}, undefined],
+  'auditEntries.get': [{ id: ids.auditEvent }, undefined],
   'auditEvents.export': [{}, undefined],
   'auditEvents.integrity': [{}, undefined],
   'events.list': [{}, undefined],

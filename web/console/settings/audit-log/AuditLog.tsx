@@ -23,7 +23,7 @@ function readState(raw: RawSearch) {
   return { view: readView(raw), eventId: readText(raw, 'event') ?? null };
 }
 
-type Query = NonNullable<Input<'auditEvents.list'>['query']>;
+type Query = NonNullable<Input<'auditEntries.list'>['query']>;
 
 export function Screen() {
   const { t } = useTranslation('audit');
@@ -34,9 +34,9 @@ export function Screen() {
   const filters = useFilterDefinitions(actorId);
   const filter = toFilters(view, timezone) as Query;
   const query: Query = Object.assign({ sort: view.sort, limit: view.pageSize, offset: view.page * view.pageSize }, filter);
-  const read = useRead('auditEvents.list', { path: { programId }, query });
+  const read = useRead('auditEntries.list', { path: { programId }, query });
   const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
-  const rows = read.data?.auditEvents;
+  const rows = read.data?.auditEntries;
   const index = rows?.findIndex(({ id }) => id === eventId) ?? -1;
   const open = (id: string | undefined) => (id === undefined ? undefined : () => change({ event: id }));
   const narrow: Narrow = ({ search = null, actorId: by = null }) =>

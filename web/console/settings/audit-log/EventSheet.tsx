@@ -11,7 +11,8 @@ import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from './audit-log.module.css';
-import { type AuditEvent, fieldsOf, useActorName } from './use-columns.tsx';
+import { type AuditEntry, fieldsOf } from './entry.ts';
+import { Sentence, useNames } from './Sentence.tsx';
 
 export type Narrow = (patch: { search?: string; actorId?: string }) => void;
 
@@ -27,16 +28,9 @@ type Props = {
 export function EventSheet({ eventId, onClose, onPrevious, onNext, onNarrow }: Props) {
   const { t } = useTranslation('audit');
   const { id: programId } = useProgram();
-  const read = useRead('auditEvents.get', { path: { programId, id: eventId ?? '' } }, { enabled: eventId !== null });
+  const read = useRead('auditEntries.get', { path: { programId, id: eventId ?? '' } }, { enabled: eventId !== null });
   return (
-    <Sheet
-      isOpen={eventId !== null}
-      onClose={onClose}
-      title={read.data?.action ?? t('title')}
-      width="wide"
-      onPrevious={onPrevious}
-      onNext={onNext}
-    >
+    <Sheet isOpen={eventId !== null} onClose={onClose} title={t('entry')} width="wide" onPrevious={onPrevious} onNext={onNext}>
       <Loaded read={read} what={t('whatOne')} skeleton={<SkeletonText lines={10} />}>
         {(event) => <EventContent event={event} onNarrow={onNarrow} />}
       </Loaded>
@@ -44,13 +38,14 @@ export function EventSheet({ eventId, onClose, onPrevious, onNext, onNarrow }: P
   );
 }
 
-function EventContent({ event, onNarrow }: { event: AuditEvent; onNarrow: Narrow }) {
+function EventContent({ event, onNarrow }: { event: AuditEntry; onNarrow: Narrow }) {
   const { t } = useTranslation('audit');
-  const nameOf = useActorName();
+  const names = useNames(event);
   const { actor, network, requestId, action, subjectId, createdAt } = event;
   const rows = [
-    { label: t('column.actor'), value: nameOf(actor) },
+    { label: t('column.actor'), value: <bdi>{names.actor}</bdi> },
     { label: t('column.created'), value: <DateTime value={createdAt} as="exact" /> },
+    { label: t('column.action'), value: <CopyButton value={action} isMono /> },
     { label: t('column.network'), value: network ?? t('noNetwork') },
     { label: t('actorId'), value: <CopyButton value={actor.id} isMono /> },
     { label: t('object'), value: <CopyButton value={subjectId} isMono /> },
@@ -58,6 +53,9 @@ function EventContent({ event, onNarrow }: { event: AuditEvent; onNarrow: Narrow
   ];
   return (
     <Stack gap={20}>
+      <p className={styles.lede}>
+        <Sentence entry={event} />
+      </p>
       <Facts rows={rows} columns={2} />
       <div className={styles.narrow}>
         <Button size="small" icon="filter" onClick={() => onNarrow({ search: subjectId })}>
@@ -75,7 +73,7 @@ function EventContent({ event, onNarrow }: { event: AuditEvent; onNarrow: Narrow
   );
 }
 
-function Changes({ event }: { event: AuditEvent }) {
+function Changes({ event }: { event: AuditEntry }) {
   const { t } = useTranslation('audit');
   const fields = fieldsOf(event);
   if (fields.length === 0) return <p className={styles.none}>{t('noFields')}</p>;

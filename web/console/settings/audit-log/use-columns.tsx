@@ -1,57 +1,30 @@
-// The columns and filters of the audit log, and how an actor is named.
-import { useCallback, useMemo } from 'react';
+// The columns and filters of the audit log.
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../../ui/table/table-types.ts';
 import { useProgram } from '../../session/program.ts';
-import styles from './audit-log.module.css';
+import type { AuditEntry } from './entry.ts';
+import { Sentence } from './Sentence.tsx';
 import { actorKinds } from './view.ts';
 
-export type AuditEvent = Result<'auditEvents.list'>['auditEvents'][number];
-type Actor = AuditEvent['actor'];
-
-/** The name of a member, of a command or schedule, or the kind of the actor. */
-export function useActorName(): (actor: Actor) => string {
+export function useColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation('audit');
-  const { id: programId } = useProgram();
-  const { data } = useRead('members.list', { path: { programId } });
-  const names = useMemo(() => new Map(data?.members.map(({ userId, name, email }) => [userId, name || email])), [data]);
-  return useCallback(
-    ({ kind, id }: Actor) => {
-      if (kind === 'user') return names.get(id) ?? t('actor.user');
-      return kind === 'command' || kind === 'schedule' ? `${t(`actor.${kind}`)} · ${id}` : t(`actor.${kind}`);
-    },
-    [names, t],
-  );
-}
-
-/** The names of the changed fields. */
-export function fieldsOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): string[] {
-  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-}
-
-export function useColumns(): Column<AuditEvent>[] {
-  const { t } = useTranslation('audit');
-  const nameOf = useActorName();
   return useMemo(
     () => [
-      { id: 'action', header: t('column.action'), width: 290, cell: ({ action }) => <code className={styles.action}>{action}</code> },
-      { id: 'actor', header: t('column.actor'), width: 230, cell: ({ actor }) => nameOf(actor) },
-      { id: 'fields', header: t('column.fields'), width: 280, cell: (event) => fieldsOf(event).join(', ') },
-      { id: 'network', header: t('column.network'), width: 170, cell: ({ network }) => network ?? '–' },
       {
         id: 'created',
         header: t('column.created'),
-        width: 170,
+        width: 130,
         sort: 'createdAt',
         sortFirst: 'descending',
         cell: ({ createdAt }) => <DateTime value={createdAt} />,
       },
+      { id: 'entry', header: t('column.entry'), width: 400, cell: (entry) => <Sentence entry={entry} /> },
     ],
-    [t, nameOf],
+    [t],
   );
 }
 
@@ -82,7 +55,6 @@ export function useFilterDefinitions(actorId: string | undefined): FilterDefinit
   }, [t, data, actorId]);
 }
 
-export function EventPhoneRow({ row: { action, actor, createdAt } }: { row: AuditEvent }) {
-  const nameOf = useActorName();
-  return <PhoneRow title={action} detail={nameOf(actor)} amount={<DateTime value={createdAt} />} />;
+export function EventPhoneRow({ row }: { row: AuditEntry }) {
+  return <PhoneRow title={<Sentence entry={row} hasLink={false} />} detail={<DateTime value={row.createdAt} />} />;
 }

@@ -104,6 +104,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   updated: 'The number of objects that were changed.',
   unchanged: 'The number of objects that had these values already.',
   invalid: 'The number of rows that were rejected.',
+  auditEntries: 'The entries of the audit log, with names.',
   auditEvents: 'The entries of the audit log.',
   isValid: 'Whether the hashes of all entries are as they were recorded.',
   checkedAt: 'When it was checked.',
