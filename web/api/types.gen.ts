@@ -116,6 +116,14 @@ export type Affiliate = {
      */
     landingPage?: LandingPageSummary | null;
     /**
+     * When a user claimed the affiliate by signing in; null before.
+     */
+    claimedAt?: string | null;
+    /**
+     * When that user last used a session, to the minute; null if not claimed, or once the sessions have been deleted.
+     */
+    lastSeenAt?: string | null;
+    /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
      */
     version?: string;
@@ -280,6 +288,14 @@ export type AffiliateDetails = {
      * The affiliate's landing page; null without one.
      */
     landingPage: LandingPageSummary | null;
+    /**
+     * When a user claimed the affiliate by signing in; null before.
+     */
+    claimedAt: string | null;
+    /**
+     * When that user last used a session, to the minute; null if not claimed, or once the sessions have been deleted.
+     */
+    lastSeenAt: string | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
      */
@@ -5664,6 +5680,14 @@ export type InvitedAffiliate = {
      * The affiliate's landing page; null without one.
      */
     landingPage?: LandingPageSummary | null;
+    /**
+     * When a user claimed the affiliate by signing in; null before.
+     */
+    claimedAt?: string | null;
+    /**
+     * When that user last used a session, to the minute; null if not claimed, or once the sessions have been deleted.
+     */
+    lastSeenAt?: string | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
      */
@@ -11664,6 +11688,14 @@ export type UpdatedAffiliate = {
      * The affiliate's landing page; null without one.
      */
     landingPage?: LandingPageSummary | null;
+    /**
+     * When a user claimed the affiliate by signing in; null before.
+     */
+    claimedAt?: string | null;
+    /**
+     * When that user last used a session, to the minute; null if not claimed, or once the sessions have been deleted.
+     */
+    lastSeenAt?: string | null;
     /**
      * Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.
      */

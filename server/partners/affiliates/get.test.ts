@@ -41,6 +41,8 @@ describe('an affiliate by id', () => {
       metadata: {},
       tags: [],
       landingPage: null,
+      claimedAt: null,
+      lastSeenAt: null,
       version: body.version,
       warnings: [],
     });
@@ -49,6 +51,23 @@ describe('an affiliate by id', () => {
       group: { id: groupId, name: 'Gold' },
       parentAffiliate: null,
     });
+  });
+
+  test('says when its user claimed it and last used a session', async () => {
+    const affiliate = await anAffiliate(service, { status: 'active' });
+    const user = await service.asAffiliate(affiliate);
+    const claimedAt = service.clock.now();
+    const { body: claimed } = await get(affiliate.id);
+    assert.deepEqual([claimed.claimedAt, claimed.lastSeenAt], [claimedAt.toISOString(), claimedAt.toISOString()]);
+    service.clock.advance({ minutes: 20 });
+    assert.equal((await user.request('GET', '/app/me')).status, 200);
+    const { body: seen } = await get(affiliate.id);
+    assert.deepEqual([seen.claimedAt, seen.lastSeenAt], [claimedAt.toISOString(), service.clock.now().toISOString()]);
+    assert.equal(seen.version, claimed.version);
+    const { body: listed } = await service.request('GET', `${service.program.path}/affiliates?search=${affiliate.email}`);
+    assert.ok(!('claimedAt' in listed.affiliates[0]));
+    const { body: other } = await get((await anAffiliate(service)).id);
+    assert.deepEqual([other.claimedAt, other.lastSeenAt], [null, null]);
   });
 
   test('shows its landing page in short', async () => {

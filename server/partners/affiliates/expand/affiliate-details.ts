@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { currencyOut } from '../../../platform/http/declaration/fields.ts';
+import { currencyOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
 import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { affiliateExample, affiliateFields } from '../affiliate.ts';
 import { versionOf } from '../changes/version.ts';
@@ -27,6 +27,10 @@ const detailFields = {
   metadata: Metadata,
   tags: z.array(z.string()),
   landingPage: LandingPageSummary.nullable(),
+  claimedAt: timestampOut.nullable().describe('When a user claimed the affiliate by signing in; null before.'),
+  lastSeenAt: timestampOut
+    .nullable()
+    .describe('When that user last used a session, to the minute; null if not claimed, or once the sessions have been deleted.'),
   version: z.string().describe('Changes with every edit. Sent as `If-Match`, it keeps an update from overwriting the change of another.'),
   warnings: z
     .array(AffiliateWarning)
@@ -50,6 +54,8 @@ export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, 
     metadata: { source: 'newsletter' },
     tags: ['podcast'],
     landingPage: { slug: 'ada-lovelace', isPublished: true, reviewStatus: 'approved', isLive: true },
+    claimedAt: '2026-10-02T09:30:00.000Z',
+    lastSeenAt: '2026-11-20T17:04:00.000Z',
     version: 'p3Jx0bqv2mYd7KfW',
     warnings: [],
   },
@@ -83,6 +89,8 @@ type Row = Link & {
   pageSlug: string | null;
   isPublished: boolean | null;
   reviewStatus: string | null;
+  claimedAt: Date | null;
+  lastSeenAt: Date | null;
 };
 
 /** The details of affiliates by id, in one query; none for no ids. */
@@ -97,9 +105,11 @@ export async function findAffiliateDetails(
       affiliate.email, affiliate.commission_override_type, affiliate.commission_override_rate::text, affiliate.external_id,
       affiliate.metadata, affiliate.tags, affiliate.referral_code, affiliate.vanity_slug,
       program.slug as program_slug, bare.slug is not null as is_bare_slug,
-      page.slug as page_slug, page.is_published, page.review_status
+      page.slug as page_slug, page.is_published, page.review_status,
+      account.claimed_at, (select max(last_seen_at) from sessions where sessions.user_id = account.user_id) as last_seen_at
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = ${programId}
+    left join affiliate_accounts as account on account.program_id = ${programId} and account.affiliate_id = affiliate.id
     left join landing_pages as page on page.program_id = ${programId} and page.affiliate_id = affiliate.id
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[])`.execute(ctx.db);
   const warnings = await findUplineWarnings(ctx, programId, ids);
@@ -116,6 +126,8 @@ function toDetails({ config }: Pick<Context, 'config'>, row: Row, currency: stri
     metadata: Metadata.parse(row.metadata),
     tags: row.tags,
     landingPage: toLandingPage(row),
+    claimedAt: row.claimedAt?.toISOString() ?? null,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     version: versionOf(row),
   };
 }
