@@ -75,7 +75,7 @@ function divide(text: string): string[] {
   return text.split(/([\ue000\ue001])/).filter((part) => part !== '');
 }
 
-/** A value of a changed field in words; null if there is none for it. */
+/** A value of a changed field as people read it; null for a value that has no text. */
 function useValue(): (change: Change, value: unknown) => string | null {
   const { t, i18n } = useTranslation('audit');
   const { t: tShell } = useTranslation('shell');
