@@ -69,8 +69,15 @@ async function reviewAPage(): Promise<void> {
     transact(service.ctx, (tx) => reviewPage(tx, { programId: program.programId, slug: 'ada', revision, verdict, actor }));
   await write();
   await review(1, 'approved');
+  await publishAPage();
   await write();
   await review(2, 'changes_requested');
+}
+
+async function publishAPage(): Promise<void> {
+  const owner = await service.asMember('owner', { program: sender.program });
+  for (const isPublished of [false, true])
+    await ok(owner.request('PATCH', `/app/programs/${sender.program.programId}/landing-pages/ada`, { body: { isPublished } }));
 }
 
 async function recordOrders() {

@@ -58,6 +58,7 @@ describe('the customers of a program', () => {
     await sheet().getByText('Sign-up · referral code').waitFor();
     await sheet().getByText('Newsletter').waitFor();
     await sheet().getByText('Bound to Ada Lindqvist by a sign-up').waitFor();
+    await waitForScreen(page);
     await checkAppearances(page, 'customer-sheet');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -76,7 +77,7 @@ describe('the customers of a program', () => {
 
   test('their sign-up is rejected after a confirmation', async () => {
     await sheet().getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('button', { name: 'Reject' }).last().click();
+    await page.getByRole('dialog', { name: 'Reject this sign-up?' }).getByRole('button', { name: 'Reject' }).click();
     await sheet().getByText('Rejected').waitFor();
     assert.equal((await read(`/leads/${leadId}`)).status, 'rejected');
     assert.deepEqual(watched.takeFaults(), []);
