@@ -57,8 +57,9 @@ describe('listing affiliates', () => {
   });
 
   test('search finds a part of the full name, the email or the referral code, ignoring case', async () => {
-    assert.deepEqual(await emails('?search=MÜLLER%2059'), ['p59@shop-1.example.com']);
-    assert.deepEqual(await emails('?search=ada%20m%C3%BCller%2059'), ['p59@shop-1.example.com']);
+    // Referral codes contain no 1, so no code contains 51.
+    assert.deepEqual(await emails('?search=MÜLLER%2051'), ['p51@shop-1.example.com']);
+    assert.deepEqual(await emails('?search=ada%20m%C3%BCller%2051'), ['p51@shop-1.example.com']);
     assert.equal((await list('?search=SHOP-1.example')).body.total, 30);
     const { referralCode, email } = (await list()).body.affiliates[9];
     assert.deepEqual(await emails(`?search=${referralCode.slice(1).toLowerCase()}`), [email]);
