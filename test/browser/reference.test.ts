@@ -31,7 +31,7 @@ describe('the API reference in a browser', () => {
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());
     });
-    await page.goto(`${origin}/`);
+    await page.goto(`${origin}/docs/api`);
     await page.getByRole('heading', { name: 'Tributary', exact: true }).waitFor({ timeout: 30_000 });
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
     for (const summary of ["Get the API key's program", 'Invite an affiliate', 'Create or update a landing page']) {

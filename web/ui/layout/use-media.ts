@@ -16,3 +16,8 @@ export function useMedia(query: string): boolean {
 export function useIsPhone(): boolean {
   return useMedia('(max-width: 640px)');
 }
+
+/** Whether the user asked for less motion, from the first render on: the component library knows it only after the first. */
+export function useReducedMotion(): boolean {
+  return useMedia('(prefers-reduced-motion: reduce)');
+}

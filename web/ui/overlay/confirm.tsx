@@ -7,6 +7,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button.tsx';
 import { TextInput } from '../form/fields.tsx';
+import { useReducedMotion } from '../layout/use-media.ts';
 import styles from './overlay.module.css';
 import { useEscape } from './use-escape.ts';
 
@@ -26,6 +27,7 @@ type Props = {
 
 export function Confirm({ isOpen, onClose, title, text, action, kind = 'danger', typedName, isBusy = false, onConfirm }: Props) {
   const { t } = useTranslation('ui');
+  const isStill = useReducedMotion();
   const [typed, setTyped] = useState('');
   useEscape(isOpen, onClose);
   const isReady = typedName === undefined || typed.trim() === typedName;
@@ -42,7 +44,7 @@ export function Confirm({ isOpen, onClose, title, text, action, kind = 'danger',
       centered
       classNames={{ content: styles.confirm ?? '' }}
       size={440}
-      transitionProps={{ duration: 120, transition: 'fade' }}
+      transitionProps={{ duration: isStill ? 0 : 120, transition: 'fade' }}
       onExitTransitionEnd={() => setTyped('')}
     >
       <Modal.Overlay />

@@ -7,7 +7,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../controls/button.tsx';
 import { isolated } from '../layout/isolated.tsx';
-import { useIsPhone } from '../layout/use-media.ts';
+import { useIsPhone, useReducedMotion } from '../layout/use-media.ts';
 import { Confirm } from './confirm.tsx';
 import styles from './overlay.module.css';
 import { useEscape } from './use-escape.ts';
@@ -33,6 +33,7 @@ type Props = {
 export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, children, ...parts }: Props) {
   const { t } = useTranslation('ui');
   const isPhone = useIsPhone();
+  const isStill = useReducedMotion();
   const [isAsking, setIsAsking] = useState(false);
   const close = () => (hasChanges ? setIsAsking(true) : onClose());
   useEscape(isOpen, close);
@@ -44,7 +45,7 @@ export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, c
       position={isPhone ? 'bottom' : 'right'}
       size={isPhone ? '92dvh' : width === 'wide' ? 720 : 560}
       classNames={{ content: `${styles.sheet} ${isPhone ? styles.fromBottom : styles.fromRight}` }}
-      transitionProps={{ duration: 180, timingFunction: 'cubic-bezier(.2,.8,.2,1)' }}
+      transitionProps={{ duration: isStill ? 0 : 180, timingFunction: 'cubic-bezier(.2,.8,.2,1)' }}
       returnFocus
     >
       <Drawer.Overlay />
