@@ -90,10 +90,10 @@ export const sendApplicationConfirmation = job<ConfirmationJob>({
     if (!mailer) return;
     const prepared = await transact(ctx, (tx) => prepareConfirmation(tx, given));
     if (!prepared) return;
-    const { to, content } = prepared;
+    const { to, link, render } = prepared;
     const origin = await readOrigin(ctx, given.programId);
     try {
-      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, to, ...origin, ...content });
+      await mailer.send({ messageId: `<${ctx.ids.uuid()}@tributary>`, to, ...origin, ...render(link) });
     } catch (error) {
       // It may have arrived; the applicant can send the form again.
       if (!(error instanceof Unconfirmed)) throw error;
@@ -109,11 +109,12 @@ async function storeConfirmation(tx: Tx, given: ConfirmationJob): Promise<void> 
   const { programId, applicationId: subjectId } = given;
   const actor = { kind: 'schedule' as const, id: confirmationJob.name };
   const changeId = await recordChange(tx, { programId, actor, action: 'application.confirmation_stored', subjectId });
-  const { to, hiddenContent: content } = prepared;
+  const { to, render } = prepared;
+  const content = hidePrivateLink(render({ url: privateLink, code: null }));
   await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'application_confirmation', to, content });
 }
 
-/** The email, with a new link and code. Null if the address got too many emails, or the application is confirmed already. */
+/** A new link and code, with the email that shows them. Null if the address got too many emails, or the application is confirmed. */
 async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHash }: ConfirmationJob) {
   const { slug } = await tx.db.selectFrom('programs').select('slug').where('id', '=', programId).executeTakeFirstOrThrow();
   // Emails about one program's form are counted one after the other, so that the limit is exact.
@@ -141,11 +142,7 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale: parseLocale(application.locale) ?? 'en' });
   const url = `${joinUrl(tx, slug)}/confirm/${token}`;
   const render = (link: { url: string; code: string | null }) => renderApplicationConfirmation(frame, sender, { firstName, ...link });
-  return {
-    to,
-    content: render({ url, code: (await areCodesBlocked(tx, { emailKey: key, network: null })) ? null : code }),
-    hiddenContent: hidePrivateLink(render({ url: privateLink, code: null })),
-  };
+  return { to, link: { url, code: (await areCodesBlocked(tx, { emailKey: key, network: null })) ? null : code }, render };
 }
 
 /** For a known user or affiliate the stored address, never what was typed: another address may have the same key. */

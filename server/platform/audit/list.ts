@@ -12,6 +12,18 @@ import { oneOf, timeRange, withinRange } from '../http/declaration/lists.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
+export const auditEventExample = {
+  id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
+  actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+  network: '192.0.2.0/24',
+  requestId: '01980c02-7d0f-7a31-b4c5-5e6f7a8b9c0d',
+  action: 'affiliate.updated',
+  subjectId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+  before: { status: 'pending' },
+  after: { status: 'active' },
+  createdAt: '2026-11-20T09:00:00.000Z',
+};
+
 export const AuditEventShape = z
   .object({
     id: uuidOut,
@@ -29,17 +41,7 @@ export const AuditEventShape = z
   })
   .meta({
     id: 'AuditEvent',
-    example: {
-      id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
-      actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
-      network: '192.0.2.0/24',
-      requestId: '01980c02-7d0f-7a31-b4c5-5e6f7a8b9c0d',
-      action: 'affiliate.updated',
-      subjectId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-      before: { status: 'pending' },
-      after: { status: 'active' },
-      createdAt: '2026-11-20T09:00:00.000Z',
-    },
+    example: auditEventExample,
   });
 
 /** The filters of the list and of the export. */

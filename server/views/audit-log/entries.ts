@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { type SubjectKind, subjectKindOf, subjectKinds } from '../../platform/audit/actions.ts';
-import { AuditEventShape } from '../../platform/audit/list.ts';
+import { AuditEventShape, auditEventExample } from '../../platform/audit/list.ts';
 import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { findNames, type Named } from './find-names.ts';
@@ -21,15 +21,7 @@ export const AuditEntryShape = AuditEventShape.extend({
 }).meta({
   id: 'AuditEntry',
   example: {
-    id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
-    actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
-    network: '192.0.2.0/24',
-    requestId: '01980c02-7d0f-7a31-b4c5-5e6f7a8b9c0d',
-    action: 'affiliate.updated',
-    subjectId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-    before: { status: 'pending' },
-    after: { status: 'active' },
-    createdAt: '2026-11-20T09:00:00.000Z',
+    ...auditEventExample,
     actorName: 'Store backend',
     subject: { kind: 'affiliate', name: 'Ada Lindqvist', affiliateId: null, amountCents: null, currency: null },
   },

@@ -14,7 +14,6 @@ export function MissingFile() {
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
   // Loading the page while the service can't be reached would replace it with an error of the browser.
   const retry = useCallback(async () => {
-    // Loading the page while the service can't be reached would replace it with an error of the browser.
     if (await isReachable()) location.reload();
   }, []);
   useEffect(() => {
