@@ -7,7 +7,7 @@ import { createRandom } from '../../server/operations/demo/random.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { transact } from '../../server/platform/db/transact.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
-import { openTestService, type TestService } from '../support/harness.ts';
+import { type Answer, openTestService, type TestService } from '../support/harness.ts';
 
 const operations = Number(process.env.OPERATIONS ?? 1000);
 const workers = 16;
@@ -27,58 +27,12 @@ before(async () => {
 after(() => service.close());
 
 test(`${operations} mixed operations on ${workers} workers: totals zero, each reversed once`, async () => {
-  const statuses = new Map<string, number>();
-  const refunded = new Map<string, number[]>();
-  let left = operations;
-  let serial = 0;
-  const post = async (what: string, path: string, body: object): Promise<{ status: number; body: Record<string, never> }> => {
-    const answer = await service.request('POST', path, { body });
-    // Waited too long for the ledger: the machine may be slow. Nothing was written, and a client tries again.
-    if (answer.status === 503) return post(what, path, body);
-    const key = `${what} ${answer.status}`;
-    statuses.set(key, (statuses.get(key) ?? 0) + 1);
-    assert.ok([200, 201, 400, 409, 422].includes(answer.status), `${key}: ${answer.text}`);
-    return answer;
-  };
-  const work = async (seed: number): Promise<void> => {
-    const chance = createRandom(seed);
-    const own: { orderId: string; commission: string }[] = [];
-    while (left > 0) {
-      left -= 1;
-      serial += 1;
-      const kind = own.length === 0 ? 0 : chance.number(10);
-      const { orderId, commission } = own.length > 0 ? chance.pick(own) : { orderId: '', commission: '' };
-      if (kind < 4) {
-        const order = { orderId: `w-${serial}`, amountCents: 1000 + chance.number(9000), affiliateId: chance.pick(affiliates) };
-        const { body } = await post('order', '/v1/conversions', order);
-        const [earned] = (body as { commissions?: { id: string }[] }).commissions ?? [];
-        if (earned) own.push({ orderId: order.orderId, commission: earned.id });
-      } else if (kind < 7) {
-        const refundId = `r-${serial}`;
-        const body = { refundId, orderId, amountCents: 1 + chance.number(3000) };
-        const both = await Promise.all([post('refund', '/v1/refunds', body), post('refund', '/v1/refunds', body)]);
-        refunded.set(refundId, both.map(({ status }) => status).sort());
-      } else if (kind === 7) {
-        const status = chance.pick(['opened', 'won', 'lost'] as const);
-        await post('dispute', '/v1/disputes', { disputeId: `d-${orderId}`, orderId, status });
-      } else if (kind === 8) {
-        const amountCents = chance.number(200) - 100 || 1;
-        await post('adjust', `${service.program.path}/commissions/${commission}/adjust`, { amountCents, note: 'by chance' });
-      } else if (chance.happens(50)) {
-        await post('hold', `${service.program.path}/commissions/${commission}/${chance.pick(['hold', 'release'])}`, {
-          note: 'by chance',
-        });
-      } else {
-        if (chance.happens(2)) service.clock.advance({ days: 3 });
-        await transact(service.ctx, (tx) => matureSome(tx, service.program.programId));
-      }
-    }
-  };
+  const run: Run = { statuses: new Map(), refunded: new Map(), left: operations, serial: 0 };
   const analyze = () => void service.pool.query('analyze').catch(() => {});
   const analyzing = [setTimeout(analyze, 3000), setInterval(analyze, 30_000)];
-  await Promise.all(Array.from({ length: workers }, (_, index) => work(index + 1))).finally(() => analyzing.forEach(clearTimeout));
-  for (const [refundId, pair] of refunded) assert.ok(pair[0] !== 201 || pair[1] === 409, `${refundId}: ${pair}`);
-  assert.ok([...refunded.values()].filter((pair) => pair[0] === 201).length > operations / 20);
+  await Promise.all(Array.from({ length: workers }, (_, index) => work(run, index + 1))).finally(() => analyzing.forEach(clearTimeout));
+  for (const [refundId, pair] of run.refunded) assert.ok(pair[0] !== 201 || pair[1] === 409, `${refundId}: ${pair}`);
+  assert.ok([...run.refunded.values()].filter((pair) => pair[0] === 201).length > operations / 20);
   const { rows } = await service.pool.query(`select kind, ref from ledger_entries group by 1, 2 having count(*) > 1`);
   assert.deepEqual(rows, []);
   assert.deepEqual(
@@ -87,9 +41,65 @@ test(`${operations} mixed operations on ${workers} workers: totals zero, each re
   );
   const entries = await service.pool.query(`select count(*)::int as count from ledger_entries`);
   console.log(
-    `  ${entries.rows[0].count} entries; ${[...statuses]
+    `  ${entries.rows[0].count} entries; ${[...run.statuses]
       .sort()
       .map(([key, count]) => `${key}: ${count}`)
       .join(', ')}`,
   );
 });
+
+/** What the workers share: responses per kind, both responses of each refund, operations left, the last number given. */
+type Run = { statuses: Map<string, number>; refunded: Map<string, number[]>; left: number; serial: number };
+
+/** Performs random operations, one after the other, until the workers have performed all together. */
+async function work(run: Run, seed: number): Promise<void> {
+  const chance = createRandom(seed);
+  const own: { orderId: string; commission: string }[] = [];
+  while (run.left > 0) {
+    run.left -= 1;
+    run.serial += 1;
+    const kind = own.length === 0 ? 0 : chance.number(10);
+    if (kind < 4) {
+      const order = { orderId: `w-${run.serial}`, amountCents: 1000 + chance.number(9000), affiliateId: chance.pick(affiliates) };
+      const { body } = await post(run, 'order', '/v1/conversions', order);
+      const [earned] = (body as { commissions?: { id: string }[] }).commissions ?? [];
+      if (earned) own.push({ orderId: order.orderId, commission: earned.id });
+    } else {
+      await change(run, chance, kind, chance.pick(own));
+    }
+  }
+}
+
+type Chance = ReturnType<typeof createRandom>;
+
+/** Changes what an order earned: a refund sent twice at once, a dispute, an adjustment, a hold, or days that pass. */
+async function change(run: Run, chance: Chance, kind: number, { orderId, commission }: { orderId: string; commission: string }) {
+  const ofCommission = `${service.program.path}/commissions/${commission}`;
+  if (kind < 7) {
+    const refundId = `r-${run.serial}`;
+    const body = { refundId, orderId, amountCents: 1 + chance.number(3000) };
+    const both = await Promise.all([post(run, 'refund', '/v1/refunds', body), post(run, 'refund', '/v1/refunds', body)]);
+    run.refunded.set(refundId, both.map(({ status }) => status).sort());
+  } else if (kind === 7) {
+    const status = chance.pick(['opened', 'won', 'lost'] as const);
+    await post(run, 'dispute', '/v1/disputes', { disputeId: `d-${orderId}`, orderId, status });
+  } else if (kind === 8) {
+    const amountCents = chance.number(200) - 100 || 1;
+    await post(run, 'adjust', `${ofCommission}/adjust`, { amountCents, note: 'by chance' });
+  } else if (chance.happens(50)) {
+    await post(run, 'hold', `${ofCommission}/${chance.pick(['hold', 'release'])}`, { note: 'by chance' });
+  } else {
+    if (chance.happens(2)) service.clock.advance({ days: 3 });
+    await transact(service.ctx, (tx) => matureSome(tx, service.program.programId));
+  }
+}
+
+async function post(run: Run, what: string, path: string, body: object): Promise<Answer> {
+  const answer = await service.request('POST', path, { body });
+  // Waited too long for the ledger: the machine may be slow. Nothing was written, and a client tries again.
+  if (answer.status === 503) return post(run, what, path, body);
+  const key = `${what} ${answer.status}`;
+  run.statuses.set(key, (run.statuses.get(key) ?? 0) + 1);
+  assert.ok([200, 201, 400, 409, 422].includes(answer.status), `${key}: ${answer.text}`);
+  return answer;
+}

@@ -85,9 +85,6 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Every icon, for a page that shows them all. */
-export const iconNames = Object.keys(paths).filter((name): name is IconName => name in paths);
-
 /** An icon in the colour of its text; the word beside it says what it means. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (

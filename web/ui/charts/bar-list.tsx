@@ -5,7 +5,6 @@ import { formatPercent } from '../figures/format.ts';
 import { Link } from '../layout/link.tsx';
 import { type ChartFormat, useValueText } from './chart-text.ts';
 import styles from './charts.module.css';
-import { sparkLine } from './time-geometry.ts';
 
 type Bar = {
   id: string;
@@ -41,14 +40,5 @@ export function BarList({ rows, format, total = rows.reduce((sum, { value }) => 
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The course of a figure, only ever beside the number itself. */
-export function Spark({ values }: { values: readonly number[] }) {
-  return (
-    <svg className={styles.spark} width={64} height={20} aria-hidden>
-      <path d={sparkLine(values)} />
-    </svg>
   );
 }

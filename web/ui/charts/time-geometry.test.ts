@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { labelledBuckets, nearestBucket, sparkLine, timeShape } from './time-geometry.ts';
+import { labelledBuckets, nearestBucket, timeShape } from './time-geometry.ts';
 
 const size = { width: 640, height: 232, left: 50, bottom: 26 };
 
@@ -42,9 +42,4 @@ describe('a chart over time', () => {
     const points = [10, 20, 30].map((x) => ({ x, y: 0 }));
     assert.deepEqual([nearestBucket(points, 0), nearestBucket(points, 24), nearestBucket([], 5)], [0, 1, null]);
   });
-});
-
-test('a spark needs two values', () => {
-  assert.equal(sparkLine([1]), '');
-  assert.match(sparkLine([5, 5, 5]), /^M1,/);
 });

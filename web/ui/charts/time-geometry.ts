@@ -74,14 +74,3 @@ export function nearestBucket(points: readonly Point[], x: number): number | nul
   if (points.length === 0) return null;
   return points.reduce((best, point, index) => (Math.abs(point.x - x) < Math.abs((points[best]?.x ?? 0) - x) ? index : best), 0);
 }
-
-/** A line of 64 × 20 px without an axis. */
-export function sparkLine(values: readonly number[], width = 64, height = 20): string {
-  if (values.length < 2) return '';
-  const scale = scaleLinear([Math.min(...values), Math.max(...values, Math.min(...values) + 1)], [height - 2, 2]);
-  const draw = line<number>(
-    (_, index) => 1 + (index * (width - 2)) / (values.length - 1),
-    (value) => scale(value),
-  ).curve(curveMonotoneX);
-  return draw(values) ?? '';
-}

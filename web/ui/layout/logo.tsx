@@ -1,5 +1,3 @@
-import styles from './layout.module.css';
-
 /** The mark: a main stem and a smaller stream that joins it. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
@@ -10,15 +8,5 @@ export function Logo({ size = 28 }: { size?: number }) {
         <path d="M24 8c0 5-3.6 6.4-5.6 9.6" strokeWidth="2.6" opacity=".78" />
       </g>
     </svg>
-  );
-}
-
-/** The mark with the name beside it. */
-export function Wordmark({ size = 28 }: { size?: number }) {
-  return (
-    <span className={styles.wordmark} style={{ fontSize: Math.max(24, size) }}>
-      <Logo size={size} />
-      Tributary
-    </span>
   );
 }

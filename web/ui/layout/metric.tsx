@@ -6,21 +6,18 @@ type Props = {
   value: ReactNode;
   /** The comparison, or what the number means. */
   detail?: ReactNode;
-  /** A sparkline. */
-  beside?: ReactNode;
   /** With it, the metric is a button that chooses what the chart shows. */
   onChoose?: () => void;
   isChosen?: boolean;
 };
 
 /** A primary number with its label and comparison, on a card of its own. */
-export function Metric({ label, value, detail, beside, onChoose, isChosen = false }: Props) {
+export function Metric({ label, value, detail, onChoose, isChosen = false }: Props) {
   const content = (
     <>
       <span className={styles.metricLabel}>{label}</span>
       <span className={styles.metricLine}>
         <span className={styles.metricValue}>{value}</span>
-        {beside}
       </span>
       <span className={styles.metricDetail}>{detail}</span>
     </>

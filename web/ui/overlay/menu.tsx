@@ -1,5 +1,5 @@
-// Menus, tooltips and popovers.
-import { Menu as BaseMenu, Popover as BasePopover, Tooltip as BaseTooltip } from '@mantine/core';
+// Menus and popovers.
+import { Menu as BaseMenu, Popover as BasePopover } from '@mantine/core';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Icon, type IconName } from '../icons.tsx';
 import { useNavigate } from '../layout/link.tsx';
@@ -72,22 +72,6 @@ function Item({ item }: { item: MenuItem }) {
     >
       {item.label}
     </BaseMenu.Item>
-  );
-}
-
-/** A sentence on hover and focus. What users need to act belongs on the page, not in here. */
-export function Tooltip({ label, children }: { label: ReactNode; children: ReactElement }) {
-  return (
-    <BaseTooltip
-      label={label}
-      openDelay={200}
-      multiline
-      maw={320}
-      events={{ hover: true, focus: true, touch: true }}
-      transitionProps={{ duration: 0 }}
-    >
-      {children}
-    </BaseTooltip>
   );
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
 import { Kbd } from '../marks/kbd.tsx';
-import { closeToast, onToasts, openToasts, sessionToasts, type Toast, toastSeconds, undoLatest, undoToast } from './toast-store.ts';
+import { closeToast, onToasts, openToasts, type Toast, toastSeconds, undoLatest, undoToast } from './toast-store.ts';
 import styles from './toasts.module.css';
 
 export { showToast } from './toast-store.ts';
@@ -64,11 +64,6 @@ function ToastLine({ toast }: { toast: Toast }) {
       <IconButton icon="close" label={t('toast.close')} size="small" onClick={() => closeToast(toast.id)} />
     </li>
   );
-}
-
-/** What this session reported, newest first. */
-export function useSessionToasts(): readonly Toast[] {
-  return useSyncExternalStore(onToasts, sessionToasts);
 }
 
 function runAction(toast: Toast): void {
