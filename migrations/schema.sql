@@ -1032,6 +1032,20 @@ comment on table email_recipients is
   'An address that opted out of the optional emails of a program, or that a mail server rejected permanently. '
   'Neither gets optional emails; emails about the account and its security are always sent.';
 
+create table email_request_counts (
+  requester text not null,
+  requests integer not null,
+  ends_at timestamptz not null,
+  constraint email_request_counts_pkey primary key (requester),
+  constraint email_request_counts_counted check (requests > 0)
+);
+
+comment on table email_request_counts is
+  'How many emails a browser requested for an address within an hour, for signing in and for join forms. '
+  '`requester` is a keyed hash of its network, its cookie and the address. Past hours are deleted.';
+
+create index email_request_counts_ended on email_request_counts (ends_at);
+
 create table email_verifications (
   id uuid not null,
   purpose text not null,

@@ -123,12 +123,6 @@ describe('an application', () => {
     const { rows } = await service.pool.query('select 1 from applications where email = $1', [applicant.email]);
     assert.equal(rows.length, 0);
   });
-
-  test('is limited to five emails an hour for an address', async () => {
-    const email = newEmail();
-    for (let sent = 0; sent < 7; sent += 1) await apply(service, path, aForm(email));
-    assert.equal(service.mails.filter(({ to }) => to === email).length, 5);
-  });
 });
 
 describe('who applies again', () => {

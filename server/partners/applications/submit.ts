@@ -2,8 +2,9 @@
 // yet, and a job. The job creates the link and the code, and sends them.
 import { createBrowserCookie } from '../../accounts/identity/sign-in/browser-cookie.ts';
 import { areCodesBlocked } from '../../accounts/identity/sign-in/code-limit.ts';
+import { countEmail } from '../../accounts/identity/sign-in/count-email.ts';
 import { countRequest } from '../../accounts/identity/sign-in/limits.ts';
-import { mayReceiveEmail } from '../../accounts/identity/sign-in/request.ts';
+import { hasFewUnusedEmails } from '../../accounts/identity/sign-in/request.ts';
 import { createVerification } from '../../accounts/identity/verification/create.ts';
 import type { Context, Tx } from '../../context.ts';
 import { renderApplicationConfirmation } from '../../messaging/emails/kinds/application-confirmation.ts';
@@ -16,6 +17,7 @@ import { showsLinks } from '../../messaging/emails/shows-links.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
+import { toNetwork } from '../../platform/lib/network/ip-address.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
 import type { Answer } from './application.ts';
 import { joinUrl } from './settings/join-form.ts';
@@ -34,6 +36,7 @@ type Submission = {
   form: SentForm;
   locale: 'en' | 'de';
   ip: string;
+  cookies: string | undefined;
   /** A program filled the hidden field. */
   isSpam: boolean;
 };
@@ -42,18 +45,23 @@ type ConfirmationJob = {
   applicationId: string;
   /** In base64. */
   browserHash: string;
+  /** Where the form was sent: an IPv4 /24 or IPv6 /48. */
+  network: string;
 };
 
 const confirmationJob = jobName<ConfirmationJob>('applications.send_confirmation');
 
 /** Stores the application and queues its email. Returns the cookie of the browser, in which the code can be entered. */
-export async function submitApplication(ctx: Context, { programId, form, locale, ip, isSpam }: Submission): Promise<{ setCookie: string }> {
+export async function submitApplication(ctx: Context, submission: Submission): Promise<{ setCookie: string }> {
+  const { programId, form, locale, ip, cookies, isSpam } = submission;
   await countRequest(ctx, ip, 'applications');
+  await countEmail(ctx, { ip, cookies, email: form.email });
   const { setCookie, browserHash } = createBrowserCookie(ctx.config);
   if (isSpam || !(await canConfirm(ctx, programId))) return { setCookie };
   await transact(ctx, async (tx) => {
     const applicationId = await insertApplication(tx, { programId, form, locale });
-    const confirmation: ConfirmationJob = { programId, applicationId, browserHash: browserHash.toString('base64') };
+    const network = toNetwork(ip);
+    const confirmation: ConfirmationJob = { programId, applicationId, browserHash: browserHash.toString('base64'), network };
     if (tx.mailer) await tx.jobs.enqueue(tx, confirmationJob, confirmation);
     else await storeConfirmation(tx, confirmation);
   });
@@ -114,8 +122,8 @@ async function storeConfirmation(tx: Tx, given: ConfirmationJob): Promise<void> 
   await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'application_confirmation', to, content });
 }
 
-/** A new link and code, with the email that shows them. Null if the address got too many emails, or the application is confirmed. */
-async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHash }: ConfirmationJob) {
+/** A new link and code, with the email that shows them. Null if many are unused, or the application is confirmed. */
+async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHash, network }: ConfirmationJob) {
   const { slug } = await tx.db.selectFrom('programs').select('slug').where('id', '=', programId).executeTakeFirstOrThrow();
   // Emails about one program's form are counted one after the other, so that the limit is exact.
   await tx.db.selectFrom('joinForms').select('programId').where('programId', '=', programId).forUpdate().execute();
@@ -123,7 +131,7 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
   const application = await applications.where('confirmedAt', 'is', null).forNoKeyUpdate().executeTakeFirst();
   if (!application) return null;
   const { emailKey: key, firstName } = application;
-  if (!(await mayReceiveEmail(tx, key, ['application']))) return null;
+  if (!(await hasFewUnusedEmails(tx, { purpose: 'application', emailKey: key, network }))) return null;
   const to = await findStoredAddress(tx, application);
   const { id, token, code } = await createVerification(tx, {
     purpose: 'application',
@@ -131,6 +139,7 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
     emailKey: key,
     userId: null,
     browserHash: Buffer.from(browserHash, 'base64'),
+    network,
   });
   await tx.db
     .updateTable('applications')
@@ -142,7 +151,7 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale: parseLocale(application.locale) ?? 'en' });
   const url = `${joinUrl(tx, slug)}/confirm/${token}`;
   const render = (link: { url: string; code: string | null }) => renderApplicationConfirmation(frame, sender, { firstName, ...link });
-  return { to, link: { url, code: (await areCodesBlocked(tx, { emailKey: key, network: null })) ? null : code }, render };
+  return { to, link: { url, code: (await areCodesBlocked(tx, { emailKey: key, network })) ? null : code }, render };
 }
 
 /** For a known user or affiliate the stored address, never what was typed: another address may have the same key. */

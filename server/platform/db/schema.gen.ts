@@ -608,6 +608,12 @@ export interface EmailRecipients {
   updatedAt: Timestamp;
 }
 
+export interface EmailRequestCounts {
+  endsAt: Timestamp;
+  requester: string;
+  requests: number;
+}
+
 export interface Emails {
   affiliateId: string | null;
   auditId: string;
@@ -1551,6 +1557,7 @@ export interface DB {
   deletedPrograms: DeletedPrograms;
   disputes: Disputes;
   emailRecipients: EmailRecipients;
+  emailRequestCounts: EmailRequestCounts;
   emails: Emails;
   emailVerifications: EmailVerifications;
   eventLog: EventLog;

@@ -6,6 +6,7 @@ export const referenceTables = new Set([
   'organizations',
   'users',
   'sessions',
+  'email_request_counts',
   'email_verifications',
   'passkeys',
   'passkey_challenges',

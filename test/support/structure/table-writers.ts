@@ -10,6 +10,7 @@ export const writers: Record<string, string[]> = {
   apiKeys: ['accounts/programs'],
   users: ['accounts/identity'],
   sessions: ['accounts/identity'],
+  emailRequestCounts: ['accounts/identity'],
   emailVerifications: ['accounts/identity'],
   passkeys: ['accounts/identity'],
   passkeyChallenges: ['accounts/identity'],

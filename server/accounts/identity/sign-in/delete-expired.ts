@@ -4,7 +4,7 @@ import { job } from '../../../platform/queue/job.ts';
 /** As long as the limits of addresses look back, with a margin. */
 const keptForMs = 2 * 24 * 60 * 60_000;
 
-/** Deletes links, codes and challenges that can no longer be used. */
+/** Deletes links, codes and challenges that can no longer be used, and counts of past hours. */
 export const deleteExpiredVerifications = job({
   name: 'identity.delete_expired',
   retries: 2,
@@ -14,6 +14,7 @@ export const deleteExpiredVerifications = job({
     const before = new Date(now.getTime() - keptForMs);
     await transact(ctx, async ({ db }) => {
       await db.deleteFrom('emailVerifications').where('expiresAt', '<', before).execute();
+      await db.deleteFrom('emailRequestCounts').where('endsAt', '<=', now).execute();
       await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute();
     });
   },

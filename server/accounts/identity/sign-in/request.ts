@@ -10,10 +10,11 @@ import { jobName } from '../../../platform/queue/job.ts';
 import { selectClaimable } from '../affiliate-accounts/claim.ts';
 import { selectAcceptable } from '../invitations/invitation.ts';
 import { createVerification, enterUrl, type Purpose } from '../verification/create.ts';
-import { createBrowserCookie, readVisitor } from './browser-cookie.ts';
+import { createBrowserCookie } from './browser-cookie.ts';
 import { areCodesBlocked } from './code-limit.ts';
+import { countEmail } from './count-email.ts';
 import { type BrowserName, describeBrowser } from './describe-browser.ts';
-import { countEmail, countRequest } from './limits.ts';
+import { countRequest } from './limits.ts';
 import { parseNextPath } from './next-path.ts';
 
 /** What the job stores: nothing that signs in. */
@@ -36,12 +37,13 @@ export type PreparedEmail = { to: string; locale: string; url: string | null; co
 export const signInEmailJob = jobName<EmailRequest>('identity.send_sign_in_email');
 
 const hourMs = 60 * 60_000;
-const maxEmailsPerHour = 5;
+const maxConfirmationsPerHour = 5;
 /**
  * Links of unused emails work, so beyond this number of recent ones no further email is needed, and others can't flood the
- * mailbox. Once one is used, they no longer count.
+ * mailbox. Once one is used, they no longer count. For a join form, whose link is about what its sender entered, those of
+ * one network leave some for the others.
  */
-const [maxUnusedEmails, recentMs] = [10, 10 * 60_000];
+const [maxUnusedEmails, maxUnusedOfNetwork, recentMs] = [10, 8, 10 * 60_000];
 
 type SignInRequest = {
   email: string;
@@ -54,7 +56,7 @@ type SignInRequest = {
 /** Queues the email and returns the cookie for the requesting browser. Without a mail server nothing is queued. */
 export async function requestSignIn(ctx: Context, { email, next, locale, ip, headers }: SignInRequest): Promise<{ setCookie: string }> {
   await countRequest(ctx, ip, 'requests');
-  await countEmail(ctx, { ip, visitor: readVisitor(ctx.config, headers.cookie), emailKey: emailKey(email) ?? email });
+  await countEmail(ctx, { ip, cookies: headers.cookie, email });
   const { setCookie, browserHash } = createBrowserCookie(ctx.config);
   const request: EmailRequest = {
     purpose: 'sign_in',
@@ -81,7 +83,7 @@ export async function prepareEmail(
   const key = emailKey(email);
   if (key === null) return null;
   const recipient = await findRecipient(tx, key);
-  const isAllowed = purpose === 'confirm' ? await mayReceiveEmail(tx, key, ['confirm']) : await hasFewUnusedEmails(tx, key);
+  const isAllowed = purpose === 'confirm' ? await mayConfirm(tx, key) : await hasFewUnusedEmails(tx, { purpose, emailKey: key });
   if (!isAllowed) return null;
   const { token, code } = await createVerification(tx, {
     purpose,
@@ -115,26 +117,29 @@ async function findRecipient(tx: Tx, key: string): Promise<Recipient | null> {
   return invited ? { email: invited.email, userId: null, locale: null } : null;
 }
 
-async function hasFewUnusedEmails({ db, clock }: Tx, key: string): Promise<boolean> {
-  const { count } = await db
+type Requested = { purpose: Purpose; emailKey: string; network?: string };
+
+/** Whether few of the recent emails of this purpose to an address are unused: of all networks, and of this one. */
+export async function hasFewUnusedEmails({ db, clock }: Tx, { purpose, emailKey: key, network = '' }: Requested): Promise<boolean> {
+  const { all, own } = await db
     .selectFrom('emailVerifications')
-    .select(sql<number>`count(*)`.as('count'))
+    .select([sql<number>`count(*)`.as('all'), sql<number>`count(*) filter (where network = ${network})`.as('own')])
     .where('emailKey', '=', key)
-    .where('purpose', '=', 'sign_in')
+    .where('purpose', '=', purpose)
     .where('usedAt', 'is', null)
     .where('createdAt', '>', new Date(clock.now().getTime() - recentMs))
     .executeTakeFirstOrThrow();
-  return count < maxUnusedEmails;
+  return all < maxUnusedEmails && own < maxUnusedOfNetwork;
 }
 
-/** Whether an address got fewer than five emails of these purposes within an hour. */
-export async function mayReceiveEmail({ db, clock }: Tx, key: string, purposes: readonly Purpose[]): Promise<boolean> {
+/** Whether a signed-in user got fewer than five confirmation codes within an hour. */
+async function mayConfirm({ db, clock }: Tx, key: string): Promise<boolean> {
   const { count } = await db
     .selectFrom('emailVerifications')
     .select(sql<number>`count(*)`.as('count'))
     .where('emailKey', '=', key)
-    .where('purpose', 'in', purposes)
+    .where('purpose', '=', 'confirm')
     .where('createdAt', '>', new Date(clock.now().getTime() - hourMs))
     .executeTakeFirstOrThrow();
-  return count < maxEmailsPerHour;
+  return count < maxConfirmationsPerHour;
 }

@@ -1,6 +1,8 @@
 // Serves the join pages: `/join/PROGRAM`, the code, and the link of the email. They work without scripts. The response to a
 // form is the same for every address, and reading a page changes nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createVisitorCookie, readVisitor } from '../../../accounts/identity/sign-in/browser-cookie.ts';
+import { TooManyEmails } from '../../../accounts/identity/sign-in/count-email.ts';
 import { readBrowser } from '../../../accounts/identity/sign-in/endpoints.ts';
 import type { Context } from '../../../context.ts';
 import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
@@ -70,7 +72,8 @@ function parseFormsOnly(app: FastifyInstance): void {
 
 const none = new Map<string, string>();
 
-async function showForm(ctx: Context, { reply, page, words }: Handled): Promise<FastifyReply> {
+async function showForm(ctx: Context, { request, reply, page, words }: Handled): Promise<FastifyReply> {
+  if (readVisitor(ctx.config, request.headers.cookie) === null) void reply.header('set-cookie', createVisitorCookie(ctx.config));
   if (!page.form.isOpen) return send(reply, renderClosed(frameOf(page, words)));
   const delivery = await findDelivery(ctx, page);
   return send(reply, renderForm({ words, page, typed: none, errors: none, delivery }));
@@ -88,7 +91,7 @@ async function receiveForm(ctx: Context, handled: Handled): Promise<FastifyReply
   const delivery = await findDelivery(ctx, page);
   const { typed, errors, form, isSpam } = readSentForm(formOf(request), page.form, words);
   if (!form) return send(reply.code(400), renderForm({ words, page, typed, errors, delivery }));
-  const submission = { programId: page.program.id, form, locale: words.lang, ip: request.ip, isSpam };
+  const submission = { programId: page.program.id, form, locale: words.lang, ip: request.ip, cookies: request.headers.cookie, isSpam };
   const { setCookie } = await submitApplication(ctx, submission);
   const sent = { ...frameOf(page, words), slug: page.program.slug, delivery, hasError: false };
   return send(reply.header('set-cookie', setCookie), renderSent(sent));
@@ -140,6 +143,10 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, { problem, pa
 }
 
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof TooManyEmails) {
+    void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
+    return sendProblem(request, reply.code(429), { problem: 'tooManyEmails', page: null });
+  }
   if (error instanceof RateLimited) {
     void reply.header('retry-after', String(error.retryAfterSeconds ?? 60));
     return sendProblem(request, reply.code(429), { problem: 'tooMany', page: null });

@@ -76,6 +76,10 @@ const en = {
     expired: { title: 'This link has expired', text: 'Links are valid for 24 hours. Fill in the form again to get a new one.' },
     denied: { title: 'You can’t apply with this address', text: 'The account with this email address is disabled.' },
     tooMany: { title: 'Too many attempts', text: 'Wait a few minutes, then try again.' },
+    tooManyEmails: {
+      title: 'No email was sent',
+      text: 'This browser sent the form several times with this address. Open the link of an earlier email, or try again later.',
+    },
     otherSite: { title: 'This request came from another site', text: 'Open the join page and fill in the form there.' },
     failed: { title: 'We couldn’t send your application', text: 'The service is temporarily unavailable. Try again in a minute.' },
   },
@@ -165,6 +169,10 @@ const de: JoinTexts = {
     expired: { title: 'Dieser Link ist abgelaufen', text: 'Links gelten 24 Stunden. Für einen neuen das Formular erneut ausfüllen.' },
     denied: { title: 'Bewerbung mit dieser Adresse nicht möglich', text: 'Das Konto mit dieser E-Mail-Adresse ist deaktiviert.' },
     tooMany: { title: 'Zu viele Versuche', text: 'Einige Minuten warten und dann erneut versuchen.' },
+    tooManyEmails: {
+      title: 'Es wurde keine E-Mail gesendet',
+      text: 'Dieser Browser hat das Formular mehrmals mit dieser Adresse gesendet. Den Link einer früheren E-Mail öffnen oder später erneut versuchen.',
+    },
     otherSite: {
       title: 'Diese Anfrage kam von einer anderen Website',
       text: 'Die Bewerbungsseite öffnen und das Formular dort ausfüllen.',
