@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/platform/db/connect.ts';
+import { readMigrations } from '../server/platform/db/migrate.ts';
 import { roleMatrix } from './documents/roles.ts';
 import { routesPage } from './documents/routes.ts';
 import { schemaSql } from './documents/schema-sql.ts';
@@ -32,12 +33,23 @@ async function generateSchemaFiles(): Promise<Record<string, string>> {
       '--exclude-pattern=pgboss.*',
       '--log-level=error',
     ]);
-    return { 'server/platform/db/schema.gen.ts': await readFile(out, 'utf8'), 'migrations/schema.sql': await schemaSql(pool) };
+    return {
+      'server/platform/db/schema.gen.ts': await readFile(out, 'utf8'),
+      'migrations/schema.sql': await schemaSql(pool),
+      'migrations/hashes.txt': await appendHashes(),
+    };
   } finally {
     await pool.end();
     await migrated.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The hashes of the migrations: those of new files are appended, and a line that exists is kept. */
+async function appendHashes(): Promise<string> {
+  const present = await readFile(join(root, 'migrations/hashes.txt'), 'utf8').catch(() => '');
+  const added = (await readMigrations()).filter(({ name }) => !present.includes(name));
+  return present + added.map(({ name, hash }) => `${hash}  ${name}\n`).join('');
 }
 
 /** Loads the service, which needs the table types. */

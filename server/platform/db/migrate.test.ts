@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { template } from '../../../test/support/harness.ts';
 import { connect } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, readMigrations } from './migrate.ts';
 
 describe('migrations', () => {
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -35,8 +36,13 @@ describe('migrations', () => {
     assert.deepEqual(await migrate(pool, new Date()), []);
   });
 
+  test('no file was edited after it reached the main branch', async () => {
+    const lines = (await readMigrations()).map((migration) => `${migration.hash}  ${migration.name}\n`);
+    assert.equal(readFileSync('migrations/hashes.txt', 'utf8'), lines.join(''));
+  });
+
   test('an edited file is rejected with its name', async () => {
-    await pool.query(`update migrations set hash = 'x' where name = '0003_affiliates.sql'`);
-    await assert.rejects(migrate(pool, new Date()), /0003_affiliates.sql was edited/);
+    await pool.query(`update migrations set hash = 'x' where name = '0003_partners.sql'`);
+    await assert.rejects(migrate(pool, new Date()), /0003_partners.sql was edited/);
   });
 });

@@ -1,8 +1,5 @@
 // Checks that a cluster would apply a migration (decision 155).
 
-/** Older migrations are combined otherwise. A released file is never edited. */
-export const firstChecked = '0079';
-
 /** Functions whose result depends on settings: a cluster rejects them in UPDATE together with columns. */
 const stable = /\b(concat|concat_ws|format|to_char|now|current_timestamp|date_trunc|array_to_string|to_jsonb?|jsonb?_build_object)\b/;
 

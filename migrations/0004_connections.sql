@@ -28,6 +28,9 @@ comment on table providers is
   'A connected external system: a payout provider or a store. `secrets` are encrypted and never returned; '
   '`config` is returned.';
 
+-- Read by every reading of the metrics.
+create index providers_failing on providers (program_id) where status = 'needs_attention';
+create index providers_needing_attention on providers (program_id, id) where status = 'needs_attention';
 create index providers_newest on providers (program_id, created_at desc, id desc);
 create unique index providers_one_default on providers (program_id, kind) where is_default;
 

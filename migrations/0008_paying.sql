@@ -1,4 +1,4 @@
--- Payout details, tax forms, payouts and reconciliation.
+-- From money owed to money paid: payout details, tax forms, payouts and reconciliation.
 
 create table payout_details (
   program_id uuid not null,
@@ -10,7 +10,8 @@ create table payout_details (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint payout_details_pkey primary key (program_id, affiliate_id),
-  constraint payout_details_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
+  constraint payout_details_affiliate_fkey foreign key (program_id, affiliate_id)
+    references affiliates (program_id, id),
   constraint payout_details_method_known check (method in ('paypal', 'bank', 'stripe', 'wise', 'external'))
 );
 
@@ -62,11 +63,14 @@ create table payout_batches (
   constraint payout_batches_pkey primary key (program_id, id),
   constraint payout_batches_program_fkey foreign key (program_id) references programs (id),
   constraint payout_batches_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint payout_batches_approved_by_known check (approved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_batches_approved_by_known
+    check (approved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
   constraint payout_batches_approved_by_whole check ((approved_by_kind is null) = (approved_by_id is null)),
-  constraint payout_batches_dispatched_by_known check (dispatched_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
-  constraint payout_batches_total_positive check ((total_cents > 0) and (payout_count > 0)),
-  constraint payout_batches_two_actors check (approved_by_id <> dispatched_by_id)
+  constraint payout_batches_dispatched_by_known
+    check (dispatched_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_batches_total_positive check (total_cents > 0 and payout_count > 0),
+  constraint payout_batches_two_actors
+    check (approved_by_id <> dispatched_by_id or ((approved_at - created_at) >= interval '72:00:00'))
 );
 
 comment on table payout_batches is
@@ -108,7 +112,8 @@ create table payouts (
   constraint payouts_batch_fkey foreign key (program_id, batch_id) references payout_batches (program_id, id),
   constraint payouts_amount_positive check (amount_cents > 0),
   constraint payouts_leased check ((status = 'sending') = (lease_until is not null)),
-  constraint payouts_status_known check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
+  constraint payouts_status_known
+    check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
 );
 
 comment on table payouts is
@@ -124,8 +129,13 @@ create index payouts_by_affiliate on payouts (program_id, affiliate_id, created_
 create index payouts_by_reference on payouts (program_id, provider_reference) where provider_reference is not null;
 create index payouts_by_status on payouts (program_id, status, created_at desc, id desc);
 create index payouts_newest on payouts (program_id, created_at desc, id desc);
-create index payouts_open on payouts (program_id, status, next_check_at, id) where status in ('queued', 'sending', 'sent', 'unknown');
+create index payouts_open on payouts (program_id, status, next_check_at, id)
+  where status in ('queued', 'sending', 'sent', 'unknown');
 create index payouts_paid on payouts (program_id, first_attempt_at) where status = 'paid';
+create index payouts_settled on payouts (program_id, settled_at, id)
+  include (amount_cents, affiliate_id)
+  where status = 'paid';
+create index payouts_unknown on payouts (program_id, first_attempt_at) where status = 'unknown';
 
 create table payout_lines (
   program_id uuid not null,
@@ -134,7 +144,8 @@ create table payout_lines (
   cents bigint not null,
   is_live boolean not null,
   constraint payout_lines_pkey primary key (program_id, payout_id, commission_id),
-  constraint payout_lines_commission_fkey foreign key (program_id, commission_id) references commissions (program_id, id),
+  constraint payout_lines_commission_fkey foreign key (program_id, commission_id)
+    references commissions (program_id, id),
   constraint payout_lines_payout_fkey foreign key (program_id, payout_id) references payouts (program_id, id),
   constraint payout_lines_something check (cents <> 0)
 );
@@ -143,7 +154,7 @@ comment on table payout_lines is
   'A commission that a payout pays; negative where a debt is netted. Live until the payout is final.';
 
 create index payout_lines_by_commission on payout_lines (program_id, commission_id);
-create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live and (cents > 0);
+create unique index payout_lines_live on payout_lines (program_id, commission_id) where is_live and cents > 0;
 
 create table payout_events (
   program_id uuid not null,
@@ -163,6 +174,10 @@ create table payout_events (
 comment on table payout_events is
   'A change of a payout''s status with its actor and reason. Append-only.';
 
+-- Payouts that were paid although they had been cancelled or had failed, which an alert reads every minute.
+create index payout_events_late on payout_events (program_id, payout_id)
+  where to_status = 'paid' and from_status in ('cancelled', 'failed');
+
 create table payout_discrepancies (
   program_id uuid not null,
   id uuid not null,
@@ -178,14 +193,19 @@ create table payout_discrepancies (
   resolved_by_id text,
   resolution text,
   resolved_by_kind text,
+  recorded_values jsonb,
   created_at timestamptz not null,
   constraint payout_discrepancies_pkey primary key (program_id, id),
   constraint payout_discrepancies_once unique (program_id, provider_id, kind, reference),
-  constraint payout_discrepancies_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id),
-  constraint payout_discrepancies_kind_known check (kind in ('unknown_payment', 'amount_mismatch', 'missing_payment', 'duplicate_payment')),
+  constraint payout_discrepancies_provider_fkey foreign key (program_id, provider_id)
+    references providers (program_id, id),
+  constraint payout_discrepancies_kind_known
+    check (kind in ('unknown_payment', 'amount_mismatch', 'missing_payment', 'duplicate_payment')),
   constraint payout_discrepancies_resolution_known check (resolution in ('payment_recorded', 'explained')),
-  constraint payout_discrepancies_resolved_by_known check (resolved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
-  constraint payout_discrepancies_resolved_whole check (((resolved_at is null) = (resolution is null)) and ((resolved_at is null) = (resolved_by_kind is null)))
+  constraint payout_discrepancies_resolved_by_known
+    check (resolved_by_kind in ('api_key', 'user', 'provider', 'schedule', 'command')),
+  constraint payout_discrepancies_resolved_whole
+    check (((resolved_at is null) = (resolution is null)) and ((resolved_at is null) = (resolved_by_kind is null)))
 );
 
 comment on table payout_discrepancies is
@@ -203,7 +223,9 @@ create table payout_safety (
   clock_accepted_at timestamptz not null,
   constraint payout_safety_pkey primary key (program_id),
   constraint payout_safety_program_fkey foreign key (program_id) references programs (id),
-  constraint payout_safety_lock_reason_known check (lock_reason in ('database_restored', 'clock_changed', 'clock_set_back', 'clocks_differ', 'open_discrepancies', 'provider_amount_mismatch', 'provider_unknown_payout'))
+  constraint payout_safety_lock_reason_known
+    check (lock_reason in ('database_restored', 'clock_changed', 'clock_set_back', 'clocks_differ',
+      'open_discrepancies', 'provider_amount_mismatch', 'provider_unknown_payout'))
 );
 
 comment on table payout_safety is
@@ -213,3 +235,5 @@ comment on table payout_safety is
 
 comment on column payout_safety.clock_accepted_at is
   'When the program was created or last unlocked. Earlier changes of a server''s clock are accepted.';
+
+create index payout_safety_locked on payout_safety (program_id) where locked_at is not null;

@@ -1,5 +1,27 @@
 -- Events from stores and payout providers.
 
+create table provider_orders (
+  program_id uuid not null,
+  provider_id uuid not null,
+  reference text not null,
+  order_id text not null,
+  amount_cents bigint,
+  facts jsonb,
+  occurred_at timestamptz,
+  recorded_values jsonb,
+  created_at timestamptz not null,
+  constraint provider_orders_pkey primary key (program_id, provider_id, reference),
+  constraint provider_orders_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
+);
+
+comment on table provider_orders is
+  'A reference by which a store identifies an order (charge, payment, checkout), with the order id it is recorded '
+  'under. The row whose reference is the order id also stores the store''s amounts.';
+
+create index provider_orders_by_order on provider_orders (program_id, provider_id, order_id);
+create index provider_orders_by_time on provider_orders (program_id, provider_id, occurred_at)
+  where amount_cents is not null;
+
 create table provider_events (
   program_id uuid not null,
   id uuid not null,
@@ -8,7 +30,7 @@ create table provider_events (
   topic text not null,
   subject text,
   status text not null,
-  payload bytea not null,
+  payload bytea,
   outcome jsonb,
   error text,
   attempts integer not null default 0,
@@ -30,27 +52,11 @@ comment on table provider_events is
 create index provider_events_by_subject on provider_events (program_id, provider_id, subject) where subject is not null;
 create index provider_events_by_time on provider_events (program_id, created_at desc, id desc);
 create index provider_events_newest on provider_events (program_id, provider_id, created_at desc, id desc);
-create index provider_events_open on provider_events (program_id, next_attempt_at) where status in ('received', 'waiting');
-
-create table provider_orders (
-  program_id uuid not null,
-  provider_id uuid not null,
-  reference text not null,
-  order_id text not null,
-  amount_cents bigint,
-  facts jsonb,
-  occurred_at timestamptz,
-  created_at timestamptz not null,
-  constraint provider_orders_pkey primary key (program_id, provider_id, reference),
-  constraint provider_orders_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
-);
-
-comment on table provider_orders is
-  'A reference by which a store identifies an order (charge, payment, checkout), with the order id it is recorded '
-  'under. The row whose reference is the order id also stores the store''s amounts.';
-
-create index provider_orders_by_order on provider_orders (program_id, provider_id, order_id);
-create index provider_orders_by_time on provider_orders (program_id, provider_id, occurred_at) where amount_cents is not null;
+create index provider_events_open on provider_events (program_id, next_attempt_at)
+  where status in ('received', 'waiting');
+-- Retention: what is erased is found by its age, without reading what stays.
+create index provider_events_with_payload on provider_events (created_at)
+  where payload is not null and status in ('processed', 'ignored', 'failed');
 
 create table rejected_deliveries (
   program_id uuid not null,
@@ -60,7 +66,8 @@ create table rejected_deliveries (
   deliveries bigint not null,
   last_at timestamptz not null,
   constraint rejected_deliveries_pkey primary key (program_id, provider_id, day, reason),
-  constraint rejected_deliveries_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)
+  constraint rejected_deliveries_provider_fkey foreign key (program_id, provider_id)
+    references providers (program_id, id)
 );
 
 comment on table rejected_deliveries is

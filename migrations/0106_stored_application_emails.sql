@@ -1,9 +1,0 @@
--- Without a mail server, a program in test mode stores the email that confirms an application.
-
-alter table emails drop constraint emails_kind_known;
-
-alter table emails
-  add constraint emails_kind_known check (kind in (
-    'invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in', 'member_invitation',
-    'page_review', 'application_received', 'application_confirmation', 'webhook_disabled', 'alert', 'postback_disabled',
-    'program_deletion', 'second_factor_changed'));
