@@ -65,7 +65,7 @@ export function toItemFacts({ productId, category, amountCents }: Item, earner: 
   };
 }
 
-/** A lead of a customer about whom nothing is known: an order of one line of 0 (decision 138). */
+/** A lead of a customer about whom nothing is known: an order of one line of 0. */
 export function toLeadFacts(earner: Earner, at: string): OrderFacts {
   return { ...toItemFacts({ productId: null, category: null, amountCents: 0 }, earner, at), event: 'lead' };
 }

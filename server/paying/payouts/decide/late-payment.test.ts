@@ -1,4 +1,4 @@
-// A payout that the bank executed although it was cancelled, or had failed: `paid` always wins (decision 066). What was paid
+// A payout that the bank executed although it was cancelled, or had failed: `paid` always wins (decision 068). What was paid
 // is not paid again, and the caller learns what follows from it.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
