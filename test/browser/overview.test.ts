@@ -73,6 +73,12 @@ describe('the overview', () => {
       .map(([value = '', before = '']) => ({ value: toCents(value), before: toCents(before) }));
   }
 
+  test('shows the logo of the program, also at another address than the public one', async () => {
+    const logo = page.locator('img[src*="/media/"]').first();
+    // Fails for an image that can't be shown.
+    await logo.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+  });
+
   test('leads from its headline to the batch that awaits approval', async () => {
     await page.locator('main header').getByRole('link', { name: 'Review and approve' }).click();
     const sheet = page.getByRole('dialog', { name: 'Payout batches to approve' });

@@ -5,7 +5,7 @@ import { readBrand } from '../../accounts/programs/brand/brand.ts';
 import type { Context } from '../../context.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { canonicalUuid } from '../../platform/lib/ids.ts';
+import { toMediaPath } from '../../platform/lib/network/media-path.ts';
 import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 import { fullName } from '../../platform/lib/text.ts';
 import { addReferral } from '../catalogue/promotable.ts';
@@ -152,17 +152,9 @@ const ownWidths = [256, 512, 1600];
 export function toPicture(url: string | null, origin: string): Picture | null {
   const parsed = url === null ? null : URL.parse(url);
   if (!parsed) return null;
-  const [, id] = /^\/media\/([0-9a-f-]{36})$/i.exec(parsed.pathname) ?? [];
-  if (id !== undefined && canonicalUuid(id) !== null && (parsed.origin === new URL(origin).origin || isLoopback(parsed))) {
-    const path = `/media/${id.toLowerCase()}`;
-    return { url: path, variants: ownWidths.map((width) => ({ url: `${path}?w=${width}`, width })) };
-  }
+  const path = toMediaPath(parsed.href, origin);
+  if (path !== null) return { url: path, variants: ownWidths.map((width) => ({ url: `${path}?w=${width}`, width })) };
   return parsed.protocol === 'https:' ? { url: parsed.href, variants: [] } : null;
-}
-
-/** Stored before the service had a public URL, or while it listened on another port. No visitor could load it from there. */
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 /** At most one or two lines, ending with a whole word. */

@@ -8,6 +8,8 @@ import { currencyOut, timestampOut, uuidOut } from '../../../platform/http/decla
 import { permissions } from '../../../platform/http/declaration/permissions.ts';
 import { nameField } from '../../../platform/http/declaration/person-fields.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { toMediaPath } from '../../../platform/lib/network/media-path.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { listAffiliateAccounts } from '../affiliate-accounts/find-affiliate.ts';
 import { listMemberships } from '../members/list-programs.ts';
 import { listProgramDeletions } from '../program-deletions/list.ts';
@@ -26,7 +28,7 @@ const Me = z
         id: uuidOut,
         name: z.string(),
         slug: z.string(),
-        logoUrl: z.string().nullable(),
+        logoUrl: z.string().nullable().describe('The source of the logo: a path of this service, or an https URL.'),
         mode: z.enum(['live', 'test']),
         currency: currencyOut,
         timezone: z.string(),
@@ -54,7 +56,7 @@ const Me = z
           programId: uuidOut,
           programName: z.string(),
           programSlug: z.string(),
-          programLogoUrl: z.string().nullable(),
+          programLogoUrl: z.string().nullable().describe('The source of the logo: a path of this service, or an https URL.'),
           currency: currencyOut,
           timezone: z.string(),
           affiliateId: uuidOut,
@@ -80,7 +82,7 @@ const Me = z
           id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
           name: 'Fern & Field',
           slug: 'fern-field',
-          logoUrl: 'https://partners.example/media/01980a60-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+          logoUrl: '/media/01980a60-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
           mode: 'live',
           currency: 'USD',
           timezone: 'America/New_York',
@@ -125,7 +127,7 @@ export const updateAppMe = endpoint({
     }),
 });
 
-async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: UserPrincipal): Promise<z.input<typeof Me>> {
+async function readMe(ctx: Pick<Context, 'db' | 'config'>, { id, sessionId, freshAt }: UserPrincipal): Promise<z.input<typeof Me>> {
   const user = await ctx.db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'locale', 'createdAt'])
@@ -138,12 +140,14 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
     .where('userId', '=', id)
     .orderBy('organizations.name')
     .execute();
+  const toSource = (url: string | null) => (url === null ? null : (toMediaPath(url, getPublicUrl(ctx.config)) ?? url));
   return {
     user: { ...user, locale: Locale.parse(user.locale), createdAt: user.createdAt.toISOString() },
     session: { id: sessionId, freshAt: freshAt.toISOString() },
     frozenAt: (await readFreeze(ctx))?.frozenAt.toISOString() ?? null,
-    programs: (await listMemberships(ctx, id)).map(({ held, mode, ...program }) => ({
+    programs: (await listMemberships(ctx, id)).map(({ held, mode, logoUrl, ...program }) => ({
       ...program,
+      logoUrl: toSource(logoUrl),
       mode: mode === 'test' ? ('test' as const) : ('live' as const),
       permissions: [...permissionsOf(held)],
     })),
@@ -153,7 +157,7 @@ async function readMe(ctx: Pick<Context, 'db'>, { id, sessionId, freshAt }: User
       status: AccountStatus.parse(status),
       programName: name,
       programSlug: slug,
-      programLogoUrl: logoUrl,
+      programLogoUrl: toSource(logoUrl),
     })),
     organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
   };

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { readBrand } from '../../../accounts/programs/brand/brand.ts';
 import type { Context } from '../../../context.ts';
+import { toMediaPath } from '../../../platform/lib/network/media-path.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { type JoinForm, readJoinForm } from '../settings/join-form.ts';
 
 export type JoinProgram = {
@@ -36,7 +38,8 @@ export const defaultColor = '#0B5F59';
 export async function loadJoinPage(ctx: Context, slug: string): Promise<JoinPage | null> {
   const program = slugForm.test(slug) ? await findProgram(ctx, slug.toLowerCase()) : undefined;
   if (!program) return null;
-  const { color, logoUrl } = await readBrand(ctx, program.id);
+  const { color, logoUrl: url } = await readBrand(ctx, program.id);
+  const logoUrl = url === null ? null : (toMediaPath(url, getPublicUrl(ctx.config)) ?? url);
   // The color was validated when it was written: six hexadecimal digits.
   const brand = { color: color !== null && /^#[0-9A-F]{6}$/i.test(color) ? color : defaultColor, logoUrl };
   return { program, brand, form: await readJoinForm(ctx, program.id), rate: await readPlainRate(ctx, program.id) };

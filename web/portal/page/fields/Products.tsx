@@ -11,6 +11,7 @@ import { Segments } from '../../../ui/layout/tabs.tsx';
 import { announce } from '../../../ui/overlay/announcements.ts';
 import { move, type PortalPage } from '../draft-state.ts';
 import { useEditor } from '../editor-context.ts';
+import { small } from './Design.tsx';
 import { ChangeNote, FieldHelp } from './FieldHelp.tsx';
 import styles from './fields.module.css';
 import { ProductPicker } from './ProductPicker.tsx';
@@ -109,7 +110,7 @@ function ChosenProduct({ product, index, count }: ChosenProps) {
 export function ProductImage({ product: { imageUrl } }: { product: Product }) {
   return (
     <span className={styles.productImage} aria-hidden>
-      {imageUrl === null ? <Icon name="products" size={22} /> : <img src={imageUrl} alt="" loading="lazy" />}
+      {imageUrl === null ? <Icon name="products" size={22} /> : <img src={small(imageUrl)} alt="" loading="lazy" />}
     </span>
   );
 }
