@@ -30,5 +30,27 @@ describe('a sensitive form', () => {
     assert.equal(await page.getByLabel('Email').count(), 1);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Email').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('asks before a payout batch is approved, too', async () => {
+    const page = await app.context.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${app.origin}/console/${app.service.program.programId}?sheet=approve`);
+    const question = page.getByRole('dialog', { name: 'Set up a second factor' });
+    await question.getByRole('button', { name: 'Open Security' }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Payout batches to approve' }).waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /sheet=approve/);
+    await page.close();
+  });
+
+  test('is shown without the question to members who may only look', async () => {
+    await app.signInAs(await app.service.asMember('viewer', { name: 'Vera Lind', hasPasskey: false }));
+    const page = await app.context.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${app.origin}/console/${app.service.program.programId}?sheet=approve`);
+    await page.getByRole('dialog', { name: 'Payout batches to approve' }).getByText('No payout batch is awaiting approval.').waitFor();
+    assert.equal(await page.getByRole('dialog', { name: 'Set up a second factor' }).count(), 0);
   });
 });

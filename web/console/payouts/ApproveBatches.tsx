@@ -13,6 +13,7 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { useStepUp } from '../interventions/use-step-up.ts';
 import { useProgram } from '../session/program.ts';
 import { Loaded } from '../states/loaded.tsx';
 
@@ -20,7 +21,8 @@ type Batch = Result<'payoutBatches.list'>['batches'][number];
 
 export function ApproveBatches({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('payouts');
-  const { id: programId } = useProgram();
+  const { id: programId, can } = useProgram();
+  useStepUp(isOpen && can('payouts.approve'), onClose);
   const query = { status: ['awaiting_approval' as const], sort: 'createdAt' as const, expand: 'provider' as const };
   const read = useRead('payoutBatches.list', { path: { programId }, query }, { enabled: isOpen });
   return (
