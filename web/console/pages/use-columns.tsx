@@ -16,20 +16,27 @@ const statuses = ['draft', 'approved', 'changes_requested'] as const satisfies r
 
 const marks = {
   live: ['approved', 'check'],
-  approved: ['neutral', 'check'],
+  approved: ['neutral', 'pause'],
+  inactive: ['neutral', 'pause'],
   draft: ['pending', 'clock'],
   changes_requested: ['held', 'note'],
 } as const satisfies Record<string, readonly [Tone, IconName]>;
 
 export function PageState({ page }: { page: Pick<ListedPage, 'reviewStatus' | 'isLive' | 'affiliateStatus'> }) {
   const { t } = useTranslation('pages');
-  const state = page.isLive && page.affiliateStatus === 'active' ? 'live' : page.reviewStatus;
+  const state = stateOf(page);
   const [tone, icon] = marks[state];
   return (
     <Status tone={tone} icon={icon}>
       {t(`state.${state}`)}
     </Status>
   );
+}
+
+/** An approved page is offline while it is unpublished, and while its affiliate is not active. */
+function stateOf({ reviewStatus, isLive, affiliateStatus }: Pick<ListedPage, 'reviewStatus' | 'isLive' | 'affiliateStatus'>) {
+  if (!isLive) return reviewStatus;
+  return affiliateStatus === 'active' ? 'live' : 'inactive';
 }
 
 /** The name of who wrote or decided something. */
