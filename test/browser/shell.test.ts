@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { anAffiliate } from '../support/builders.ts';
+import { aGroup, anAffiliate } from '../support/builders.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -132,6 +132,49 @@ describe('the shell', () => {
     assert.match(await (await find('copy link')).innerText(), /^Copy link/);
     await press(page, 'Escape');
     assert.match(await (await find('payout')).innerText(), /^Overview/);
+  });
+
+  test('the palette approves the open affiliate, and sets their group', async () => {
+    await aGroup(app.service, 'Gold');
+    const { id } = await anAffiliate(app.service, { status: 'pending', firstName: 'Ines', lastName: 'Duarte' });
+    const { page, takeFaults } = await open(`${address}/affiliates/${id}`);
+    const choose = async (text: string) => {
+      await press(page, 'Control+k');
+      await page.getByRole('combobox').fill(text);
+      await page.getByRole('option', { selected: true }).click();
+    };
+    await choose('approve');
+    await page.getByText('Ines Duarte is active').waitFor();
+    await page.getByText('Active since').waitFor();
+    await press(page, 'Control+k');
+    await page.getByRole('combobox').fill('approve');
+    assert.equal(await page.getByRole('option', { name: /^Approve/ }).count(), 0);
+    await press(page, 'Escape');
+    await choose('set group');
+    const sheet = page.getByRole('dialog', { name: /group/i });
+    await sheet.getByLabel('Group', { exact: true }).first().click();
+    await page.getByRole('option', { name: 'Gold' }).click();
+    await sheet.getByRole('button', { name: /group/i }).last().click();
+    await page.locator('header').getByText('Gold').waitFor();
+    const { body } = await dana.request('GET', `${app.service.program.path}/affiliates/${id}?expand=group`);
+    assert.deepEqual([body.status, body.group.name], ['active', 'Gold']);
+    await page.getByText('Never signed in').waitFor();
+    assert.deepEqual(takeFaults(), []);
+  });
+
+  test('an affiliate who signed in shows when they claimed their account and were last seen', async () => {
+    const affiliate = await anAffiliate(app.service, { status: 'active' });
+    await app.service.asAffiliate(affiliate);
+    const { page } = await open(`${address}/affiliates/${affiliate.id}`);
+    await page
+      .locator('header')
+      .getByText(/^Claimed /)
+      .waitFor();
+    await page
+      .locator('header')
+      .getByText(/^Last seen /)
+      .waitFor();
+    assert.equal(await page.getByText('Never signed in').count(), 0);
   });
 
   test('? lists the shortcuts, but not while typing', async () => {

@@ -13152,6 +13152,9 @@ export type AppMe = {
          * The part of the URL that names the page.
          */
         slug: string;
+        /**
+         * The source of the logo: a path of this service, or an https URL.
+         */
         logoUrl: string | null;
         /**
          * Whether it is live or a test.
@@ -13219,6 +13222,9 @@ export type AppMe = {
          */
         programName: string;
         programSlug: string;
+        /**
+         * The source of the logo: a path of this service, or an https URL.
+         */
         programLogoUrl: string | null;
         /**
          * ISO 4217, in upper case.

@@ -8,6 +8,7 @@ import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { FailedScreen } from '../../states/failed-screen.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { BulkSheet } from '../bulk/BulkSheet.tsx';
 import { EditSheet } from './EditSheet.tsx';
 import { AffiliateHeader } from './Header.tsx';
 import { SkeletonPage } from './SkeletonPage.tsx';
@@ -38,8 +39,10 @@ function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'af
   const { can } = useProgram();
   const [view, setView] = useAffiliateView();
   const [isEditing, setIsEditing] = useState(false);
+  const [isGrouping, setIsGrouping] = useState(false);
   const canWrite = can('affiliates.write');
   useShortcut({ keys: 'e', label: t('edit.title'), isEnabled: canWrite, run: () => setIsEditing(true) });
+  useShortcut({ keys: 's', label: t('actions.setGroup'), isEnabled: canWrite, run: () => setIsGrouping(true) });
   useShortcut({ keys: 'n', label: t('notes.add'), isEnabled: canWrite, run: () => setView({ tab: 'notes' }) });
   const chooseTab = (tab: AffiliateTab) => setView({ tab });
   return (
@@ -54,6 +57,13 @@ function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'af
       <div id="affiliate-tab" role="tabpanel" aria-label={t(`tabs.${view.tab}`)}>
         <TabContent tab={view.tab} affiliate={affiliate} />
       </div>
+      <BulkSheet
+        kind={isGrouping ? 'group' : null}
+        onClose={() => setIsGrouping(false)}
+        selection={{ ids: [affiliate.id], isAllMatching: false }}
+        filter={{}}
+        count={1}
+      />
       {isEditing ? <EditSheet affiliate={affiliate} onClose={() => setIsEditing(false)} /> : null}
     </AffiliateHeader>
   );

@@ -81,8 +81,27 @@ function Lede({ affiliate, summary }: Pick<Props, 'affiliate' | 'summary'>) {
           {t('joined')} <DateTime value={affiliate.createdAt} as="date" />
         </span>
       )}
+      <Access affiliate={affiliate} />
       {summary?.statusNote ? <q>{summary.statusNote}</q> : null}
     </span>
+  );
+}
+
+/** When the affiliate claimed their account, and last used the portal. */
+function Access({ affiliate: { claimedAt, lastSeenAt } }: Pick<Props, 'affiliate'>) {
+  const { t } = useTranslation('affiliate');
+  if (claimedAt === null) return <span>{t('neverSignedIn')}</span>;
+  return (
+    <>
+      <span>
+        {t('claimed')} <DateTime value={claimedAt} as="date" />
+      </span>
+      {lastSeenAt === null ? null : (
+        <span>
+          {t('lastSeen')} <DateTime value={lastSeenAt} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -99,6 +118,8 @@ function Actions({ affiliate, onEdit, decide, canWrite }: ActionsProps) {
   useShortcut({ keys: 'l', label: t('actions.copyLink'), run: copy });
   const resend = useResendInvitation(affiliate);
   const { status } = affiliate;
+  const approve = t(status === 'pending' ? 'actions.approve' : 'actions.reactivate', { name: affiliate.firstName });
+  useShortcut({ keys: 'a', label: approve, isEnabled: canWrite && status !== 'active', run: () => decide('approve') });
   const items: MenuItem[] = [
     { label: t('actions.resend'), icon: 'send', isDisabled: status === 'archived', onSelect: resend },
     { kind: 'divider' },
@@ -122,7 +143,7 @@ function Actions({ affiliate, onEdit, decide, canWrite }: ActionsProps) {
             <>
               <Button onClick={() => decide('reject')}>{t('actions.reject')}</Button>
               <Button kind="primary" icon="check" onClick={() => decide('approve')}>
-                {t('actions.approve', { name: affiliate.firstName })}
+                {approve}
               </Button>
             </>
           ) : null}

@@ -20,13 +20,24 @@ import { BulkPreview } from './BulkPreview.tsx';
 import { type BulkBody, type BulkKind, type BulkValues, emptyValues, toBody } from './bulk-change.ts';
 import { useUndo } from './use-undo.ts';
 
+const affected = [
+  'affiliates.get',
+  'affiliates.rates',
+  'affiliateTable.activity',
+  'affiliateTable.list',
+  'affiliateTable.summary',
+  'affiliateTable.tags',
+  'overview.get',
+] as const;
+
 type Props = {
   kind: BulkKind | null;
   onClose: () => void;
   selection: Selection;
   filter: Filter;
   count: number;
-  onDone: (taskId: string | null) => void;
+  /** With the background task that makes the change; null if it is already made. */
+  onDone?: (taskId: string | null) => void;
 };
 
 export function BulkSheet({ kind, onClose, ...rest }: Props) {
@@ -54,7 +65,7 @@ function BulkForm({ kind, onClose, selection, filter, count, onDone }: Props & {
     { path: { programId }, body: { ...(body ?? noChange), dryRun: true } },
     { enabled: body !== null },
   );
-  const change = useAction('affiliates.bulk', { invalidates: ['affiliateTable.list', 'affiliateTable.tags', 'overview.get'] });
+  const change = useAction('affiliates.bulk', { invalidates: affected });
   const undo = useUndo();
   const apply = () => {
     if (body === null) return;
@@ -64,7 +75,7 @@ function BulkForm({ kind, onClose, selection, filter, count, onDone }: Props & {
         onSuccess: ({ changed, changeSetId, backgroundTaskId }) => {
           const text = t(`bulk.done.${kind}`, { count: changed, formatted: formatCount(changed, language) });
           if (backgroundTaskId === null) showToast(text, changeSetId === null ? {} : { tone: 'success', onUndo: () => undo(changeSetId) });
-          onDone(backgroundTaskId);
+          onDone?.(backgroundTaskId);
           onClose();
         },
       },
