@@ -63,9 +63,9 @@ export function newIdempotencyKey(): string {
 }
 
 async function send(url: string, init: RequestInit, repetitions: number): Promise<unknown> {
-  const response = await fetch(url, init).catch((error: unknown) => {
+  const response = await fetch(url, init).catch(async (error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw offlineError(error);
+    throw await offlineError(error);
   });
   if (response.ok) return readBody(response);
   const error = await readError(response);

@@ -51,12 +51,22 @@ export class RequestError extends Error {
   }
 }
 
+/** Words an error in the language of the page; null if there is no text for it. */
+export type DescribeError = (fields: Pick<Fields, 'status' | 'code' | 'details' | 'body'>) => Promise<string | null>;
+
+let describeError: DescribeError = async () => null;
+
+/** Registers where errors get their texts. The sentences of the server are in English, for callers of the API. */
+export function setErrorTexts(given: DescribeError): void {
+  describeError = given;
+}
+
 /** Reads the JSON error body; a proxy in between may have sent something else. */
 export async function readError(response: Response): Promise<RequestError> {
   const parsed: unknown = await response.json().catch(() => null);
   const body = isRecord(parsed) ? parsed : {};
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new RequestError({
+  return toError({
     status: response.status,
     code: typeof body.code === 'string' ? body.code : 'unknown',
     message: typeof body.error === 'string' ? body.error : response.statusText,
@@ -67,10 +77,15 @@ export async function readError(response: Response): Promise<RequestError> {
   });
 }
 
+async function toError(fields: Fields): Promise<RequestError> {
+  const message = (await describeError(fields)) ?? fields.message;
+  return new RequestError({ ...fields, message });
+}
+
 /** The request never reached the server, or its response never arrived. */
-export function offlineError(cause: unknown): RequestError {
+export async function offlineError(cause: unknown): Promise<RequestError> {
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new RequestError({ status: 0, code: 'offline', message, details: [], requestId: null, retryAfter: null, body: {} });
+  return toError({ status: 0, code: 'offline', message, details: [], requestId: null, retryAfter: null, body: {} });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -17,7 +17,7 @@ export async function uploadImage({ programId, file, onProgress }: Upload): Prom
     request.setRequestHeader('content-type', 'application/json');
     request.setRequestHeader('idempotency-key', newIdempotencyKey());
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(offlineError(new Error('The upload was interrupted.')));
+    request.onerror = async () => reject(await offlineError(new Error('The upload was interrupted.')));
     request.onload = async () => {
       if (request.status === 201) return resolve(JSON.parse(request.responseText) as Media);
       const headers = { 'x-request-id': request.getResponseHeader('x-request-id') ?? '' };
@@ -53,7 +53,7 @@ async function toBase64(file: Blob): Promise<string> {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(offlineError(reader.error));
+    reader.onerror = async () => reject(await offlineError(reader.error));
     reader.readAsDataURL(file);
   });
   return url.slice(url.indexOf(',') + 1);

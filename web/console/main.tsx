@@ -3,14 +3,17 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { setErrorTexts } from '../api/errors.ts';
 import { createQueryClient } from '../api/queries.ts';
 import { consoleTexts, languageOfPage, startTexts } from '../locales/load.ts';
+import { describeError } from '../ui/states/describe-error.ts';
 import { createConsoleRouter } from './router.tsx';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root.');
 
 await startTexts(languageOfPage(), consoleTexts);
+setErrorTexts(describeError);
 const queryClient = createQueryClient();
 const router = createConsoleRouter();
 
