@@ -39,6 +39,7 @@ create table programs (
   deletion_requested_at timestamptz,
   delete_after timestamptz,
   recorded_values jsonb,
+  image_hosts text[] not null default '{}',
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),

@@ -10,6 +10,7 @@ import { serveIcon } from '../../server/platform/http/pages/icon.ts';
 import { serveFonts } from '../../server/promotion/storefronts/fonts.ts';
 import { renderStorefront } from '../../server/promotion/storefronts/render.ts';
 import type { Storefront, TemplateName } from '../../server/promotion/storefronts/storefront.ts';
+import { picturesOf } from '../../server/promotion/storefronts/storefront.ts';
 import { contentPolicy, styleSheetOf } from '../../server/promotion/storefronts/styles.ts';
 import { openBrowser } from '../support/browser.ts';
 import { checkAccessibility, checkWidth } from '../support/screens/checks.ts';
@@ -81,7 +82,7 @@ describe('public pages', () => {
     app.get<{ Params: { name: string } }>('/:name', async (request, reply) => {
       const page = pages.get(request.params.name);
       if (!page) return reply.code(404).send();
-      const policy = contentPolicy(styleSheetOf(page.template, page.accent), { embedding: 'forbidden' });
+      const policy = contentPolicy(styleSheetOf(page.template, page.accent), { embedding: 'forbidden', pictures: picturesOf(page) });
       return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(renderStorefront(page));
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

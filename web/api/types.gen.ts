@@ -9067,6 +9067,10 @@ export type Program = {
      */
     destinationHosts: Array<string>;
     /**
+     * The hosts from which pages may load images.
+     */
+    imageHosts: Array<string>;
+    /**
      * The address where affiliates reach the program.
      */
     contactEmail: string | null;
@@ -9149,6 +9153,10 @@ export type ProgramUpdate = {
      * Hosts that links may redirect to, in addition to the host of `websiteUrl`.
      */
     destinationHosts?: Array<string>;
+    /**
+     * Hosts from which public pages may load portraits and hero images, in addition to uploads, the website and `destinationHosts`.
+     */
+    imageHosts?: Array<string>;
 };
 
 export type PromotionMode = 'all' | 'featured_only';

@@ -30,6 +30,7 @@ export const programExample = {
   remembersCustomers: true,
   allowsPostbacks: true,
   destinationHosts: ['shop.fernandfield.example'],
+  imageHosts: ['cdn.fernandfield.example'],
   contactEmail: 'partners@fernandfield.example',
   pendingChanges: [],
   createdAt: '2026-03-02T09:12:44.000Z',
@@ -58,6 +59,7 @@ export const ProgramShape = z
     remembersCustomers: z.boolean(),
     allowsPostbacks: z.boolean(),
     destinationHosts: z.array(z.string()),
+    imageHosts: z.array(z.string()),
     contactEmail: z.string().nullable(),
     pendingChanges: z
       .array(SettingChangeShape)

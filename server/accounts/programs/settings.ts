@@ -97,6 +97,14 @@ export const settingFields = {
     .transform((hosts) => [...new Set(hosts)])
     .describe('Hosts that links may redirect to, in addition to the host of `websiteUrl`.')
     .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 253 } } }),
+  imageHosts: z
+    .array(destinationHost)
+    .max(50)
+    .transform((hosts) => [...new Set(hosts)])
+    .describe(
+      'Hosts from which public pages may load portraits and hero images, in addition to uploads, the website and `destinationHosts`.',
+    )
+    .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 253 } } }),
 };
 
 export const Settings = z.object(settingFields);

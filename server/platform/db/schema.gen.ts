@@ -1200,6 +1200,7 @@ export interface Programs {
   hijackGuardSeconds: Generated<number>;
   holdDays: Generated<number>;
   id: string;
+  imageHosts: Generated<string[]>;
   minimumPayoutCents: Generated<number>;
   mode: string;
   name: string;

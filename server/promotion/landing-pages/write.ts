@@ -12,6 +12,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { findPromotable } from '../catalogue/promotable.ts';
 import { mergeContent, pageContentFields } from './content.ts';
 import { recordPageEvent } from './events.ts';
+import { describeForeignImages, type Images } from './images.ts';
 import { freeSlugSlot, getRevision, type PageRow } from './landing-page.ts';
 
 const Content = z
@@ -33,7 +34,8 @@ export const writeLandingPage = endpoint({
   summary: 'Create or update a landing page',
   description:
     'Each affiliate has one page. Using a different slug moves the page, and the old slug redirects to the new one. Omitted ' +
-    'optional fields keep their value. Every write makes the page a draft, which the program must approve.',
+    'optional fields keep their value. Every write makes the page a draft, which the program must approve. Images are shown ' +
+    'if they were uploaded, or are on the website, in `destinationHosts` or in `imageHosts` of the program; `message` names others.',
   path: { slug: freeSlugSlot },
   body: Content,
   statuses: [201, 200],
@@ -92,8 +94,13 @@ export async function writePage(tx: Tx, actor: Writer, slug: string, body: z.out
     reviewStatus: ReviewStatus.parse(page.reviewStatus),
     isPublished: page.isPublished,
     isLive: isLive(page),
-    message: 'Saved as a draft. The brand must approve this page before it goes live.',
+    message: await describeWrite(tx, owner.programId, content),
   });
+}
+
+async function describeWrite(tx: Tx, programId: string, images: Images): Promise<string> {
+  const foreign = await describeForeignImages(tx, programId, images);
+  return ['Saved as a draft. The brand must approve this page before it goes live.', ...(foreign ? [foreign] : [])].join(' ');
 }
 
 /** The lock of the affiliate prevents that another request creates the page in the meantime. */

@@ -11,6 +11,7 @@ import { fullName } from '../../platform/lib/text.ts';
 import { addReferral } from '../catalogue/promotable.ts';
 import { readDetails } from '../landing-pages/content.ts';
 import { chooseProducts } from '../landing-pages/get.ts';
+import { allowsImage } from '../landing-pages/images.ts';
 import { type Revision, TemplateId } from '../landing-pages/landing-page.ts';
 import { buildDestinations, type Destinations, parseDeepLink } from '../tracking/destination.ts';
 import { type ShareCard, toCard, versionOf } from './share/card.ts';
@@ -26,6 +27,7 @@ export type StorefrontProgram = {
   currency: string;
   websiteUrl: string | null;
   destinationHosts: string[];
+  imageHosts: string[];
 };
 
 type Source = {
@@ -43,7 +45,7 @@ const maxText = 160;
 
 /** The program with this slug; null if it is unknown. */
 export async function findProgram(ctx: Pick<Context, 'db'>, by: { slug: string } | { id: string }): Promise<StorefrontProgram | null> {
-  const all = ctx.db.selectFrom('programs').select(['id', 'name', 'slug', 'currency', 'websiteUrl', 'destinationHosts']);
+  const all = ctx.db.selectFrom('programs').select(['id', 'name', 'slug', 'currency', 'websiteUrl', 'destinationHosts', 'imageHosts']);
   const programs = all.where('deleteAfter', 'is', null);
   const found = 'slug' in by ? programs.where('slug', '=', by.slug) : programs.where('id', '=', by.id);
   return (await found.executeTakeFirst()) ?? null;
@@ -57,7 +59,7 @@ export async function loadStorefront(ctx: Context, source: Source): Promise<Stor
   const { products } = await chooseProducts(ctx, { programId: program.id, groupId: owner.groupId }, content);
   const { heroFocus, links, productNotes } = readDetails(content);
   const origin = getPublicUrl(ctx.config);
-  const head = toHead(content, owner, origin);
+  const head = toHead(ctx, program, content, owner);
   const toUrl = createProductLinks(program, owner.referralCode, isPreview);
   const url = `${origin}/s/${program.slug}/${source.slug}`;
   return {
@@ -89,16 +91,24 @@ export async function loadStorefront(ctx: Context, source: Source): Promise<Stor
 export async function loadCard(ctx: Context, { program, affiliateId, content }: Omit<Source, 'slug' | 'isPreview'>): Promise<ShareCard> {
   const owner = await readOwner(ctx, program.id, affiliateId);
   const { color } = await readBrand(ctx, program.id);
-  return toCard(toHead(content, owner, getPublicUrl(ctx.config)), { name: program.name, color });
+  return toCard(toHead(ctx, program, content, owner), { name: program.name, color });
 }
 
-function toHead(content: StorefrontContent, { firstName, lastName }: { firstName: string; lastName: string }, origin: string) {
+type Named = { firstName: string; lastName: string };
+
+function toHead(ctx: Context, program: StorefrontProgram, content: StorefrontContent, { firstName, lastName }: Named) {
+  const origin = getPublicUrl(ctx.config);
+  /** Whatever wrote the revision, an image of another host is not shown. */
+  const toOwnPicture = (url: string | null) => {
+    const picture = toPicture(url, origin);
+    return picture?.url.startsWith('/') || (url !== null && allowsImage(ctx, program, url)) ? picture : null;
+  };
   return {
     title: content.pageTitle,
     affiliateName: fullName({ firstName, lastName }),
     accent: readDetails(content).accent,
-    avatar: toPicture(content.avatarUrl, origin),
-    hero: toPicture(content.heroImageUrl, origin),
+    avatar: toOwnPicture(content.avatarUrl),
+    hero: toOwnPicture(content.heroImageUrl),
   };
 }
 

@@ -44,7 +44,7 @@ export function renderNotLive(program: Known | null): { html: string; policy: st
 <meta name="robots" content="noindex"><title>Page not available</title><style>${trustedHtml(sheet.text)}</style></head>
 <body>${defineContours(program?.name ?? '')}${drawRegion(program?.name ?? '')}<main>${mark}<h1>This page isn’t available</h1>
 <p>Check the address, or try again later.</p>${program && isWebsite ? html`<a href="${program.websiteUrl}">Go to <bdi>${program.name}</bdi></a>` : null}</main></body></html>`;
-  return { html: page.html, policy: contentPolicy(sheet, { embedding: 'forbidden' }) };
+  return { html: page.html, policy: contentPolicy(sheet, { embedding: 'forbidden', pictures: [program?.logo ?? null] }) };
 }
 
 /** What is shown of a program whose page is not live. */

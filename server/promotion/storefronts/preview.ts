@@ -9,6 +9,7 @@ import { readDraftContent } from './draft-content.ts';
 import { findProgram, loadStorefront, type StorefrontContent } from './load.ts';
 import { renderNotLive } from './not-live.ts';
 import { renderStorefront } from './render.ts';
+import { picturesOf } from './storefront.ts';
 import { contentPolicy, styleSheetOf } from './styles.ts';
 
 const Token = z.object({
@@ -59,7 +60,10 @@ export function servePreviews(app: FastifyInstance, ctx: Context): void {
     const program = preview && (await findProgram(ctx, { id: preview.programId }));
     if (!preview || !found || !program) return sendUnavailable(reply);
     const storefront = await loadStorefront(ctx, { ...found, program, affiliateId: preview.affiliateId, isPreview: true });
-    const policy = contentPolicy(styleSheetOf(storefront.template, storefront.accent), { embedding: 'own pages' });
+    const policy = contentPolicy(styleSheetOf(storefront.template, storefront.accent), {
+      embedding: 'own pages',
+      pictures: picturesOf(storefront),
+    });
     return reply
       .headers({ ...headers, 'content-security-policy': policy })
       .type('text/html; charset=utf-8')

@@ -11,6 +11,7 @@ import { readKnown, renderNotLive } from './not-live.ts';
 import { servePreviews } from './preview.ts';
 import { renderStorefront } from './render.ts';
 import { readCard } from './share/cards.ts';
+import { picturesOf } from './storefront.ts';
 import { contentPolicy, styleSheetOf } from './styles.ts';
 
 const htmlType = 'text/html; charset=utf-8';
@@ -44,7 +45,10 @@ async function sendPage(ctx: Context, request: FastifyRequest<Address>, reply: F
   const { affiliateId, slug } = page;
   const content = await getRevision(ctx, page, page.approvedRevision);
   const storefront = await loadStorefront(ctx, { program, affiliateId, slug, content, isPreview: false });
-  const policy = contentPolicy(styleSheetOf(storefront.template, storefront.accent), { embedding: 'forbidden' });
+  const policy = contentPolicy(styleSheetOf(storefront.template, storefront.accent), {
+    embedding: 'forbidden',
+    pictures: picturesOf(storefront),
+  });
   const file = await cacheFile(htmlType, renderStorefront(storefront));
   return sendFile(request, reply.headers({ ...headers, 'content-security-policy': policy }), file);
 }

@@ -39,3 +39,8 @@ export type Storefront = Pick<PageDetails, 'accent' | 'heroFocus' | 'links'> & {
   /** Previews and pages that are not live are not indexed. */
   isPreview: boolean;
 };
+
+/** The images that the page shows. */
+export function picturesOf({ avatar, hero, program, products }: Storefront): (Picture | null)[] {
+  return [avatar, hero, program.logo, ...products.map(({ picture }) => picture)];
+}

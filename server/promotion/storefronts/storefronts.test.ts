@@ -50,7 +50,7 @@ describe('a public page', () => {
     assert.ok(text.includes('Out of stock') && text.includes('Tea &lt;b&gt;') && text.includes('$999.00'));
     assert.ok(text.indexOf('earns a commission') < text.indexOf('class="items"'), 'the disclosure is above the first product');
     const policy = String(headers['content-security-policy']);
-    assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' https:; font-src 'self';/);
+    assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; font-src 'self';/);
     assert.ok(!policy.includes('script') && policy.includes("frame-ancestors 'none'"));
     const again = await open('shown', { 'if-none-match': String(headers.etag) });
     assert.deepEqual([again.status, again.text], [304, '']);
@@ -58,6 +58,29 @@ describe('a public page', () => {
       key: null,
     });
     assert.match(String(link.headers.location), /^https:\/\/brand\.example\/tea\?x=1&/);
+  });
+
+  test('loads images only from uploads and hosts of the program, also on pages of API keys', async () => {
+    const foreign = 'https://elsewhere.example/ada.jpg';
+    const hero = 'https://cdn.example/hero.jpg';
+    const { id } = await aLivePage('images');
+    const written = await write(id, 'images', { pageTitle: 'Images', avatarUrl: foreign, heroImageUrl: hero });
+    assert.equal(written.status, 200);
+    assert.match(
+      written.body.message,
+      /approve this page.*`avatarUrl` \(elsewhere\.example\) and `heroImageUrl` \(cdn\.example\).*`imageHosts`/,
+    );
+    await approve('images', 2);
+    const before = await open('images');
+    assert.ok(!before.text.includes('elsewhere.example') && !before.text.includes('cdn.example'), 'no image of another host');
+    assert.match(String(before.headers['content-security-policy']), /img-src 'self'; /);
+    const added = await service.request('PATCH', service.program.path, { body: { imageHosts: ['cdn.example'] } });
+    assert.deepEqual([added.status, added.body.imageHosts], [200, ['cdn.example']]);
+    const shown = await open('images');
+    assert.ok(shown.text.includes(hero) && !shown.text.includes('elsewhere.example'));
+    assert.match(String(shown.headers['content-security-policy']), /img-src 'self' https:\/\/cdn\.example; /);
+    const again = await write(id, 'images', { pageTitle: 'Images', avatarUrl: null });
+    assert.equal(again.body.message, 'Saved as a draft. The brand must approve this page before it goes live.');
   });
 
   test('is the same neutral 404 for a draft, an unpublished page, an inactive affiliate and an unknown slug', async () => {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { PageDetails } from '../landing-pages/content.ts';
 import { accents } from './accents.ts';
 import { fontsOf } from './fonts.ts';
-import type { TemplateName } from './storefront.ts';
+import type { Picture, TemplateName } from './storefront.ts';
 
 export type StyleSheet = { text: string /** For `style-src`. */; source: string };
 
@@ -49,12 +49,15 @@ function toColors({ light, dark }: { light: string; dark: string }): string {
   );
 }
 
-/** The policy of a page: its style sheet, images and our fonts; no script, frame, form or other site. */
-export function contentPolicy({ source }: StyleSheet, { embedding }: { embedding: 'forbidden' | 'own pages' }): string {
+type Allowed = { embedding: 'forbidden' | 'own pages'; pictures: readonly (Picture | null)[] };
+
+/** The policy of a page: its style sheet, the images that it shows and our fonts; no script, frame, form or other site. */
+export function contentPolicy({ source }: StyleSheet, { embedding, pictures }: Allowed): string {
+  const origins = [...new Set(pictures.flatMap((picture) => (picture?.url.startsWith('https:') ? [new URL(picture.url).origin] : [])))];
   return [
     "default-src 'none'",
     `style-src ${source}`,
-    "img-src 'self' https:",
+    ["img-src 'self'", ...origins].join(' '),
     "font-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",

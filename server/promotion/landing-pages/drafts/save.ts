@@ -6,8 +6,8 @@ import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../../platform/http/declaration/fields.ts';
-import { DraftChanges, type DraftKey, draftExample, draftingStatuses, outdatedDraft } from './draft.ts';
-import { requireAllowedImages } from './images.ts';
+import { requireAllowedImages } from '../images.ts';
+import { DraftChanges, type DraftKey, draftExample, draftingStatuses, outdatedDraft, readStart } from './draft.ts';
 
 export const versionField = z
   .int('must be the version of the draft that was read')
@@ -69,7 +69,7 @@ type Save = { version: number; changes: z.output<typeof DraftChanges> };
 
 async function saveChanges(tx: Tx, key: DraftKey, { version, changes }: Save): Promise<number> {
   const { programId, affiliateId } = key;
-  await requireAllowedImages(tx, key, changes);
+  await requireAllowedImages(tx, { programId: key.programId, images: changes, current: await readStart(tx, key) });
   const content = JSON.stringify(changes);
   const now = tx.clock.now();
   const { rows } =

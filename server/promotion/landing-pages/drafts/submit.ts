@@ -11,9 +11,9 @@ import type { AffiliatePrincipal } from '../../../platform/http/declaration/prin
 import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
 import { pageSlugForm } from '../../../platform/lib/slug.ts';
 import { PageContent } from '../content.ts';
+import { requireAllowedImages } from '../images.ts';
 import { writePage } from '../write.ts';
-import { type DraftContent, draftingStatuses, outdatedDraft, readDraft } from './draft.ts';
-import { requireAllowedImages } from './images.ts';
+import { type DraftContent, draftingStatuses, outdatedDraft, readDraft, readStart } from './draft.ts';
 import { clearDraft, outdatedError, versionField } from './save.ts';
 
 export const submitPage = endpoint({
@@ -46,7 +46,7 @@ async function submitDraft(tx: Tx, actor: AffiliatePrincipal, version: number) {
   await sql`select 1 from landing_page_drafts where program_id = ${programId} and affiliate_id = ${affiliateId} for update`.execute(tx.db);
   const draft = await readDraft(tx, actor);
   if (draft.version !== version) throw outdatedDraft(draft.version);
-  await requireAllowedImages(tx, actor, draft.content);
+  await requireAllowedImages(tx, { programId: actor.programId, images: draft.content, current: await readStart(tx, actor) });
   const { slug, ...content } = toPage(draft.content);
   const { body } = await writePage(tx, { kind: 'user', id: actor.id, programId }, slug, { ...content, affiliateId, isPublished: true });
   await clearDraft(tx, actor);

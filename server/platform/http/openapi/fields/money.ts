@@ -169,6 +169,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   remembersCustomers: 'Whether later orders of a customer are credited to the same affiliate.',
   allowsPostbacks: 'Whether affiliates may have postbacks.',
   destinationHosts: 'The hosts to which links may redirect.',
+  imageHosts: 'The hosts from which pages may load images.',
   contactEmail: 'The address where affiliates reach the program.',
   occurredFrom: 'The beginning of the period.',
   occurredTo: 'The end of the period.',
