@@ -3,10 +3,10 @@
 import { providerNeedsAttention } from './connections/providers/needs-attention.ts';
 import { rulePublished } from './earning/commission-rules/write-rule.ts';
 import { commissionAdjusted, commissionCreated, commissionMatured, commissionPaid } from './earning/commissions/events.ts';
-import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/commissions/orders/events.ts';
 import { customerBound, customerUnbound, leadCreated, leadRejected } from './earning/customers/events.ts';
 import { fraudFlagged, fraudResolved } from './earning/fraud/events.ts';
 import { conversionCancelled, conversionIncreased, conversionMoved } from './earning/order-changes/events.ts';
+import { conversionApproved, conversionCreated, conversionHeld, conversionRejected } from './earning/orders/events.ts';
 import { refundCreated } from './earning/refunds/events.ts';
 import { alertOpened, alertResolved } from './messaging/alerts/events.ts';
 import type { EventDefinition } from './messaging/events/define.ts';

@@ -11,8 +11,8 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState } from '../../platform/lib/errors.ts';
-import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
 import { openLedger } from '../ledger/post.ts';
+import { ConversionShape } from '../orders/conversion-shape.ts';
 import { findEvidence } from './claim.ts';
 import { recordClaimedOrder } from './record-claimed-order.ts';
 

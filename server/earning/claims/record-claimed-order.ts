@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState } from '../../platform/lib/errors.ts';
-import type { Conversion } from '../commissions/orders/conversion-shape.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 import { toError } from '../conversions/outcome-error.ts';
 import { recordOrders } from '../conversions/recording/record.ts';
+import type { Conversion } from '../orders/conversion-shape.ts';
 
 const StoredReport = z.record(z.string(), z.unknown());
 

@@ -7,12 +7,13 @@ import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
-import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
+import type { CommissionStatus } from '../orders/conversion-shape.ts';
+import { toOrderEvents } from '../orders/events.ts';
+import { updateOrders } from '../orders/write-orders.ts';
+import { owedCents, type Row, toAccount } from './commission.ts';
 import { addToCommissionCounts } from './counts/commission-counts.ts';
 import { addToOwedCounts } from './counts/owed-counts.ts';
 import { toStatusEvents } from './events.ts';
-import { refreshSummaries } from './order-summaries.ts';
-import { toOrderEvents } from './orders/events.ts';
 
 export type { Actor };
 
@@ -54,11 +55,9 @@ export async function changeStatus(
     programId,
     rows.map((row) => ({ before: row, after: { ...row, status: to } })),
   );
-  const orders = await refreshSummaries(
-    tx,
-    programId,
-    rows.map(({ id }) => id),
-  );
+  // Commissions that were moved to another affiliate no longer count for their order.
+  const counting = rows.flatMap(({ conversionId, movedAt }) => (conversionId && !movedAt ? conversionId : []));
+  const orders = await updateOrders(tx, programId, counting);
   const announced = [...(await toStatusEvents(tx, programId, rows, to)), ...(await toOrderEvents(tx, programId, orders))];
   await recordEvents(tx, { programId, actor }, announced);
   return rows.flatMap((row, index) =>

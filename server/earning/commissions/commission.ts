@@ -11,9 +11,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { ProductReference } from '../../promotion/catalogue/product.ts';
 import { RuleReference } from '../commission-rules/rule-reference.ts';
 import type { AffiliateAccount } from '../ledger/chart.ts';
-
-export const CommissionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'CommissionStatus' });
-export type CommissionStatus = z.infer<typeof CommissionStatus>;
+import { CommissionStatus } from '../orders/conversion-shape.ts';
 
 export const HoldCauseName = z.enum(['manual', 'fraud_event', 'dispute']).meta({ id: 'HoldCause' });
 

@@ -1,7 +1,8 @@
 // The events of commissions. Each announces the commission as the API returns it, after the change.
 import type { Tx } from '../../context.ts';
 import { defineEvent, type NewEvent } from '../../messaging/events/define.ts';
-import { CommissionShape, type CommissionStatus, owedCents, type Row, selectCommissions, toCommission } from './commission.ts';
+import type { CommissionStatus } from '../orders/conversion-shape.ts';
+import { CommissionShape, owedCents, type Row, selectCommissions, toCommission } from './commission.ts';
 
 const object = 'commission';
 const data = CommissionShape;

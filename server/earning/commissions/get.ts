@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { CommissionShape, CommissionStatus, commissionExample, commissionSlot, readCommission } from './commission.ts';
+import { CommissionStatus } from '../orders/conversion-shape.ts';
+import { CommissionShape, commissionExample, commissionSlot, readCommission } from './commission.ts';
 
 const EventShape = z
   .object({

@@ -7,16 +7,8 @@ import { endpoint, type Principal } from '../../platform/http/declaration/endpoi
 import { line, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { openLedger, post } from '../ledger/post.ts';
-import {
-  CommissionShape,
-  CommissionStatus,
-  commissionSlot,
-  HoldCauseName,
-  lockWithAdjustments,
-  owedCents,
-  type Row,
-  readCommission,
-} from './commission.ts';
+import { CommissionStatus } from '../orders/conversion-shape.ts';
+import { CommissionShape, commissionSlot, HoldCauseName, lockWithAdjustments, owedCents, type Row, readCommission } from './commission.ts';
 import { closeHold, openHold, readOpenHolds } from './holds.ts';
 
 const note = line(500).describe('The reason for the hold or release; visible to the affiliate.');

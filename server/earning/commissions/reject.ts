@@ -48,7 +48,7 @@ export async function rejectCommissions(tx: Tx, ledger: LockedLedger, rows: read
   await recordEvents(tx, { programId, actor: changedBy.actor }, await toAmountEvents(tx, programId, changed));
   const returned = remaining.map(({ id, amountCents, reversedCents }) => ({ commissionId: id, cents: amountCents - reversedCents }));
   await returnToBudgets(tx, programId, returned);
-  const reversed = remaining.map((row) => ({ ...row, reversedCents: row.amountCents }));
+  const reversed = remaining.map((row) => ({ ...row, reversedCents: row.amountCents, movedAt }));
   const statusTransfers = await changeStatus(tx, ledger, { rows: reversed, to: 'rejected', kind: 'mature' }, changedBy);
   const reversals = remaining.map(({ affiliateId, amountCents, reversedCents }) => ({
     affiliateId,

@@ -7,11 +7,11 @@ import { recordEvents } from '../../messaging/events/record.ts';
 import { calculateReversal, sumOf } from '../../platform/lib/money.ts';
 import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
+import { updateOrders } from '../orders/write-orders.ts';
 import type { Actor } from './change.ts';
 import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
 import { addToOwedCounts } from './counts/owed-counts.ts';
 import { toAmountEvents } from './events.ts';
-import { refreshSummaries } from './order-summaries.ts';
 import { updateStatuses } from './status.ts';
 
 export type Reversal = {
@@ -55,11 +55,7 @@ export async function reverse(
     ledger.programId,
     reversed.map(({ row, cents }) => ({ commissionId: row.id, cents })),
   );
-  await refreshSummaries(
-    tx,
-    ledger.programId,
-    changed.map(({ id }) => id),
-  );
+  await updateOrders(tx, ledger.programId, [reversal.conversionId]);
   const before = rows.filter(({ id }) => reversed.some(({ row }) => row.id === id));
   await recordEvents(tx, { programId: ledger.programId, actor }, await toAmountEvents(tx, ledger.programId, before));
   transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason: reversal.reason })));

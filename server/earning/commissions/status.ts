@@ -3,8 +3,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
+import type { CommissionStatus } from '../orders/conversion-shape.ts';
 import { type ChangedBy, changeStatus } from './change.ts';
-import { type CommissionStatus, owedCents, type Row, toAccount } from './commission.ts';
+import { owedCents, type Row, toAccount } from './commission.ts';
 
 type Amounts = Pick<Row, 'status' | 'amountCents' | 'reversedCents' | 'settledCents' | 'maturesAt'>;
 

@@ -6,7 +6,7 @@ import type { Calculation } from '../commission-rules/calculate.ts';
 import type { AffiliateAtOrder, TermsNote } from '../commission-rules/earners/affiliate-at-order.ts';
 import type { Earned } from '../commissions/accrue.ts';
 import type { Hold } from '../commissions/holds.ts';
-import { type Conversion, toStatus, type Warning } from '../commissions/orders/conversion-shape.ts';
+import { type Conversion, toStatus, type Warning } from '../orders/conversion-shape.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
 import type { CreditedOrder } from './recording/decide.ts';
 

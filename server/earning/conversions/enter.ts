@@ -1,7 +1,7 @@
 // Orders that a member enters in the console, for sales that no store reports. They are recorded like reported orders.
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
+import { ConversionShape } from '../orders/conversion-shape.ts';
 import { ReportedOrder } from './order.ts';
 import { outcomeErrors, toError } from './outcome-error.ts';
 import { recordOrders } from './recording/record.ts';

@@ -1,8 +1,7 @@
 // Why an order was credited and what it paid: the stored decision and what happened since, as data and in sentences.
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { CommissionStatus } from '../commissions/commission.ts';
-import { ConversionStatus } from '../commissions/orders/conversion-shape.ts';
 import { findConversionFraud } from '../fraud/fraud-event.ts';
+import { CommissionStatus, ConversionStatus } from '../orders/conversion-shape.ts';
 import { conversionSlot } from './conversion.ts';
 import { addUp, explainCommissions, explainItems, explainLines, explainTimeline } from './explaining/assemble.ts';
 import { rounding } from './explaining/example.ts';

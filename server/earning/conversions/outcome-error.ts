@@ -6,7 +6,7 @@ import type { DeclaredError } from '../../platform/http/declaration/endpoint.ts'
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { type ApiError, Conflict, Invalid, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
-import { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
+import { AttributionMethod } from '../orders/conversion-shape.ts';
 import type { Outcome } from './recording/record.ts';
 
 export const outcomeErrors: readonly DeclaredError[] = [

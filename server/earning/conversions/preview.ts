@@ -7,7 +7,7 @@ import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { explainCalculation } from '../commission-rules/explain.ts';
-import { SignalOutcome, Warning } from '../commissions/orders/conversion-shape.ts';
+import { SignalOutcome, Warning } from '../orders/conversion-shape.ts';
 import { findWarnings } from './conversion.ts';
 import { ReportedOrder } from './order.ts';
 import { toError } from './outcome-error.ts';

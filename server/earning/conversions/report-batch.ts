@@ -7,7 +7,7 @@ import { countOut } from '../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { toDetails } from '../../platform/http/validate.ts';
 import { type ApiError, Invalid } from '../../platform/lib/errors.ts';
-import { type Conversion, ConversionShape } from '../commissions/orders/conversion-shape.ts';
+import { type Conversion, ConversionShape } from '../orders/conversion-shape.ts';
 import { ReportedOrder } from './order.ts';
 import { toError } from './outcome-error.ts';
 import { type Outcome, recordOrders } from './recording/record.ts';

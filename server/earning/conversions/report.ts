@@ -1,7 +1,7 @@
 // Reporting an order. Orders of a program that arrive together are recorded in one transaction, and each response is
 // sent after its commit.
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
+import { ConversionShape } from '../orders/conversion-shape.ts';
 import { ReportedOrder } from './order.ts';
 import { outcomeErrors, toError } from './outcome-error.ts';
 import { planOrders } from './recording/record.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { centsOut, countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import { outcomes, steps } from '../commission-rules/choose-rule.ts';
-import { SignalOutcome, Warning } from '../commissions/orders/conversion-shape.ts';
 import { DetectedFraud } from '../fraud/detect.ts';
+import { SignalOutcome, Warning } from '../orders/conversion-shape.ts';
 
 const Level = z.union([z.literal(1), z.literal(2)]).describe('1: the credited affiliate. 2: their upline.');
 

@@ -23,8 +23,8 @@ import {
   withinAmounts,
   withinRange,
 } from '../../platform/http/declaration/lists.ts';
-import { SignalOutcome, signalOutcomes } from '../commissions/orders/conversion-shape.ts';
 import type { LockedLedger } from '../ledger/post.ts';
+import { SignalOutcome, signalOutcomes } from '../orders/conversion-shape.ts';
 import type { UnattributedOrder } from './recording/decide.ts';
 import { ConversionReference, findConversionReferences } from './reference.ts';
 

@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addRedemptions } from '../../promotion/coupons/redeem.ts';
-import { setSummaryRefunded } from '../commissions/order-summaries.ts';
 import { recountOrder } from '../customers/store.ts';
 
 type Refunded = { conversionId: string; refundedCents: number };
 
-/** Stores the total refunded amount of an order. The ledger must be locked. */
+/** Stores the total refunded amount of an order, whose commissions are reversed next. The ledger must be locked. */
 export async function setRefunded(tx: Tx, programId: string, { conversionId, refundedCents }: Refunded): Promise<void> {
   await sql`update conversions set refunded_cents = ${refundedCents} where program_id = ${programId} and id = ${conversionId}`.execute(
     tx.db,
   );
-  await setSummaryRefunded(tx, programId, { conversionId, refundedCents });
 }
 
 type Changed = { isVoid: boolean; couponId: string | null; customerKeys: string[]; occurredAt: Date };

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
+import { AttributionMethod } from '../orders/conversion-shape.ts';
 
 export const BoundBy = z.enum(['order', 'lead', 'member']).meta({ id: 'CustomerBoundBy' });
 

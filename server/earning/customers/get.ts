@@ -7,7 +7,7 @@ import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { expandable } from '../../platform/http/declaration/lists.ts';
-import { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
+import { AttributionMethod } from '../orders/conversion-shape.ts';
 import { CustomerShape, customerExample, customerSlot, readCustomers } from './customer.ts';
 
 const BindingShape = z

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
-import type { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
+import type { AttributionMethod } from '../orders/conversion-shape.ts';
 
 type Method = z.infer<typeof AttributionMethod>;
 

@@ -7,7 +7,7 @@ import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import { centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
-import { AttributionMethod, EarnedShape, SignalOutcome } from '../commissions/orders/conversion-shape.ts';
+import { AttributionMethod, EarnedShape, SignalOutcome } from '../orders/conversion-shape.ts';
 
 export const LeadStatus = z.enum(['recorded', 'rejected']).meta({ id: 'LeadStatus' });
 

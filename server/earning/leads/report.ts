@@ -4,8 +4,8 @@ import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { type ApiError, Conflict, Invalid, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
-import { AttributionMethod } from '../commissions/orders/conversion-shape.ts';
 import { LeadShape } from '../customers/lead.ts';
+import { AttributionMethod } from '../orders/conversion-shape.ts';
 import { type LeadOutcome, recordLead } from './record-lead.ts';
 import { ReportedLead } from './reported-lead.ts';
 

@@ -11,9 +11,9 @@ import { centsOut, currencyOut, paragraph, uuidOut } from '../../platform/http/d
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { type Row, toAccount } from '../commissions/commission.ts';
-import { type Conversion, ConversionShape } from '../commissions/orders/conversion-shape.ts';
-import { readConversions } from '../commissions/orders/read-conversions.ts';
 import type { RecordedOrder } from '../conversions/changing/recorded-order.ts';
+import { type Conversion, ConversionShape } from '../orders/conversion-shape.ts';
+import { readConversions } from '../orders/read-conversions.ts';
 import { conversionCancelled, conversionIncreased, conversionMoved } from './events.ts';
 
 export const note = paragraph(1000).describe('Why the order is changed. The explanation of the order shows it.');

@@ -1,6 +1,6 @@
 // The events of orders that were moved, increased or cancelled. Each announces the order as the API returns it afterwards.
 import { defineEvent } from '../../messaging/events/define.ts';
-import { ConversionShape } from '../commissions/orders/conversion-shape.ts';
+import { ConversionShape } from '../orders/conversion-shape.ts';
 
 const object = 'conversion';
 const data = ConversionShape;

@@ -11,12 +11,13 @@ import { Conflict, Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Line, OrderFacts } from '../commission-rules/order-facts.ts';
 import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from '../conversions/changing/recorded-order.ts';
-import { rewriteOrder, rewriteOrderSummary } from '../conversions/changing/rewrite.ts';
+import { rewriteOrder } from '../conversions/changing/rewrite.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { buildLines, OrderItem } from '../conversions/order.ts';
 import { findProducts } from '../conversions/recording/look-up.ts';
 import { toStoredLines } from '../conversions/stored-decision.ts';
 import { openLedger, post } from '../ledger/post.ts';
+import { updateOrders } from '../orders/write-orders.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned } from './change.ts';
 import { earnAgain } from './earn.ts';
@@ -108,7 +109,7 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
   };
   await rewriteOrder(tx, ledger, order, { facts: increased, decision: joined, credit: null });
   const held = await holdAgain(tx, ledger, { fresh: earned, holds: manual }, { actor });
-  await rewriteOrderSummary(tx, ledger, order, increased);
+  await updateOrders(tx, programId, [order.id]);
   const day = localDate(order.occurredAt, ledger.timezone);
   await addToTotals(tx, programId, [
     { affiliateId: order.affiliateId, day, salesCents: added.amountCents },

@@ -1,9 +1,9 @@
 // Invariants of the numbers and sums per day that lists show. As in money.ts, `scope` is a condition on program_id.
 import { type RawBuilder, sql } from 'kysely';
 import { countRowsOfCommissions } from '../../earning/commissions/counts/commission-counts.ts';
-import { sumSummaries } from '../../earning/commissions/counts/conversion-totals.ts';
 import { countRowsOwed } from '../../earning/commissions/counts/owed-counts.ts';
 import { countRowsOfLedger } from '../../earning/ledger/entry-counts.ts';
+import { sumSummaries } from '../../earning/orders/totals.ts';
 import type { ScopedInvariant } from './money.ts';
 
 export const countInvariants: readonly ScopedInvariant[] = [

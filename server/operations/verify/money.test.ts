@@ -134,6 +134,7 @@ describe('a violation of an invariant is found by its own check', () => {
     ],
     ['the summary of an order', `update conversion_summaries set status = 'held' where status = 'pending'`],
     ['the summary of an order', `update conversion_summaries set reversed_cents = reversed_cents + 1`],
+    ['the summary of an order', `update conversion_summaries set product_ids = array[gen_random_uuid()]`],
     ['exactly the fully refunded orders', `update conversions set voided_at = null`],
     ['the order count of a customer', `update customer_keys set orders = orders + 1`],
     ['a customer is bound', `update customers set affiliate_id = null, bound_by = null, bound_at = null`],

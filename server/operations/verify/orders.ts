@@ -1,7 +1,7 @@
 // Invariants of orders: each is a condition on an order with its summary, its commissions and its refunds, which are read
 // once for all of them. Amounts are safe integers (lib/money.ts), which `float8` adds exactly and in less time than `numeric`.
 import { sql } from 'kysely';
-import { orderStatus } from '../../earning/commissions/order-summaries.ts';
+import { lineProducts, orderStatus } from '../../earning/orders/write-orders.ts';
 import type { RowInvariants } from './row-invariants.ts';
 
 export const orderInvariants: RowInvariants = {
@@ -43,7 +43,12 @@ export const orderInvariants: RowInvariants = {
       },
     },
     {
-      // The invariant above compares the sum in the summary with the commissions.
+      name: 'the summary of an order names the products of its lines',
+      isBroken: sql`summary.product_ids <> ${lineProducts}`,
+      values: { stored: sql`to_json(summary.product_ids)`, expected: sql`to_json(${lineProducts})` },
+    },
+    {
+      // The first invariant compares the sum in the summary with the commissions.
       name: "the commissions of an order don't exceed its cap",
       isBroken: sql`summary.commission_cents > conversion.cap_cents`,
       values: { stored: sql`summary.commission_cents`, expected: sql`conversion.cap_cents` },

@@ -95,9 +95,8 @@ export const writers: Record<string, string[]> = {
   commissions: ['earning/commissions'],
   commissionCounts: ['earning/commissions'],
   owedCommissions: ['earning/commissions'],
-  // The status of an order follows from its commissions and changes with them.
-  conversionSummaries: ['earning/commissions'],
-  conversionTotals: ['earning/commissions'],
+  conversionSummaries: ['earning/orders'],
+  conversionTotals: ['earning/orders'],
   alerts: ['messaging/alerts'],
   webhooks: ['messaging/webhooks'],
   postbackReaders: ['messaging/webhooks'],

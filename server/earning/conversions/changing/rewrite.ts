@@ -1,10 +1,9 @@
-// Writes what a move or an increase changes of an order: its row, the redemptions of its coupon, and its summary.
+// Writes what a move or an increase changes of an order: its row and the redemptions of its coupon.
 import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { recordValues } from '../../../platform/db/recorded-values.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import type { OrderFacts } from '../../commission-rules/order-facts.ts';
-import { rewriteSummary } from '../../commissions/order-summaries.ts';
 import type { LockedLedger } from '../../ledger/post.ts';
 import type { StoredDecision } from '../stored-decision.ts';
 import type { RecordedOrder } from './recorded-order.ts';
@@ -31,10 +30,4 @@ export async function rewriteOrder(tx: Tx, { programId }: LockedLedger, order: R
 /** A moved order no longer counts as a redemption of its coupon. The order must not be void. */
 export async function releaseCoupon(tx: Tx, { programId }: LockedLedger, { couponId }: RecordedOrder): Promise<void> {
   if (couponId) await addRedemptions(tx, programId, new Map([[couponId, -1]]));
-}
-
-/** Brings the summary of the order in line with its row and its commissions. */
-export function rewriteOrderSummary(tx: Tx, { programId }: LockedLedger, { id }: RecordedOrder, { lines }: OrderFacts): Promise<void> {
-  const productIds = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
-  return rewriteSummary(tx, programId, id, productIds);
 }

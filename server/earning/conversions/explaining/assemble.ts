@@ -2,7 +2,7 @@
 import { sumForDisplay } from '../../../platform/lib/money.ts';
 import type { Draft } from '../../commission-rules/calculate.ts';
 import type { Rule } from '../../commission-rules/rule.ts';
-import { CommissionStatus } from '../../commissions/commission.ts';
+import { CommissionStatus } from '../../orders/conversion-shape.ts';
 import { splitCommission } from './parts.ts';
 import { type CommissionOfOrder, type StoredOrder, toVersionKey } from './read-order.ts';
 import type { CandidateTerms, ExplainedCommission, Explanation } from './shape.ts';

@@ -1,8 +1,8 @@
 // The explanation of an order in plain English, for callers of the API.
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { explainCalculation } from '../../commission-rules/explain.ts';
-import type { SignalFacts } from '../../commissions/orders/conversion-shape.ts';
 import type { DetectedFraud } from '../../fraud/detect.ts';
+import type { SignalFacts } from '../../orders/conversion-shape.ts';
 import type { Method, SignalResult } from '../recording/attribution.ts';
 import type { StoredDecision } from '../stored-decision.ts';
 import type { ChangeOfOrder, NamedAffiliate, StoredOrder } from './read-order.ts';

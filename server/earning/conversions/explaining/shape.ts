@@ -4,10 +4,9 @@ import { NamedActor } from '../../../platform/http/declaration/actor-shape.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { steps } from '../../commission-rules/choose-rule.ts';
 import { Condition } from '../../commission-rules/terms.ts';
-import { CommissionStatus } from '../../commissions/commission.ts';
-import { ConversionStatus, SignalOutcome } from '../../commissions/orders/conversion-shape.ts';
 import { DetectedFraud } from '../../fraud/detect.ts';
 import { FraudEventShape } from '../../fraud/fraud-event.ts';
+import { CommissionStatus, ConversionStatus, SignalOutcome } from '../../orders/conversion-shape.ts';
 import { CalculatedCommission, LineCandidates } from '../stored-decision.ts';
 import { explanationExample } from './example.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts';
 import type { ListCursor } from '../../../platform/http/declaration/list-cursor.ts';
 import { countRows, findPage, type Sort } from '../../../platform/http/declaration/lists.ts';
 import type { Page } from '../../../platform/http/declaration/slice.ts';
-import { countOrders } from '../../commissions/counts/conversion-totals.ts';
+import { countOrders } from '../../orders/totals.ts';
 import { type Filters, findLandmarks, findNamed, isSearchOnly, type Summaries, selectConversions, toTotalFilters } from './filters.ts';
 
 /**

@@ -5,8 +5,8 @@ import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.t
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { recountCommissions } from '../../commissions/counts/commission-counts.ts';
-import { recountConversionTotals } from '../../commissions/counts/conversion-totals.ts';
 import { recountEntries } from '../../ledger/entry-counts.ts';
+import { recountConversionTotals } from '../../orders/totals.ts';
 
 const copies = 24_000;
 const limit = 200;

@@ -10,9 +10,9 @@ import { externalIdentifier } from '../../../platform/http/declaration/external-
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
 import type { FindLandmark } from '../../../platform/http/declaration/slice.ts';
-import { orderLandmarks, orderTimes, type TotalFilters } from '../../commissions/counts/conversion-totals.ts';
-import { AttributionMethod, ConversionStatus } from '../../commissions/orders/conversion-shape.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
+import { AttributionMethod, ConversionStatus } from '../../orders/conversion-shape.ts';
+import { orderLandmarks, orderTimes, type TotalFilters } from '../../orders/totals.ts';
 
 const flag = z.enum(['true', 'false']).optional();
 

@@ -2,7 +2,7 @@
 // can't; the program's policy ranks them, and the first valid one wins. Affiliates who lost an order that they could
 // have been credited for are recorded as a conflict. Pure: `look-up.ts` reads everything before.
 import type { CouponRejection } from '../../../promotion/coupons/redeem.ts';
-import type { signalOutcomes } from '../../commissions/orders/conversion-shape.ts';
+import type { signalOutcomes } from '../../orders/conversion-shape.ts';
 
 export type Method = 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
 

@@ -3,27 +3,24 @@
 // decides between simultaneous reports.
 import type { Context, Tx } from '../../../context.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
-import { type Addition, addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { planOnce } from '../../../platform/db/statements/prepared-statements.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
-import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { couponRedeemed, toCouponEvent } from '../../../promotion/coupons/events.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
 import { allVersions } from '../../commission-rules/choose-rule.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
-import { type Earned, type Earning, planAccrual, storeAccrual } from '../../commissions/accrue.ts';
-import { insertSummaries, type OrderSummary } from '../../commissions/order-summaries.ts';
-import type { Conversion, Warning } from '../../commissions/orders/conversion-shape.ts';
-import { toRecordedEvents } from '../../commissions/orders/events.ts';
+import { type Earning, planAccrual, storeAccrual } from '../../commissions/accrue.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { countOrder } from '../../customers/known-customers.ts';
 import { type BindingChange, storeKeys, writeBindings } from '../../customers/store.ts';
 import { planFraudEvents, storeFraudEvents } from '../../fraud/events.ts';
 import { type LockedLedger, openLedgerAndRead, post } from '../../ledger/post.ts';
+import type { Conversion, Warning } from '../../orders/conversion-shape.ts';
+import { writeOrders } from '../../orders/write-orders.ts';
 import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
@@ -133,45 +130,19 @@ async function writeCredited(tx: Tx, ledger: LockedLedger, credited: readonly Cr
   if (credited.length === 0) return;
   const { programId } = ledger;
   const { warnings, alerts, accrual, conversions } = planned;
-  const recorded = credited.flatMap(({ id, actor }) =>
-    toRecordedEvents(conversions.get(id) ?? missing()).map((event) => ({ event, actor })),
-  );
-  const createdAt = tx.clock.now();
+  const orders = credited.map(({ id, actor, facts }) => ({
+    conversion: conversions.get(id) ?? missing(),
+    productIds: facts.lines.flatMap(({ productId }) => productId ?? []),
+    actor,
+  }));
   await Promise.all([
     insertConversions(tx, ledger, credited, warnings),
     storeFraudEvents(tx, programId, alerts),
     storeAccrual(tx, ledger, accrual),
     countRedemptions(tx, ledger, credited),
     resolveUnattributed(tx, programId, credited),
-    addToTotals(tx, programId, listTotals(ledger, credited, accrual.earned)),
-    insertSummaries(
-      tx,
-      programId,
-      credited.map((order) => toSummary(order, conversions.get(order.id) ?? missing(), createdAt)),
-    ),
-    recordEventsOf(tx, programId, [...recorded, ...accrual.events]),
+    writeOrders(tx, ledger, orders, accrual.events),
   ]);
-}
-
-/** The row that lists of orders are filtered by. */
-function toSummary(
-  { id, affiliate, credit, attribution, order, facts, at }: CreditedOrder,
-  conversion: Conversion,
-  createdAt: Date,
-): OrderSummary {
-  const { status, commissionCents } = conversion;
-  return {
-    id,
-    affiliateId: affiliate.id,
-    status,
-    method: credit.method,
-    hasConflict: attribution.conflict.length > 0,
-    amountCents: order.amountCents,
-    commissionCents,
-    productIds: [...new Set(facts.lines.flatMap(({ productId }) => productId ?? []))],
-    occurredAt: at,
-    createdAt,
-  };
 }
 
 /** What the other decisions leave: orders without an affiliate, and duplicates that differ from the first report. */
@@ -252,19 +223,6 @@ async function countRedemptions(tx: Tx, { programId, currency }: LockedLedger, c
     return event ? [{ event, actor }] : [];
   });
   await recordEventsOf(tx, programId, entries);
-}
-
-/** Orders and commissions count on the day of the order. */
-function listTotals({ timezone }: LockedLedger, credited: readonly CreditedOrder[], earned: readonly Earned[]): Addition[] {
-  const days = new Map(credited.map(({ id, at }) => [id, localDate(at, timezone)]));
-  const getDay = (conversionId: string | null) => days.get(conversionId ?? '') ?? missing();
-  const orders = credited.map(({ id, affiliate, at, order: { amountCents } }) => {
-    return { affiliateId: affiliate.id, day: getDay(id), conversions: 1, salesCents: amountCents, soldAt: at };
-  });
-  const commissions = earned.map(({ affiliateId, conversionId, amountCents }) => {
-    return { affiliateId, day: getDay(conversionId), commissionsCents: amountCents };
-  });
-  return [...orders, ...commissions];
 }
 
 /** Counts the orders of the customers. An order of a customer who is not bound binds them to the credited affiliate. */

@@ -1,8 +1,8 @@
 // The facts behind the outcome of each attribution signal, stored with the decision: settings, coupons and affiliates
 // may change later, and an explanation states what applied at the time of the order. Pure.
 import type { CouponTerms } from '../../../promotion/coupons/redeem.ts';
-import type { SignalFacts } from '../../commissions/orders/conversion-shape.ts';
 import type { Binding } from '../../customers/known-customers.ts';
+import type { SignalFacts } from '../../orders/conversion-shape.ts';
 import type { Policy, SignalOutcome, Signals } from './attribution.ts';
 
 export type SignalCircumstances = {

@@ -1,57 +1,9 @@
 // The numbers and sums of orders that lists show, stored per UTC day on which the orders occurred, UTC day on which they
-// were recorded, and what orders are filtered by most. They change with the summaries (order-summaries.ts), whose writers
-// hold the lock of the ledger.
+// were recorded, and what orders are filtered by most. They change with the orders (write-orders.ts).
 import { type RawBuilder, sql } from 'kysely';
-import type { Context, Tx } from '../../../context.ts';
-import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
-import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
-import { type FindLandmark, nearestMidnight } from '../../../platform/http/declaration/slice.ts';
-
-/** What the totals of an order's day depend on. */
-export type Counted = {
-  day: string;
-  createdDay: string;
-  status: string;
-  method: string;
-  hasConflict: boolean;
-  amountCents: number;
-  refundedCents: number;
-  commissionCents: number;
-  reversedCents: number;
-};
-
-/** An order as it was before and after a change; `before` is null for a new one. */
-export type CountedChange = { before: Counted | null; after: Counted };
-
-/** The `Counted` of a row of conversion_summaries. */
-export function countedOf(table: 'before' | 'summary'): RawBuilder<Counted> {
-  const column = (name: string) => sql.ref(`${table}.${name}`);
-  return sql`json_build_object('day', (${column('occurredAt')} at time zone 'UTC')::date,
-    'createdDay', (${column('createdAt')} at time zone 'UTC')::date, 'status', ${column('status')}, 'method', ${column('method')},
-    'hasConflict', ${column('hasConflict')}, 'amountCents', ${column('amountCents')},
-    'refundedCents', ${column('refundedCents')}, 'commissionCents', ${column('commissionCents')}, 'reversedCents', ${column('reversedCents')})`;
-}
-
-/** Adds changes of orders to the totals. The ledger must be locked. */
-export async function addToConversionTotals(tx: Tx, programId: string, changes: readonly CountedChange[]): Promise<void> {
-  const signed = changes.flatMap(({ before, after }) => [...(before ? [{ ...before, sign: -1 }] : []), { ...after, sign: 1 }]);
-  if (signed.length === 0) return;
-  // Rows that would not change are not written.
-  await plainSql`
-    insert into conversion_totals as total (program_id, day, created_day, status, method, has_conflict, orders, amount_cents,
-      refunded_cents, commission_cents, reversed_cents)
-    select ${programId}::uuid, day, "createdDay", status, method, "hasConflict", sum(sign), sum(sign * "amountCents"),
-      sum(sign * "refundedCents"), sum(sign * "commissionCents"), sum(sign * "reversedCents")
-    from json_to_recordset(${JSON.stringify(signed)}::json) as change (day date, "createdDay" date, status text, method text,
-      "hasConflict" boolean, "amountCents" bigint, "refundedCents" bigint, "commissionCents" bigint, "reversedCents" bigint, sign integer)
-    group by day, "createdDay", status, method, "hasConflict"
-    having sum(sign) <> 0 or sum(sign * "amountCents") <> 0 or sum(sign * "refundedCents") <> 0
-      or sum(sign * "commissionCents") <> 0 or sum(sign * "reversedCents") <> 0
-    on conflict (program_id, day, created_day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
-      amount_cents = total.amount_cents + excluded.amount_cents, refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      commission_cents = total.commission_cents + excluded.commission_cents,
-      reversed_cents = total.reversed_cents + excluded.reversed_cents`.execute(tx.db);
-}
+import type { Context, Tx } from '../../context.ts';
+import { type Period, sumByDay } from '../../platform/http/declaration/day-totals.ts';
+import { type FindLandmark, nearestMidnight } from '../../platform/http/declaration/slice.ts';
 
 /** The filters that stored totals cover. */
 export type TotalFilters = {

@@ -1,8 +1,8 @@
 // Reads conversions as the API returns them, by their ids.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
-import { sumForDisplay } from '../../../platform/lib/money.ts';
+import type { Context } from '../../context.ts';
+import { sumForDisplay } from '../../platform/lib/money.ts';
 import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toStatus, Warning } from './conversion-shape.ts';
 
 type Stored = Pick<Conversion, 'id' | 'orderId' | 'affiliateId' | 'amountCents' | 'refundedCents' | 'currency' | 'subId'> & {

@@ -1,10 +1,8 @@
 // The shape of a conversion as the API returns it: the order, who was credited and why, and what they earn. It is declared
-// beside the commissions, because their changes change the status of the order, which is announced.
+// below the commissions, because their changes change the status of the order, which is announced.
 import { z } from 'zod';
-import { AffiliateReference } from '../../../partners/affiliates/reference.ts';
-import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
-import { CommissionStatus } from '../commission.ts';
-import { statusPrecedence } from '../order-summaries.ts';
+import { AffiliateReference } from '../../partners/affiliates/reference.ts';
+import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
 /** What became of a signal: `credited`, or why it was not credited. */
 export const signalOutcomes = [
@@ -50,7 +48,13 @@ export const SignalFacts = z
   .meta({ id: 'SignalFacts' });
 export type SignalFacts = z.infer<typeof SignalFacts>;
 
-export const ConversionStatus = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']).meta({ id: 'ConversionStatus' });
+const statuses = z.enum(['pending', 'held', 'approved', 'paid', 'reversed', 'rejected']);
+export const CommissionStatus = statuses.meta({ id: 'CommissionStatus' });
+export type CommissionStatus = z.infer<typeof CommissionStatus>;
+
+/** The status of an order is the first of these that one of its commissions has; without a commission, `approved`. */
+export const statusPrecedence = ['held', 'pending', 'approved', 'paid', 'reversed', 'rejected'] as const;
+export const ConversionStatus = statuses.meta({ id: 'ConversionStatus' });
 export type ConversionStatus = z.infer<typeof ConversionStatus>;
 export const AttributionMethod = z.enum(['affiliate', 'coupon', 'click', 'referral_code', 'customer']).meta({ id: 'AttributionMethod' });
 

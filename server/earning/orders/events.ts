@@ -1,8 +1,7 @@
 // The events of conversions. Their status follows from their commissions, so it is announced where commissions change.
-import type { Tx } from '../../../context.ts';
-import { defineEvent, type NewEvent } from '../../../messaging/events/define.ts';
-import type { StatusChange } from '../order-summaries.ts';
-import { type Conversion, ConversionShape } from './conversion-shape.ts';
+import type { Tx } from '../../context.ts';
+import { defineEvent, type NewEvent } from '../../messaging/events/define.ts';
+import { ConversionShape } from './conversion-shape.ts';
 import { readConversions } from './read-conversions.ts';
 
 const object = 'conversion';
@@ -37,12 +36,8 @@ export const conversionRejected = defineEvent({
   previous: { status: 'held' },
 });
 
-/** The events of an order that was just recorded. */
-export function toRecordedEvents(conversion: Conversion): NewEvent[] {
-  const occurrence = { objectId: conversion.id, affiliateId: conversion.affiliateId, data: conversion };
-  const created = conversionCreated.of(occurrence);
-  return conversion.status === 'held' ? [created, conversionHeld.of(occurrence)] : [created];
-}
+/** An order whose status has changed. */
+export type StatusChange = { id: string; from: string; to: string };
 
 function eventOf({ from, to }: StatusChange) {
   if (to === 'held') return conversionHeld;

@@ -1,0 +1,159 @@
+// Writes what follows from orders: the narrow row of each that lists filter, sort and add up, the totals of its day, the
+// totals of its affiliates, and its events. Everything else about an order is in its own row and its commissions.
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../context.ts';
+import type { NewEvent } from '../../messaging/events/define.ts';
+import { recordEventsOf } from '../../messaging/events/record.ts';
+import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import { localDate, toUtcDay } from '../../platform/lib/zoned-time.ts';
+import { type Conversion, statusPrecedence } from './conversion-shape.ts';
+import { conversionCreated, conversionHeld, type StatusChange } from './events.ts';
+
+/** An order that was just recorded, and the products of its lines. */
+export type NewOrder = { conversion: Conversion; productIds: readonly string[]; actor: Actor };
+
+type Ledger = { programId: string; timezone: string };
+
+/** Writes what follows from new orders. `events`: those of their commissions, which are recorded after theirs. */
+export async function writeOrders(
+  tx: Tx,
+  { programId, timezone }: Ledger,
+  orders: readonly NewOrder[],
+  events: readonly { event: NewEvent; actor: Actor }[],
+): Promise<void> {
+  const rows = orders.map((order) => toSummary(programId, order));
+  const counted = rows.map((row) => ({
+    before: null,
+    after: { ...row, day: toUtcDay(row.occurredAt), createdDay: toUtcDay(row.createdAt) },
+  }));
+  const additions = orders.flatMap(({ conversion }) => toAdditions(conversion, timezone));
+  const created = orders.flatMap(({ conversion, actor }) => toCreatedEvents(conversion).map((event) => ({ event, actor })));
+  await Promise.all([
+    addToTotals(tx, programId, additions),
+    insertRows(tx, 'conversionSummaries', rows),
+    addToDays(tx, programId, counted),
+    recordEventsOf(tx, programId, [...created, ...events]),
+  ]);
+}
+
+function toSummary(programId: string, { conversion, productIds }: NewOrder) {
+  const { id, affiliateId, status, attribution, amountCents, commissionCents, occurredAt, createdAt } = conversion;
+  return {
+    programId,
+    id,
+    affiliateId,
+    status,
+    method: attribution.method,
+    hasConflict: attribution.conflict !== null,
+    amountCents,
+    refundedCents: 0,
+    commissionCents,
+    reversedCents: 0,
+    productIds: [...new Set(productIds)].sort(),
+    occurredAt: new Date(occurredAt),
+    createdAt: new Date(createdAt),
+  };
+}
+
+/** Orders and their commissions count on the day of the order. */
+function toAdditions({ affiliateId, amountCents, occurredAt, commissions }: Conversion, timezone: string): Addition[] {
+  const soldAt = new Date(occurredAt);
+  const day = localDate(soldAt, timezone);
+  return [
+    { affiliateId, day, conversions: 1, salesCents: amountCents, soldAt },
+    ...commissions.map((earned) => ({ affiliateId: earned.affiliateId, day, commissionsCents: earned.amountCents })),
+  ];
+}
+
+function toCreatedEvents(conversion: Conversion): NewEvent[] {
+  const occurrence = { objectId: conversion.id, affiliateId: conversion.affiliateId, data: conversion };
+  const created = conversionCreated.of(occurrence);
+  return conversion.status === 'held' ? [created, conversionHeld.of(occurrence)] : [created];
+}
+
+/** The status of an order as an aggregate over its commissions. */
+export const orderStatus: RawBuilder<string> = sql.raw(
+  `case ${statusPrecedence.map((status) => `when bool_or(status = '${status}') then '${status}'`).join(' ')} end`,
+);
+
+/** The products of the lines of `conversion`. */
+export const lineProducts = sql`array(select distinct (line ->> 'productId')::uuid as id
+  from jsonb_array_elements(conversion.facts -> 'lines') as line where line ->> 'productId' is not null order by id)`;
+
+/** The columns of a summary that change with the order and its commissions. */
+const changing = ['affiliateId', 'method', 'amountCents', 'refundedCents', 'productIds', 'status', 'commissionCents', 'reversedCents'];
+const columnsOf = (table: string) => sql.join(changing.map((column) => sql.ref(`${table}.${column}`)));
+
+/**
+ * Brings what is stored about orders in line with their rows and their commissions, after any of these changed. Each order
+ * is looked up on its own, so that the plan is right for a table without statistics too. Returns the orders whose status
+ * changed. The ledger must be locked.
+ */
+export async function updateOrders(tx: Tx, programId: string, ids: readonly string[]): Promise<StatusChange[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string; before: Counted; after: Counted }>`
+    update conversion_summaries as summary set (${sql.join(changing.map((column) => sql.ref(column)))}) = row(${columnsOf('source')})
+    from unnest(${[...new Set(ids)]}::uuid[]) as changed (id)
+    join conversion_summaries as before on before.program_id = ${programId} and before.id = changed.id
+    cross join lateral (
+      select conversion.affiliate_id, conversion.method, conversion.amount_cents, conversion.refunded_cents, ${lineProducts} as product_ids,
+        coalesce(earned.status, 'approved') as status, coalesce(earned.amount_cents, 0) as commission_cents,
+        coalesce(earned.reversed_cents, 0) as reversed_cents
+      from conversions as conversion cross join lateral (
+        select ${orderStatus} as status, sum(amount_cents)::bigint as amount_cents, sum(reversed_cents)::bigint as reversed_cents
+        from commissions where program_id = ${programId} and conversion_id = changed.id and kind = 'order' and moved_at is null
+      ) as earned
+      where conversion.program_id = ${programId} and conversion.id = changed.id offset 0
+    ) as source
+    where summary.program_id = ${programId} and summary.id = changed.id
+      and (${columnsOf('summary')}) is distinct from (${columnsOf('source')})
+    returning summary.id, ${countedOf('before')} as before, ${countedOf('summary')} as after`.execute(tx.db);
+  await addToDays(tx, programId, rows);
+  return rows.map(({ id, before, after }) => ({ id, from: before.status, to: after.status })).filter(({ from, to }) => from !== to);
+}
+
+/** What the totals of an order's day depend on. */
+type Counted = {
+  day: string;
+  createdDay: string;
+  status: string;
+  method: string;
+  hasConflict: boolean;
+  amountCents: number;
+  refundedCents: number;
+  commissionCents: number;
+  reversedCents: number;
+};
+
+/** The `Counted` of a row of conversion_summaries. */
+function countedOf(table: 'before' | 'summary'): RawBuilder<Counted> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`json_build_object('day', (${column('occurredAt')} at time zone 'UTC')::date,
+    'createdDay', (${column('createdAt')} at time zone 'UTC')::date, 'status', ${column('status')}, 'method', ${column('method')},
+    'hasConflict', ${column('hasConflict')}, 'amountCents', ${column('amountCents')},
+    'refundedCents', ${column('refundedCents')}, 'commissionCents', ${column('commissionCents')}, 'reversedCents', ${column('reversedCents')})`;
+}
+
+/** Adds changes of orders to the totals of their days; `before` is null for a new order. */
+async function addToDays(tx: Tx, programId: string, changes: readonly { before: Counted | null; after: Counted }[]): Promise<void> {
+  const signed = changes.flatMap(({ before, after }) => [...(before ? [{ ...before, sign: -1 }] : []), { ...after, sign: 1 }]);
+  if (signed.length === 0) return;
+  // Rows that would not change are not written.
+  await plainSql`
+    insert into conversion_totals as total (program_id, day, created_day, status, method, has_conflict, orders, amount_cents,
+      refunded_cents, commission_cents, reversed_cents)
+    select ${programId}::uuid, day, "createdDay", status, method, "hasConflict", sum(sign), sum(sign * "amountCents"),
+      sum(sign * "refundedCents"), sum(sign * "commissionCents"), sum(sign * "reversedCents")
+    from json_to_recordset(${JSON.stringify(signed)}::json) as change (day date, "createdDay" date, status text, method text,
+      "hasConflict" boolean, "amountCents" bigint, "refundedCents" bigint, "commissionCents" bigint, "reversedCents" bigint, sign integer)
+    group by day, "createdDay", status, method, "hasConflict"
+    having sum(sign) <> 0 or sum(sign * "amountCents") <> 0 or sum(sign * "refundedCents") <> 0
+      or sum(sign * "commissionCents") <> 0 or sum(sign * "reversedCents") <> 0
+    on conflict (program_id, day, created_day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
+      amount_cents = total.amount_cents + excluded.amount_cents, refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      commission_cents = total.commission_cents + excluded.commission_cents,
+      reversed_cents = total.reversed_cents + excluded.reversed_cents`.execute(tx.db);
+}
