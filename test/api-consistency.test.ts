@@ -31,14 +31,11 @@ const pagedByOffsetOnly = new Set(['affiliates.list', 'rejectedClicks.list', 'ta
 /** What is erased rather than archived. */
 const erasable = new Set(['payoutDetails.delete', 'webhooks.delete']);
 
+/** Exports that change what they export: a payment file marks its payouts as sent. */
+const changingExports = new Set(['payoutBatches.export']);
+
 /** Computations on data that is too large for a URL: POST, although they write nothing. */
-const computations = new Set([
-  'affiliateTable.export',
-  'commissionRules.preview',
-  'commissionRules.simulate',
-  'landingPages.preview',
-  'landingPages.previewReview',
-]);
+const computations = new Set(['commissionRules.preview', 'commissionRules.simulate', 'landingPages.preview', 'landingPages.previewReview']);
 
 const nameOf = (schema: Json | undefined): string =>
   String(schema?.$ref ?? '')
@@ -132,6 +129,24 @@ describe('the API', () => {
       return [
         ...(parametersOf(list).includes('cursor') ? [] : [`${list.id} accepts no cursor`]),
         ...(returns ? [] : [`${list.id} returns no nextCursor`]),
+      ];
+    });
+    assertNone(faults);
+  });
+
+  test('exports a list by GET, with the filters of the list, as CSV or JSON', () => {
+    const exports = api.filter(({ route, id }) => route.endsWith('/export') && !changingExports.has(id));
+    assert.deepEqual(exports.map(({ id }) => id).sort(), ['affiliateTable.export', 'auditEvents.export']);
+    const queryOf = ({ query }: AnyEndpoint) => Object.keys(query?.shape ?? {});
+    const faults = exports.flatMap((each) => {
+      const [method = '', path = ''] = each.route.split(' ');
+      const list = api.find(({ route }) => route === `GET ${path.replace(/\/export$/, '')}`);
+      assert.ok(list, each.route);
+      const filters = queryOf(list).filter((name) => !['limit', 'offset', 'cursor', 'sort'].includes(name));
+      return [
+        ...(method === 'GET' ? [] : [`${each.id} is not a GET`]),
+        ...[...filters, 'format'].filter((name) => !queryOf(each).includes(name)).map((name) => `${each.id} has no ${name}`),
+        ...(String(each.media) === 'text/csv' ? [] : [`${each.id} returns ${each.media}`]),
       ];
     });
     assertNone(faults);

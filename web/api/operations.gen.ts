@@ -289,7 +289,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'affiliates.statement': 'GET /v1/programs/{programId}/affiliates/{id}/statement',
   'affiliates.update': 'PATCH /v1/programs/{programId}/affiliates/{id}',
   'affiliateTable.activity': 'GET /app/programs/{programId}/affiliates/{id}/activity',
-  'affiliateTable.export': 'POST /app/programs/{programId}/affiliates/export',
+  'affiliateTable.export': 'GET /app/programs/{programId}/affiliates/export',
   'affiliateTable.list': 'GET /app/programs/{programId}/affiliates',
   'affiliateTable.summary': 'GET /app/programs/{programId}/affiliates/{id}/summary',
   'affiliateTable.tags': 'GET /app/programs/{programId}/affiliate-tags',

@@ -12568,13 +12568,6 @@ export type AffiliateDecisionResult = {
     undoUntil: string;
 };
 
-export type AffiliateExport = {
-    ids?: Array<string>;
-    filter?: AffiliateFilter;
-};
-
-export type AffiliateExportFile = string;
-
 export type AffiliateFilter = {
     /**
      * Matches part of the name, email, referral code or vanity slug. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
@@ -12905,6 +12898,13 @@ export type AffiliateTable = {
      * The number of results that were skipped.
      */
     offset: number;
+};
+
+export type AffiliateTableExport = {
+    /**
+     * The affiliates on this page of the list.
+     */
+    affiliates: Array<AffiliateTableRow>;
 };
 
 export type AffiliateTableRow = {
@@ -37193,14 +37193,76 @@ export type AuditEntriesGetResponses = {
 export type AuditEntriesGetResponse = AuditEntriesGetResponses[keyof AuditEntriesGetResponses];
 
 export type AffiliateTableExportData = {
-    body?: AffiliateExport;
+    body?: never;
     path: {
         /**
          * The id of the API key's program, as returned by `GET /v1/me`.
          */
         programId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Matches part of the name, email, referral code or vanity slug. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        status?: Array<'pending' | 'active' | 'suspended' | 'rejected' | 'archived'>;
+        /**
+         * Only affiliates in one of these groups.
+         */
+        groupId?: Array<string>;
+        hasGroup?: boolean;
+        /**
+         * Only affiliates with one of these tags.
+         */
+        tags?: Array<string>;
+        pageState?: Array<'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live'>;
+        hasPayoutDetails?: boolean;
+        /**
+         * Whether an invitation was emailed. Pending affiliates without one have applied.
+         */
+        wasInvited?: boolean;
+        /**
+         * Only affiliates who joined at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only affiliates who joined before this time.
+         */
+        createdTo?: string;
+        /**
+         * Only affiliates with a sale at or after this time.
+         */
+        lastSaleFrom?: string;
+        /**
+         * Only affiliates whose last sale was before this time, or who have none.
+         */
+        lastSaleTo?: string;
+        clicksMin?: number;
+        clicksMax?: number;
+        conversionsMin?: number;
+        conversionsMax?: number;
+        salesCentsMin?: number;
+        salesCentsMax?: number;
+        commissionCentsMin?: number;
+        commissionCentsMax?: number;
+        balanceCentsMin?: number;
+        balanceCentsMax?: number;
+        earningsPerClickCentsMin?: number;
+        earningsPerClickCentsMax?: number;
+        /**
+         * Percent.
+         */
+        conversionRateMin?: number;
+        /**
+         * Percent.
+         */
+        conversionRateMax?: number;
+        /**
+         * Only these affiliates.
+         */
+        ids?: Array<string>;
+        format?: 'json' | 'csv';
+    };
     url: '/app/programs/{programId}/affiliates/export';
 };
 
@@ -37242,15 +37304,6 @@ export type AffiliateTableExportErrors = {
         code?: 'not_found';
     };
     /**
-     * The request body is too large.
-     */
-    413: Error & {
-        /**
-         * A machine-readable code, which never changes.
-         */
-        code?: 'too_large';
-    };
-    /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
      *
      * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
@@ -37278,7 +37331,7 @@ export type AffiliateTableExportResponses = {
     /**
      * Success.
      */
-    200: AffiliateExportFile;
+    200: AffiliateTableExport;
 };
 
 export type AffiliateTableExportResponse = AffiliateTableExportResponses[keyof AffiliateTableExportResponses];

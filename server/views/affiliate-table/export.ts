@@ -1,15 +1,18 @@
-// The table of affiliates as CSV: the selected ones, or all that match a filter, streamed in pages.
+// The table of affiliates as a file: the selected ones, or all that match the filters, streamed in pages.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { AffiliateFilter } from '../../partners/affiliates/filter/filter.ts';
+import { anyOf, filterFields } from '../../partners/affiliates/filter/filter.ts';
 import { type Match, selectMatches } from '../../partners/affiliates/filter/matches.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
-import { csvPages, pageRows } from '../../platform/http/load/long-response.ts';
-import { readRows, type TableRow } from './row.ts';
+import { csvPages, jsonPages, pageRows } from '../../platform/http/load/long-response.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
+import { readRows, TableRow } from './row.ts';
+
+type Row = z.input<typeof TableRow>;
 
 const columns = [
   'id',
@@ -39,27 +42,35 @@ const columns = [
 
 export const exportAffiliateTable = endpoint({
   id: 'affiliateTable.export',
-  route: 'POST /app/programs/:programId/affiliates/export',
+  route: 'GET /app/programs/:programId/affiliates/export',
   scope: 'read',
   requires: 'pii.export',
   isUserOnly: true,
   tag: 'Affiliate table',
-  summary: 'Export affiliates as CSV',
-  description: 'The selected affiliates, or all that match the filter, in the order in which they joined. Amounts are in cents.',
-  body: z
-    .object({ ids: z.array(uuid).max(1000).optional(), filter: AffiliateFilter.default({}) })
-    .meta({ id: 'AffiliateExport', example: { filter: { status: ['active'] } } }),
+  summary: 'Export affiliates',
+  description:
+    'All affiliates that match the filters, or the selected ones among them, in the order in which they joined, as CSV or JSON. ' +
+    'Amounts are in cents.',
+  query: z.object({
+    ...filterFields,
+    ids: anyOf(uuid, { type: 'string', format: 'uuid' }).describe('Only these affiliates.'),
+    format: z.enum(['json', 'csv']).default('csv'),
+  }),
+  statuses: [200],
   heavy: true,
   media: ['text/csv'],
-  statuses: [200],
-  result: z.string().meta({ id: 'AffiliateExportFile', example: 'id,firstName,lastName,email\r\n' }),
-  async handle(ctx, { actor, body: { ids, filter } }) {
+  result: z.object({ affiliates: z.array(TableRow) }).meta({ id: 'AffiliateTableExport', example: { affiliates: [exampleOf(TableRow)] } }),
+  async handle(ctx, { actor, query: { format, ...match } }) {
     const { programId, currency } = actor;
-    const pages = readPages(ctx, { programId, currency }, { ...filter, ids, programId });
-    const after = { filter, selected: ids?.length ?? null };
+    const pages = readPages(ctx, { programId, currency }, { ...match, programId });
+    const { ids, ...filter } = match;
+    const after = { format, filter, selected: ids?.length ?? null };
     await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'affiliates.exported', subjectId: programId, after }));
+    if (format === 'json') {
+      return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'affiliates', after: {} }, TableRow, pages));
+    }
     const fileName = `affiliates-${ctx.clock.now().toISOString().slice(0, 10)}.csv`;
-    return new Document('text/csv; charset=utf-8', csvPages(columns, pages), fileName);
+    return new Document('text/csv; charset=utf-8', csvPages(columns, toCells(pages)), fileName);
   },
 });
 
@@ -73,12 +84,19 @@ async function* readPages(ctx: Context, owner: { programId: string; currency: st
       owner,
       rows.map(({ id }) => id),
     );
-    yield page.map(toCells);
+    yield page;
     last = rows.at(-1)?.id ?? last;
     if (rows.length < pageRows) return;
   }
 }
 
-function toCells(row: TableRow): Record<string, unknown> {
-  return { ...row, group: row.group?.name ?? '', tags: row.tags.join('; '), hasPayoutDetails: row.hasPayoutDetails ? 'yes' : 'no' };
+async function* toCells(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<object[]> {
+  for await (const page of pages) {
+    yield page.map((row) => ({
+      ...row,
+      group: row.group?.name ?? '',
+      tags: row.tags.join('; '),
+      hasPayoutDetails: row.hasPayoutDetails ? 'yes' : 'no',
+    }));
+  }
 }

@@ -39,7 +39,7 @@ export function tableSamples(serial: number, ids: TableIds): Record<string, Samp
   return {
     'overview.get': [{}, undefined],
     'affiliates.performance': [affiliate, undefined],
-    'affiliateTable.export': [{}, { filter: { status: ['active'] } }],
+    'affiliateTable.export': [{}, undefined],
     'affiliateTable.summary': [affiliate, undefined],
     'affiliateTable.activity': [affiliate, undefined],
     'affiliates.decide': [affiliate, { decision: serial % 2 ? 'approve' : 'suspend', note: 'N', sendEmail: false }],

@@ -63,7 +63,7 @@ export function Screen() {
   const total = read.data?.total;
   useDecisionKeys({ rows, hasSelection: selectedCount(selection, total ?? 0) > 0, onBulkApprove: () => setBulk('approve') });
   return (
-    <Page title={t('title')} width="full" lede={<Lede total={total} />} actions={<Actions onExport={() => void download({ filter })} />}>
+    <Page title={t('title')} width="full" lede={<Lede total={total} />} actions={<Actions onExport={() => void download(filter)} />}>
       <ViewTabs view={view} chosen={chosen} onChoose={setView} />
       {taskId === null ? null : <TaskBanner taskId={taskId} onEnd={() => setTaskId(null)} />}
       <DataTable
@@ -83,10 +83,7 @@ export function Screen() {
         selection={selection}
         onSelectionChange={setSelection}
         bulkActions={
-          <BulkActions
-            onChoose={setBulk}
-            onExport={() => void download(selection.isAllMatching ? { filter } : { ids: [...selection.ids] })}
-          />
+          <BulkActions onChoose={setBulk} onExport={() => void download(selection.isAllMatching ? filter : { ids: [...selection.ids] })} />
         }
         bulkSummary={<SelectionSummary rows={rows} selection={selection} />}
         phoneRow={(row) => <AffiliatePhoneRow row={row} />}

@@ -6,7 +6,7 @@ import { AffiliateStatus } from '../affiliate.ts';
 import { PageState } from '../totals/figures.ts';
 
 /** One value or several: a row matches if it has one of them. */
-function anyOf<Value>(value: z.ZodType<Value>, json: object) {
+export function anyOf<Value>(value: z.ZodType<Value>, json: object) {
   return z
     .union([value.transform((one) => [one]), z.array(value).max(200)])
     .optional()

@@ -81,13 +81,21 @@ describe('importing affiliates from CSV', () => {
 describe('exporting affiliates', () => {
   test('contains the matches or the selected affiliates, with formulas escaped', async () => {
     const { id } = await anAffiliate(service, { firstName: '=1+1', email: 'formula@mail.test' });
-    const file = await send('POST', '/affiliates/export', { ids: [id] });
-    assert.equal(file.status, 200);
+    const file = await send('GET', `/affiliates/export?ids=${id}`);
+    assert.equal(file.status, 200, file.text);
+    assert.equal(file.headers['content-type'], 'text/csv; charset=utf-8');
+    assert.match(String(file.headers['content-disposition']), /^attachment; filename="affiliates-\d{4}-\d\d-\d\d\.csv"$/);
     const [header, row, ...others] = file.text.trim().split('\r\n');
     assert.match(header ?? '', /^id,firstName,lastName,email,status/);
     assert.ok(row?.includes("'=1+1"), row);
     assert.equal(others.length, 0);
-    const all = await send('POST', '/affiliates/export', { filter: { search: 'mail.test' } });
+    const all = await send('GET', '/affiliates/export?search=mail.test');
     assert.equal(all.text.trim().split('\r\n').length - 1, (await send('GET', '/affiliates?search=mail.test')).body.total);
+    const json = await send('GET', `/affiliates/export?format=json&ids=${id}`);
+    assert.deepEqual(json.body.affiliates, (await send('GET', '/affiliates?search=formula')).body.affiliates);
+    const other = await anAffiliate(service, { email: 'other@mail.test' });
+    const two = await send('GET', `/affiliates/export?ids=${id}&ids=${other.id}&search=formula`);
+    assert.equal(two.text.trim().split('\r\n').length, 2, 'filters apply to selected affiliates, too');
+    assert.equal((await send('GET', '/affiliates/export?filter=x')).status, 400);
   });
 });
