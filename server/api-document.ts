@@ -5,7 +5,7 @@ import { describeWebhooks } from './messaging/events/openapi.ts';
 import { buildOpenApiDocument, type Tag } from './platform/http/openapi/document.ts';
 import type { Json } from './platform/http/openapi/schemas.ts';
 import { followLink } from './promotion/tracking/pages/openapi.ts';
-import { deliverEvents } from './shops/inbox/delivery-operation.ts';
+import { deliverEvents } from './stores/inbox/delivery-operation.ts';
 
 const tags: readonly Tag[] = [
   { section: 'Account', name: 'Program', description: 'The program that an API key belongs to, and the settings of the program.' },

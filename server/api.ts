@@ -165,9 +165,9 @@ import { getClickSettings, updateClickSettings } from './promotion/tracking/clic
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
 import { recordClick } from './promotion/tracking/record-click.ts';
-import { getCoverage } from './shops/commerce/coverage.ts';
-import { syncProvider } from './shops/commerce/sync.ts';
-import { getProviderEvent, listProviderEvents } from './shops/inbox/list-events.ts';
+import { getCoverage } from './stores/commerce/coverage.ts';
+import { syncProvider } from './stores/commerce/sync.ts';
+import { getProviderEvent, listProviderEvents } from './stores/inbox/list-events.ts';
 import { listAffiliateActivity } from './views/affiliate-table/activity.ts';
 import { exportAffiliateTable } from './views/affiliate-table/export.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';

@@ -8,7 +8,7 @@ import { encryptedDestinations } from './paying/payouts/encrypted-destinations.t
 import { encryptedTaxForms } from './paying/tax/encrypted-form.ts';
 import { encryptedResponses } from './platform/http/idempotency/encrypted-responses.ts';
 import type { EncryptedColumn } from './platform/secrets/encrypted-columns.ts';
-import { encryptedEventPayloads } from './shops/inbox/encrypted-payloads.ts';
+import { encryptedEventPayloads } from './stores/inbox/encrypted-payloads.ts';
 
 export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedAuthenticatorSecrets,

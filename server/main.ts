@@ -29,7 +29,7 @@ import { serveStorefronts } from './promotion/storefronts/serve.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
 import { jobs } from './schedule.ts';
-import { serveInbox } from './shops/inbox/receive-deliveries.ts';
+import { serveInbox } from './stores/inbox/receive-deliveries.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 

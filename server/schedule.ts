@@ -34,9 +34,9 @@ import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
-import { watchStores } from './shops/commerce/watch-stores.ts';
-import { eraseEventPayloads } from './shops/inbox/erase-payloads.ts';
-import { processEvents, reprocessUnattributedEvents, retryEvents } from './shops/inbox/process-events.ts';
+import { watchStores } from './stores/commerce/watch-stores.ts';
+import { eraseEventPayloads } from './stores/inbox/erase-payloads.ts';
+import { processEvents, reprocessUnattributedEvents, retryEvents } from './stores/inbox/process-events.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
 export const jobs: readonly AnyJob[] = [

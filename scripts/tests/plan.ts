@@ -23,7 +23,7 @@ export const longFiles: readonly string[] = [
   'test/readme.test.ts',
   'test/browser/first-run.test.ts',
   'test/workflow/contributing.test.ts',
-  'server/shops/commerce/delivery-order.test.ts',
+  'server/stores/commerce/delivery-order.test.ts',
   'server/operations/cli/commands.test.ts',
   'test/money/workers.test.ts',
   'server/platform/freeze/freeze.test.ts',

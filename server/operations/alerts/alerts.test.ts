@@ -11,7 +11,7 @@ import { sendEmail } from '../../messaging/emails/send.ts';
 import { lockProgram, unlockProgram } from '../../paying/payouts/lock.ts';
 import { followUp } from '../../paying/payouts/send/follow-up.ts';
 import { transact } from '../../platform/db/transact.ts';
-import { watchStores } from '../../shops/commerce/watch-stores.ts';
+import { watchStores } from '../../stores/commerce/watch-stores.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { watchInvariants } from '../verify/watch.ts';
 import { watchAlerts } from './watch.ts';

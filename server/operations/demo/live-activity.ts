@@ -7,7 +7,7 @@ import type { ReportedOrder } from '../../earning/conversions/order.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
 import { getTracking } from '../../promotion/tracking/visit.ts';
-import { recordStoreOrder } from '../../shops/commerce/record-order.ts';
+import { recordStoreOrder } from '../../stores/commerce/record-order.ts';
 import { buildOrder } from './data/basket.ts';
 import { expectedOrders } from './data/curve.ts';
 import { agents, referrers } from './data/demo-data.ts';

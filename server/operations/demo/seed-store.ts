@@ -2,8 +2,8 @@
 import { createProvider } from '../../connections/providers/create.ts';
 import type { Tx } from '../../context.ts';
 import type { Principal } from '../../platform/http/declaration/endpoint.ts';
-import { saveFailedOrders } from '../../shops/commerce/record-order.ts';
-import { saveOrder } from '../../shops/commerce/references.ts';
+import { saveFailedOrders } from '../../stores/commerce/record-order.ts';
+import { saveOrder } from '../../stores/commerce/references.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { buildOrder } from './data/basket.ts';
 import { pickTime } from './data/curve.ts';

@@ -34,8 +34,8 @@ export const exceptions: readonly Exception[] = [
       'server/paying/payouts/send/follow-up.ts': ['payouts', 'payout_batches'],
       'server/platform/audit/seal.ts': ['audit_log', 'audit_seals'],
       'server/promotion/coupons/detect-leaks.ts': ['coupons'],
-      'server/shops/commerce/watch-stores.ts': ['providers'],
-      'server/shops/inbox/process-events.ts': ['provider_events', 'providers', 'unattributed_orders', 'provider_orders'],
+      'server/stores/commerce/watch-stores.ts': ['providers'],
+      'server/stores/inbox/process-events.ts': ['provider_events', 'providers', 'unattributed_orders', 'provider_orders'],
     },
   },
   {
@@ -49,7 +49,7 @@ export const exceptions: readonly Exception[] = [
       'server/promotion/media/delete-unused.ts': 'all',
       'server/promotion/tracking/delete-visitor-keys.ts': ['click_windows', 'click_repeats'],
       'server/promotion/tracking/erase-visitors.ts': ['clicks'],
-      'server/shops/inbox/erase-payloads.ts': ['provider_events'],
+      'server/stores/inbox/erase-payloads.ts': ['provider_events'],
     },
   },
   {
