@@ -65,11 +65,11 @@ describe('the customers of a program', () => {
 
   test('is unbound with a reason', async () => {
     await sheet().getByRole('button', { name: 'Unbind', exact: true }).click();
-    await sheet().getByLabel('Reason').fill('Bought in the shop before');
+    await sheet().getByLabel('Reason').fill('Bought in the store before');
     await checkAccessibility(page, 'the form of a binding');
     if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, 'customer-form.png') });
     await button('Unbind customer').click();
-    await sheet().getByText('Bought in the shop before').waitFor();
+    await sheet().getByText('Bought in the store before').waitFor();
     await sheet().getByText('Not bound').waitFor();
     const { customers } = await read('/customers?externalId=c-77');
     assert.equal(customers[0].affiliateId, null);

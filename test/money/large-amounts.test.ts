@@ -90,7 +90,7 @@ describe('an amount that is too large', () => {
   test('in a store event fails the event immediately, with a message', async () => {
     await aRule(service);
     const { referralCode } = await anAffiliate(service, { status: 'active' });
-    const shop = await aStore(service, 'generic');
+    const store = await aStore(service, 'generic');
     const bodies = [
       { type: 'order.paid', orderId: 'huge', amountCents: Number.MAX_SAFE_INTEGER, referralCode },
       { type: 'order.paid', orderId: 'fine', amountCents: 1000, referralCode },
@@ -101,10 +101,10 @@ describe('an amount that is too large', () => {
       { type: 'dispute.opened', orderId: 'fine', disputeId: 'd', amountCents: 1e17 },
     ];
     for (const [index, body] of bodies.entries()) {
-      await shop.send({ id: `evt-${index}`, topic: body.type, body });
+      await store.send({ id: `evt-${index}`, topic: body.type, body });
       await service.drain();
     }
-    const events = await shop.events();
+    const events = await store.events();
     const statuses = bodies.map((body, index) => {
       const event = events.find(
         ({ externalId }) => externalId === getExternalId('generic', { id: `evt-${index}`, topic: body.type, body }),

@@ -25,7 +25,7 @@ const secrets = {
   paypal: 'needle-client-secret-A1',
   wise: 'needle-wise-token-B2',
   stripe: 'sk_test_needleNeedleNeedle99',
-  shop: 'whsec_bmVlZGxlLW5lZWRsZS1uZWVkbGUtbmVlZGxl',
+  store: 'whsec_bmVlZGxlLW5lZWRsZS1uZWVkbGUtbmVlZGxl',
 };
 
 let service: TestService;
@@ -70,8 +70,8 @@ async function connectAll(): Promise<void> {
     assert.equal(status, 201, JSON.stringify(body));
     await ask('POST', `providers/${body.id}/test`, {});
   }
-  const shop = await done('POST', 'providers', { type: 'generic', name: 'Shop', secrets: { webhookSecret: secrets.shop } });
-  await ask('POST', `/v1/providers/${shop.id}/events`, { type: 'order.paid' });
+  const store = await done('POST', 'providers', { type: 'generic', name: 'Store', secrets: { webhookSecret: secrets.store } });
+  await ask('POST', `/v1/providers/${store.id}/events`, { type: 'order.paid' });
 }
 
 const destinations = [

@@ -7455,7 +7455,7 @@ export type NewWoocommerceProvider = {
          */
         url: string;
         /**
-         * Prepended to order ids. Required when several shops of the program number their orders alike.
+         * Prepended to order ids. Required when several stores of the program number their orders alike.
          */
         orderPrefix?: string;
     };
@@ -12164,7 +12164,7 @@ export type WoocommerceConfig = {
      */
     url: string;
     /**
-     * Prepended to order ids. Required when several shops of the program number their orders alike.
+     * Prepended to order ids. Required when several stores of the program number their orders alike.
      */
     orderPrefix?: string;
 };

@@ -27,7 +27,7 @@ const ApiKeyShape = z
 
 const apiKeyExample = {
   id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14',
-  name: 'Web shop',
+  name: 'Web store',
   prefix: 'trb_live_9Kd2',
   lastFour: 'x7Qm',
   scopes: ['read', 'write'],

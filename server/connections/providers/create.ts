@@ -33,7 +33,7 @@ const CreatedProvider = documentedAs(
   describeProvider('CreatedProvider', { ...ProviderFields.shape, ...generated }, createdExample),
 );
 
-const newProviderExample = { type: 'stripe', name: 'Our shop', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } };
+const newProviderExample = { type: 'stripe', name: 'Our store', secrets: { webhookSecret: 'whsec_4d1f0a9c8b7e' } };
 
 const NewProvider = z.object({
   type: ProviderTypeName,
@@ -70,7 +70,7 @@ export const createProvider = endpoint({
     const program = await getProgram(tx, programId, { lock: true });
     const { kind } = getProviderType(body.type);
     await requireProviderPermission(tx, actor, kind);
-    if (kind === 'commerce' && body.isDefault) throw rejectDefaultShop();
+    if (kind === 'commerce' && body.isDefault) throw rejectDefaultStore();
     requireKnownNames(body.type, body);
     const generatedSecrets = generateMissingSecret(body.type, body.secrets);
     const { config, secrets } = parseSettings(body.type, { config: body.config, secrets: { ...body.secrets, ...generatedSecrets } });
@@ -105,7 +105,7 @@ export const createProvider = endpoint({
 
 type Connection = { status: 'connected' | 'needs_attention'; lastError: string | null };
 
-/** The status that follows from the secrets alone: a shop without a webhook secret can't deliver events. */
+/** The status that follows from the secrets alone: a store without a webhook secret can't deliver events. */
 export function describeConnection(kind: string, { webhookSecret }: Secrets): Connection {
   if (kind === 'payout' || webhookSecret !== undefined) return { status: 'connected', lastError: null };
   return { status: 'needs_attention', lastError: 'webhookSecret is not set: all events are rejected.' };
@@ -122,7 +122,7 @@ export async function clearDefault(tx: Tx, programId: string): Promise<void> {
     .execute();
 }
 
-export function rejectDefaultShop(): Invalid {
+export function rejectDefaultStore(): Invalid {
   return new Invalid([{ path: ['isDefault'], message: 'must be false or omitted: only a payout provider can be the default' }]);
 }
 

@@ -27,7 +27,7 @@ export const providerExample = {
   id: '01980a51-3c1d-7b52-8f0e-6a1d2c9e4b70',
   kind: 'commerce',
   type: 'stripe',
-  name: 'Fern & Field shop',
+  name: 'Fern & Field store',
   status: 'connected',
   isDefault: false,
   mode: 'live',

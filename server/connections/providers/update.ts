@@ -13,7 +13,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, line } from '../../platform/http/declaration/fields.ts';
 import { documentedAs } from '../../platform/http/openapi/schemas.ts';
 import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
-import { clearDefault, currencies, describeConnection, rejectDefaultShop } from './create.ts';
+import { clearDefault, currencies, describeConnection, rejectDefaultStore } from './create.ts';
 import { describeSettingChanges } from './documented.ts';
 import { announceProblem } from './needs-attention.ts';
 import { providerPermissions, requireProviderPermission } from './permission.ts';
@@ -92,7 +92,7 @@ export const updateProvider = endpoint({
     if (body.isDefault !== undefined) await getProgram(tx, programId, { lock: true });
     const before = await lockProvider(tx, programId, params.id);
     await requireProviderPermission(tx, actor, before.kind);
-    if (body.isDefault && before.kind !== 'payout') throw rejectDefaultShop();
+    if (body.isDefault && before.kind !== 'payout') throw rejectDefaultStore();
     requireKnownNames(before.type, body);
     const change = body.status === 'archived' ? await planArchive(tx, before, body) : planChange(tx, before, body);
     if (!change) return toProvider(tx, before);
@@ -160,7 +160,7 @@ function compare(
 
 type Connection = { status: string | undefined; lastError: string | null | undefined };
 
-/** The status after the change: as requested, except that a shop needs its webhook secret. */
+/** The status after the change: as requested, except that a store needs its webhook secret. */
 function deriveConnection(
   before: Provider,
   given: Update['status'],

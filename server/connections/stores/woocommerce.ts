@@ -32,7 +32,7 @@ export const woocommerce: StoreType = {
     url: webAddress,
     orderPrefix: line(20)
       .optional()
-      .describe('Prepended to order ids. Required when several shops of the program number their orders alike.'),
+      .describe('Prepended to order ids. Required when several stores of the program number their orders alike.'),
   }),
   secrets: z.strictObject({ webhookSecret: secretText, consumerKey: secretText, consumerSecret: secretText }),
   capabilities: ['orders', 'refunds', 'products', 'coupons'],

@@ -15,9 +15,9 @@ import { createDemo } from '../demo/demo.ts';
 import type { TableEnd } from './manifest.ts';
 
 /** A program with data in many tables; with DEMO=1 the demo, which takes longer. */
-type Shop = { programId: string; apiKey: string; referralCode?: string | undefined };
+type Store = { programId: string; apiKey: string; referralCode?: string | undefined };
 
-async function openShop({ asService: service, ctx }: Installation): Promise<Shop> {
+async function openStore({ asService: service, ctx }: Installation): Promise<Store> {
   if (process.env.DEMO === '1') return createDemo(ctx, async () => {});
   const { programId, key, path } = service.program;
   await aRule(service, { rate: 10 });
@@ -35,7 +35,7 @@ async function openShop({ asService: service, ctx }: Installation): Promise<Shop
 
 describe('a backup', () => {
   let place: Installation;
-  let shop: Shop;
+  let store: Store;
   let second: TestProgram;
   let folder: string;
   let file: string;
@@ -46,7 +46,7 @@ describe('a backup', () => {
     await chmod(folder, 0o755);
     file = join(folder, 'all.backup');
     place = await openInstallation();
-    shop = await openShop(place);
+    store = await openStore(place);
     second = await place.newProgram('Second');
   });
   after(async () => {
@@ -54,12 +54,12 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const path = () => `/v1/programs/${shop.programId}`;
+  const path = () => `/v1/programs/${store.programId}`;
   const request = (method: string, what: string, body?: object) =>
-    place.asService.request(method, `${path()}/${what}`, { key: shop.apiKey, body });
+    place.asService.request(method, `${path()}/${what}`, { key: store.apiKey, body });
   const recordOrder = async (orderId: string) => {
-    const body = { orderId, amountCents: 5000, referralCode: shop.referralCode };
-    const answer = await place.asService.request('POST', '/v1/conversions', { key: shop.apiKey, body });
+    const body = { orderId, amountCents: 5000, referralCode: store.referralCode };
+    const answer = await place.asService.request('POST', '/v1/conversions', { key: store.apiKey, body });
     assert.equal(answer.status, 201, answer.text);
   };
 

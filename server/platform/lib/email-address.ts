@@ -15,7 +15,7 @@ export function emailKey(address: string): string | null {
 }
 
 /**
- * The same for an address that only says who bought, as a shop recorded it: any spelling of the domain that mail
+ * The same for an address that only says who bought, as a store recorded it: any spelling of the domain that mail
  * servers deliver to (IDNA) has the form of that domain. It never identifies a user.
  */
 export function deliveryKey(address: string): string | null {

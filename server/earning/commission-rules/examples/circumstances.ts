@@ -19,7 +19,7 @@ export const circumstances: Case[] = [
     ],
   },
   {
-    name: 'new customer is false: said by the shop, or known by orders before; unknown is neither',
+    name: 'new customer is false: reported by the store, or known by earlier orders; unknown is neither',
     sum: '1000 × 0.20 = 200 where it holds, else nothing',
     rules: [rule('old', 20, when('newCustomer', 'is', false))],
     orders: [

@@ -129,10 +129,10 @@ export const precedence: Case[] = [
       [bought(1, '2026-02-01T00:00:00.000Z'), [[1, 'later', 50]]],
       // Whether the customer is new is unknown: neither rule applies.
       [{ lines: [[1000]] }, []],
-      // The shop says so.
+      // The store says so.
       [{ lines: [[1000]], isNew: true }, [[1, 'first', 300]]],
       [{ lines: [[1000]], isNew: false }, [[1, 'later', 50]]],
-      // Known to us as new, but the shop has seen them before.
+      // Known to us as new, but the store has seen them before.
       [{ ...bought(0, null), isNew: false }, [[1, 'later', 50]]],
     ],
   },
