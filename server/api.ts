@@ -49,6 +49,7 @@ import { listCommissions } from './earning/commissions/list.ts';
 import { enterConversion } from './earning/conversions/enter.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
 import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
+import { listOrderTable } from './earning/conversions/listing/order-table.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
@@ -56,6 +57,7 @@ import { reportConversions } from './earning/conversions/report-batch.ts';
 import { getUnattributedOrder, listUnattributedOrders } from './earning/conversions/unattributed.ts';
 import { getCustomer } from './earning/customers/get.ts';
 import { listCustomers } from './earning/customers/list.ts';
+import { listCustomerTable } from './earning/customers/table.ts';
 import { updateCustomer } from './earning/customers/update.ts';
 import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
@@ -277,6 +279,8 @@ export const api: readonly AnyEndpoint[] = [
   simulateRules,
 
   searchProgram,
+  listOrderTable,
+  listCustomerTable,
   sumConversions,
   enterConversion,
   refundOrder,

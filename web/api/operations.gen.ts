@@ -89,6 +89,7 @@ export type Operations = {
   'customers.get': { data: types.CustomersGetData; result: types.CustomersGetResponse };
   'customers.list': { data: types.CustomersListData; result: types.CustomersListResponse };
   'customers.update': { data: types.CustomersUpdateData; result: types.CustomersUpdateResponse };
+  'customerTable.list': { data: types.CustomerTableListData; result: types.CustomerTableListResponse };
   'disputes.get': { data: types.DisputesGetData; result: types.DisputesGetResponse };
   'disputes.list': { data: types.DisputesListData; result: types.DisputesListResponse };
   'disputes.report': { data: types.DisputesReportData; result: types.DisputesReportResponse };
@@ -144,6 +145,7 @@ export type Operations = {
   'members.update': { data: types.MembersUpdateData; result: types.MembersUpdateResponse };
   'orderMismatches.get': { data: types.OrderMismatchesGetData; result: types.OrderMismatchesGetResponse };
   'orderMismatches.list': { data: types.OrderMismatchesListData; result: types.OrderMismatchesListResponse };
+  'orderTable.list': { data: types.OrderTableListData; result: types.OrderTableListResponse };
   'overview.activity': { data: types.OverviewActivityData; result: types.OverviewActivityResponse };
   'overview.get': { data: types.OverviewGetData; result: types.OverviewGetResponse };
   'passkeys.create': { data: types.PasskeysCreateData; result: types.PasskeysCreateResponse };
@@ -356,6 +358,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'customers.get': 'GET /v1/programs/{programId}/customers/{id}',
   'customers.list': 'GET /v1/programs/{programId}/customers',
   'customers.update': 'PATCH /v1/programs/{programId}/customers/{id}',
+  'customerTable.list': 'GET /app/programs/{programId}/customers',
   'disputes.get': 'GET /v1/programs/{programId}/disputes/{id}',
   'disputes.list': 'GET /v1/programs/{programId}/disputes',
   'disputes.report': 'POST /v1/disputes',
@@ -411,6 +414,7 @@ export const routes: Readonly<Record<keyof Operations, string>> = {
   'members.update': 'PATCH /app/programs/{programId}/members/{userId}',
   'orderMismatches.get': 'GET /v1/programs/{programId}/order-mismatches/{id}',
   'orderMismatches.list': 'GET /v1/programs/{programId}/order-mismatches',
+  'orderTable.list': 'GET /app/programs/{programId}/conversions',
   'overview.activity': 'GET /app/programs/{programId}/activity',
   'overview.get': 'GET /app/programs/{programId}/overview',
   'passkeys.create': 'POST /app/passkeys',

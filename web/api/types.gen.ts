@@ -12568,6 +12568,98 @@ export type AffiliateDecisionResult = {
     undoUntil: string;
 };
 
+export type AffiliateExportRow = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * The first name of the affiliate.
+     */
+    firstName: string;
+    /**
+     * The last name of the affiliate; it can be empty.
+     */
+    lastName: string;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * The current status.
+     */
+    status: AffiliateStatus;
+    group: GroupReference | null;
+    /**
+     * Your own labels of the affiliate.
+     */
+    tags: Array<string>;
+    /**
+     * The code in the affiliate's links, which never changes.
+     */
+    referralCode: string;
+    /**
+     * The name that the affiliate chose for their link; null without one.
+     */
+    vanitySlug: string | null;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+    /**
+     * When the last invitation was emailed.
+     */
+    invitedAt: string | null;
+    lastSaleAt: string | null;
+    /**
+     * The clicks.
+     */
+    clicks: number;
+    /**
+     * The conversions.
+     */
+    conversions: number;
+    /**
+     * The amounts of orders less their refunds.
+     */
+    salesCents: number;
+    /**
+     * The commission, in the smallest unit of the currency.
+     */
+    commissionCents: number;
+    /**
+     * Commission per click, in cents with up to two decimals.
+     */
+    earningsPerClickCents: number;
+    /**
+     * Conversions per click, in percent with up to two decimals.
+     */
+    conversionRate: number;
+    /**
+     * Payable now. Negative if the affiliate owes it.
+     */
+    balanceCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    pageState: PageState;
+    hasPayoutDetails: boolean;
+    statusChangedAt: string | null;
+    /**
+     * The address to share.
+     */
+    linkUrl: string;
+    /**
+     * How the affiliate's own commission is calculated; null without an override.
+     */
+    commissionOverrideType: CommissionOverrideType | null;
+    /**
+     * Percent for `percentage`; cents per order for `flat`.
+     */
+    commissionOverrideRate: number | null;
+};
+
 export type AffiliateFilter = {
     /**
      * Matches part of the name, email, referral code or vanity slug. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
@@ -12904,7 +12996,7 @@ export type AffiliateTableExport = {
     /**
      * The affiliates on this page of the list.
      */
-    affiliates: Array<AffiliateTableRow>;
+    affiliates: Array<AffiliateExportRow>;
 };
 
 export type AffiliateTableRow = {
@@ -12928,7 +13020,6 @@ export type AffiliateTableRow = {
      * The current status.
      */
     status: AffiliateStatus;
-    statusChangedAt: string | null;
     group: GroupReference | null;
     /**
      * Your own labels of the affiliate.
@@ -12942,10 +13033,6 @@ export type AffiliateTableRow = {
      * The name that the affiliate chose for their link; null without one.
      */
     vanitySlug: string | null;
-    /**
-     * The address to share.
-     */
-    linkUrl: string;
     /**
      * When it was created.
      */
@@ -12987,14 +13074,6 @@ export type AffiliateTableRow = {
      * ISO 4217, in upper case.
      */
     currency: string;
-    /**
-     * How the affiliate's own commission is calculated; null without an override.
-     */
-    commissionOverrideType: CommissionOverrideType | null;
-    /**
-     * Percent for `percentage`; cents per order for `flat`.
-     */
-    commissionOverrideRate: number | null;
     pageState: PageState;
     hasPayoutDetails: boolean;
 };
@@ -13670,6 +13749,56 @@ export type CreditedOrder = {
      * The recorded conversion.
      */
     conversion: Conversion;
+};
+
+export type CustomerRow = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    externalIds: Array<string>;
+    /**
+     * The affiliate that the customer is bound to.
+     */
+    affiliateName: string | null;
+    boundBy: CustomerBoundBy | null;
+    boundMethod: AttributionMethod | null;
+    boundAt: string | null;
+    /**
+     * Their credited orders, without those that were refunded in full.
+     */
+    orders: number;
+    /**
+     * The amount of their credited orders after refunds.
+     */
+    salesCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * When it was created.
+     */
+    createdAt: string;
+};
+
+export type CustomerTable = {
+    /**
+     * The customers on this page of the list.
+     */
+    customers: Array<CustomerRow>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    /**
+     * The maximum number of results in this response.
+     */
+    limit: number;
+    /**
+     * The number of results that were skipped.
+     */
+    offset: number;
 };
 
 export type DeletedPortalLink = {
@@ -14717,6 +14846,78 @@ export type OrderCredit = {
      * Returns the conversion without recording it.
      */
     dryRun?: boolean;
+};
+
+export type OrderRow = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * The id of the order in the store.
+     */
+    orderId: string;
+    /**
+     * The current status.
+     */
+    status: ConversionStatus;
+    /**
+     * The affiliate who owns the page.
+     */
+    affiliate: {
+        /**
+         * The name, as members of the program see it.
+         */
+        name: string;
+        /**
+         * The email address.
+         */
+        email: string;
+    };
+    /**
+     * The method that was used.
+     */
+    method: AttributionMethod;
+    /**
+     * The amount, in the smallest unit of the currency.
+     */
+    amountCents: number;
+    /**
+     * How much of the order was refunded.
+     */
+    refundedCents: number;
+    /**
+     * The sum of all levels, as earned.
+     */
+    commissionCents: number;
+    /**
+     * ISO 4217, in upper case.
+     */
+    currency: string;
+    /**
+     * How many other affiliates could have been credited.
+     */
+    otherAffiliates: number;
+    /**
+     * When it happened, as it was reported.
+     */
+    occurredAt: string;
+};
+
+export type OrderTable = {
+    orders: Array<OrderRow>;
+    /**
+     * The exact number of matches.
+     */
+    total: number;
+    /**
+     * The maximum number of results in this response.
+     */
+    limit: number;
+    /**
+     * The number of results that were skipped.
+     */
+    offset: number;
 };
 
 export type Overview = {
@@ -33726,7 +33927,7 @@ export type SearchResponses = {
 
 export type SearchResponse = SearchResponses[keyof SearchResponses];
 
-export type ConversionsTotalsData = {
+export type OrderTableListData = {
     body?: never;
     path: {
         /**
@@ -33794,11 +33995,23 @@ export type ConversionsTotalsData = {
          * Only results whose `createdAt` is before this time.
          */
         createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-occurredAt' | 'occurredAt' | '-amountCents' | 'amountCents' | '-commissionCents' | 'commissionCents' | '-refundedCents' | 'refundedCents';
     };
-    url: '/app/programs/{programId}/conversions/totals';
+    url: '/app/programs/{programId}/conversions';
 };
 
-export type ConversionsTotalsErrors = {
+export type OrderTableListErrors = {
     /**
      * The request is malformed or invalid. Do not retry.
      */
@@ -33837,12 +34050,14 @@ export type ConversionsTotalsErrors = {
     };
     /**
      * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
      */
     429: Error & {
         /**
          * A machine-readable code, which never changes.
          */
-        code?: 'rate_limited';
+        code?: 'rate_limited' | 'too_many_heavy_requests';
     };
     /**
      * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
@@ -33855,16 +34070,16 @@ export type ConversionsTotalsErrors = {
     };
 };
 
-export type ConversionsTotalsError = ConversionsTotalsErrors[keyof ConversionsTotalsErrors];
+export type OrderTableListError = OrderTableListErrors[keyof OrderTableListErrors];
 
-export type ConversionsTotalsResponses = {
+export type OrderTableListResponses = {
     /**
      * Success.
      */
-    200: ConversionTotals;
+    200: OrderTable;
 };
 
-export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
+export type OrderTableListResponse = OrderTableListResponses[keyof OrderTableListResponses];
 
 export type ConversionsEnterData = {
     body: ReportedOrder;
@@ -34019,6 +34234,267 @@ export type ConversionsEnterResponses = {
 };
 
 export type ConversionsEnterResponse = ConversionsEnterResponses[keyof ConversionsEnterResponses];
+
+export type CustomerTableListData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        affiliateId?: string;
+        /**
+         * Whether the customer is bound to an affiliate.
+         */
+        isBound?: 'true' | 'false';
+        boundBy?: Array<'order' | 'lead' | 'member'>;
+        /**
+         * One of the program's own ids of the customer.
+         */
+        externalId?: string;
+        /**
+         * The whole address.
+         */
+        email?: string;
+        /**
+         * A whole `externalId` or email address.
+         */
+        search?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+        /**
+         * The maximum number of results.
+         */
+        limit?: number;
+        /**
+         * The number of results to skip.
+         */
+        offset?: number;
+        /**
+         * The field to sort by; a leading `-` sorts in descending order.
+         */
+        sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt';
+    };
+    url: '/app/programs/{programId}/customers';
+};
+
+export type CustomerTableListErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     *
+     * `too_many_heavy_requests`: Too many heavy requests of the program are running or waiting.
+     */
+    429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'rate_limited' | 'too_many_heavy_requests';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unavailable';
+    };
+};
+
+export type CustomerTableListError = CustomerTableListErrors[keyof CustomerTableListErrors];
+
+export type CustomerTableListResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerTable;
+};
+
+export type CustomerTableListResponse = CustomerTableListResponses[keyof CustomerTableListResponses];
+
+export type ConversionsTotalsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the API key's program, as returned by `GET /v1/me`.
+         */
+        programId: string;
+    };
+    query?: {
+        /**
+         * Finds a part of the order id or of the affiliate’s name, email or code, or a whole customer id or email. Every word must match, in any order, ignoring case and accents. `%` and `_` are not wildcards.
+         */
+        search?: string;
+        status?: Array<'pending' | 'held' | 'approved' | 'paid' | 'reversed' | 'rejected'>;
+        method?: Array<'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer'>;
+        affiliateId?: Array<string>;
+        /**
+         * Affiliates who are in this group now.
+         */
+        groupId?: string;
+        /**
+         * Orders with a line of this product.
+         */
+        productId?: string;
+        /**
+         * Orders with a commission by this rule, in any version.
+         */
+        ruleId?: string;
+        couponId?: string;
+        clickId?: string;
+        orderId?: string;
+        subId?: string;
+        /**
+         * Whether another affiliate could have been credited.
+         */
+        conflict?: 'true' | 'false';
+        /**
+         * `none`: orders that earned no commission.
+         */
+        commission?: 'none' | 'some';
+        /**
+         * Whether a part of the order was refunded.
+         */
+        refunded?: 'true' | 'false';
+        /**
+         * Only results with at least this amount, in cents.
+         */
+        amountMinCents?: number;
+        /**
+         * Only results with at most this amount, in cents.
+         */
+        amountMaxCents?: number;
+        /**
+         * Only results whose `occurredAt` is at or after this time.
+         */
+        occurredFrom?: string;
+        /**
+         * Only results whose `occurredAt` is before this time.
+         */
+        occurredTo?: string;
+        /**
+         * Only results whose `createdAt` is at or after this time.
+         */
+        createdFrom?: string;
+        /**
+         * Only results whose `createdAt` is before this time.
+         */
+        createdTo?: string;
+    };
+    url: '/app/programs/{programId}/conversions/totals';
+};
+
+export type ConversionsTotalsErrors = {
+    /**
+     * The request is malformed or invalid. Do not retry.
+     */
+    400: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'invalid_request' | 'malformed_request';
+    };
+    /**
+     * The API key is missing or invalid. Do not retry.
+     */
+    401: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unauthenticated';
+    };
+    /**
+     * The API key lacks the required scope, or the role of the user does not permit the operation. Do not retry.
+     */
+    403: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'missing_scope' | 'permission_required' | 'fresh_sign_in_required' | 'second_factor_required' | 'second_factor_waiting' | 'user_required' | 'api_key_required' | 'cross_site_request';
+    };
+    /**
+     * Not found, or not in the API key's program.
+     */
+    404: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'not_found';
+    };
+    /**
+     * Too many requests. Retry after the number of seconds in `Retry-After`.
+     */
+    429: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'rate_limited';
+    };
+    /**
+     * Temporarily unavailable. Retry after the number of seconds in `Retry-After`.
+     */
+    503: Error & {
+        /**
+         * A machine-readable code, which never changes.
+         */
+        code?: 'unavailable';
+    };
+};
+
+export type ConversionsTotalsError = ConversionsTotalsErrors[keyof ConversionsTotalsErrors];
+
+export type ConversionsTotalsResponses = {
+    /**
+     * Success.
+     */
+    200: ConversionTotals;
+};
+
+export type ConversionsTotalsResponse = ConversionsTotalsResponses[keyof ConversionsTotalsResponses];
 
 export type ConversionsRefundData = {
     body?: NewRefund;

@@ -96,6 +96,9 @@ export async function readCustomers(ctx: Pick<Context, 'db'>, programId: string,
 
 type Totals = { orders: number; salesCents: number; refundsCents: number };
 
+/** The totals of a customer without an order. */
+export const noOrders: Totals = { orders: 0, salesCents: 0, refundsCents: 0 };
+
 /** The totals of these customers' orders, by id. An order belongs to the customer of its first key. */
 export async function readOrderTotals(
   { db }: Pick<Context, 'db'>,

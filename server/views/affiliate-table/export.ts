@@ -10,9 +10,9 @@ import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts'
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { csvPages, jsonPages, pageRows } from '../../platform/http/load/long-response.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
-import { readRows, TableRow } from './row.ts';
+import { ExportRow, readRows } from './row.ts';
 
-type Row = z.input<typeof TableRow>;
+type Row = z.input<typeof ExportRow>;
 
 const columns = [
   'id',
@@ -59,7 +59,9 @@ export const exportAffiliateTable = endpoint({
   statuses: [200],
   heavy: true,
   media: ['text/csv'],
-  result: z.object({ affiliates: z.array(TableRow) }).meta({ id: 'AffiliateTableExport', example: { affiliates: [exampleOf(TableRow)] } }),
+  result: z
+    .object({ affiliates: z.array(ExportRow) })
+    .meta({ id: 'AffiliateTableExport', example: { affiliates: [exampleOf(ExportRow)] } }),
   async handle(ctx, { actor, query: { format, ...match } }) {
     const { programId, currency } = actor;
     const pages = readPages(ctx, { programId, currency }, { ...match, programId });
@@ -67,7 +69,7 @@ export const exportAffiliateTable = endpoint({
     const after = { format, filter, selected: ids?.length ?? null };
     await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'affiliates.exported', subjectId: programId, after }));
     if (format === 'json') {
-      return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'affiliates', after: {} }, TableRow, pages));
+      return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'affiliates', after: {} }, ExportRow, pages));
     }
     const fileName = `affiliates-${ctx.clock.now().toISOString().slice(0, 10)}.csv`;
     return new Document('text/csv; charset=utf-8', csvPages(columns, toCells(pages)), fileName);

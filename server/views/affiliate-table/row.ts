@@ -9,6 +9,7 @@ import { OverrideType } from '../../partners/affiliates/override.ts';
 import { PageState } from '../../partners/affiliates/totals/figures.ts';
 import { lifetimeClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 
 export const TableRow = z
   .object({
@@ -17,12 +18,10 @@ export const TableRow = z
     lastName: z.string(),
     email: z.string(),
     status: AffiliateStatus,
-    statusChangedAt: timestampOut.nullable(),
     group: GroupReference.nullable(),
     tags: z.array(z.string()),
     referralCode: z.string(),
     vanitySlug: z.string().nullable(),
-    linkUrl: z.string().describe('The address to share.'),
     createdAt: timestampOut,
     invitedAt: timestampOut.nullable().describe('When the last invitation was emailed.'),
     lastSaleAt: timestampOut.nullable(),
@@ -34,8 +33,6 @@ export const TableRow = z
     conversionRate: z.number().describe('Conversions per click, in percent with up to two decimals.'),
     balanceCents: centsOut.describe('Payable now. Negative if the affiliate owes it.'),
     currency: currencyOut,
-    commissionOverrideType: OverrideType.nullable(),
-    commissionOverrideRate: z.number().nullable().describe('Percent for `percentage`; cents per order for `flat`.'),
     pageState: PageState,
     hasPayoutDetails: z.boolean(),
   })
@@ -47,12 +44,10 @@ export const TableRow = z
       lastName: 'Lovelace',
       email: 'ada@example.com',
       status: 'active',
-      statusChangedAt: '2026-11-03T10:00:00.000Z',
       group: { id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', name: 'Gold' },
       tags: ['podcast'],
       referralCode: 'K7QM3XWP',
       vanitySlug: 'ada',
-      linkUrl: 'https://links.example/r/ada',
       createdAt: '2026-11-02T09:30:00.000Z',
       invitedAt: '2026-11-02T09:30:00.000Z',
       lastSaleAt: '2026-11-19T18:12:00.000Z',
@@ -64,13 +59,27 @@ export const TableRow = z
       conversionRate: 4.13,
       balanceCents: 12_850,
       currency: 'USD',
-      commissionOverrideType: null,
-      commissionOverrideRate: null,
       pageState: 'live',
       hasPayoutDetails: true,
     },
   });
-export type TableRow = z.input<typeof TableRow>;
+
+/** A row of the export. */
+export const ExportRow = TableRow.extend({
+  statusChangedAt: timestampOut.nullable(),
+  linkUrl: z.string().describe('The address to share.'),
+  commissionOverrideType: OverrideType.nullable(),
+  commissionOverrideRate: z.number().nullable().describe('Percent for `percentage`; cents per order for `flat`.'),
+}).meta({
+  id: 'AffiliateExportRow',
+  example: Object.assign({}, exampleOf(TableRow), {
+    statusChangedAt: '2026-11-03T10:00:00.000Z',
+    linkUrl: 'https://links.example/r/ada',
+    commissionOverrideType: null,
+    commissionOverrideRate: null,
+  }),
+});
+type ExportRow = z.input<typeof ExportRow>;
 
 type Stored = Link & {
   id: string;
@@ -103,7 +112,7 @@ export async function readRows(
   ctx: Pick<Context, 'db' | 'config'>,
   { programId, currency }: Owner,
   ids: readonly string[],
-): Promise<TableRow[]> {
+): Promise<ExportRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select affiliate.id, affiliate.first_name, affiliate.last_name, affiliate.email, affiliate.status, affiliate.status_changed_at,
@@ -125,7 +134,7 @@ export async function readRows(
   return rows.map((row) => toRow(ctx, row, currency));
 }
 
-function toRow({ config }: Pick<Context, 'config'>, row: Stored, currency: string): TableRow {
+function toRow({ config }: Pick<Context, 'config'>, row: Stored, currency: string): ExportRow {
   const { groupId, groupName, clicks, conversions, commissionCents } = row;
   const perClick = (amount: number) => (clicks === 0 ? 0 : Math.round((amount / clicks) * 100) / 100);
   return {

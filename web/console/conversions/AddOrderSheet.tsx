@@ -48,7 +48,7 @@ export function AddOrderSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const form = useForm(empty);
   const [previewed, setPreviewed] = useState<{ body: string; result: Preview } | null>(null);
   const preview = useAction('commissionRules.preview');
-  const enter = useAction('conversions.enter', { invalidates: ['conversions.list', 'conversions.totals', 'unattributedOrders.list'] });
+  const enter = useAction('conversions.enter', { invalidates: ['orderTable.list', 'conversions.totals', 'unattributedOrders.list'] });
   const body = toBody(form.values, program.timezone);
   const current = previewed?.body === JSON.stringify(body) ? previewed.result : null;
   const path = { programId: program.id };

@@ -32,7 +32,7 @@ export function CreditSheet({ order, canCredit, onClose }: Props) {
   const path = { programId, id: order.id };
   const preview = usePreview(path, affiliate);
   const credit = useAction('unattributedOrders.credit', {
-    invalidates: ['unattributedOrders.list', 'conversions.list', 'conversions.totals'],
+    invalidates: ['unattributedOrders.list', 'orderTable.list', 'conversions.totals'],
   });
   const submit = () => {
     if (!affiliate) return;

@@ -19,7 +19,7 @@ import { Problem } from '../states/problem.tsx';
 import styles from './conversions.module.css';
 import { type ListState, sources, statuses, type Tab, toFilters, toPatch } from './view.ts';
 
-type Row = Result<'conversions.list'>['conversions'][number];
+type Row = Result<'orderTable.list'>['orders'][number];
 export type ChangeList = (patch: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>) => void;
 
 type Props = { state: ListState; onChange: ChangeList; addOrder: (() => void) | undefined };
@@ -30,16 +30,16 @@ export function OrderTable({ state, onChange, addOrder }: Props) {
   const { view, tab, affiliateIds } = state;
   const [layout, setLayout] = useState(defaultLayout);
   const query = { ...toFilters(state, timezone), limit: view.pageSize, offset: view.page * view.pageSize, sort: view.sort ?? '-createdAt' };
-  const read = useRead('conversions.list', {
+  const read = useRead('orderTable.list', {
     path: { programId },
-    query: { ...query, sort: query.sort as '-createdAt', expand: 'affiliate' },
+    query: { ...query, sort: query.sort as '-createdAt' },
   });
   const columns = useColumns();
   return (
     <DataTable
       label={t('title')}
       columns={columns}
-      rows={read.data?.conversions}
+      rows={read.data?.orders}
       total={read.data?.total}
       rowId={({ id }) => id}
       rowName={({ orderId }) => orderId}
@@ -118,8 +118,8 @@ function useColumns(): Column<Row>[] {
     return [
       column('order', (row) => row.orderId, 112),
       column('date', (row) => <DateTime value={row.occurredAt} />, 108, { sort: 'occurredAt', sortFirst: 'descending' }),
-      column('affiliate', (row) => <Identity name={row.affiliate?.name ?? ''} detail={row.affiliate?.email} size={28} />, 196),
-      column('source', (row) => t(`source.${row.attribution.method}`), 132),
+      column('affiliate', (row) => <Identity name={row.affiliate.name} detail={row.affiliate.email} size={28} />, 196),
+      column('source', (row) => t(`source.${row.method}`), 132),
       column('amount', (row) => <Money cents={row.amountCents} currency={row.currency} />, 96, figure('amountCents')),
       column('refunded', (row) => <MoneyOrNone cents={row.refundedCents} currency={row.currency} />, 88, figure('refundedCents')),
       column('commission', (row) => <Commission row={row} />, 116, figure('commissionCents')),
@@ -141,12 +141,11 @@ function Commission({ row }: { row: Row }) {
 
 function Conflict({ row }: { row: Row }) {
   const { t } = useTranslation('conversions');
-  const count = new Set(row.attribution.conflict?.map(({ affiliateId }) => affiliateId)).size;
-  if (count === 0) return <span className={styles.quiet}>–</span>;
+  if (row.otherAffiliates === 0) return <span className={styles.quiet}>–</span>;
   return (
     <span className={styles.conflict}>
       <Icon name="affiliates" size={16} />
-      {t('conflictMark', { count })}
+      {t('conflictMark', { count: row.otherAffiliates })}
     </span>
   );
 }
@@ -158,7 +157,7 @@ function OrderPhoneRow({ row }: { row: Row }) {
       state={<MoneyStatus state={row.status} />}
       detail={
         <>
-          <bdi>{row.affiliate?.name}</bdi> · <DateTime value={row.occurredAt} />
+          <bdi>{row.affiliate.name}</bdi> · <DateTime value={row.occurredAt} />
         </>
       }
       amount={<Commission row={row} />}

@@ -22,7 +22,7 @@ export function BindingForm({ customer, mode, onChanged, onDone }: Props) {
   const { id: programId } = useProgram();
   const form = useForm<Values>({ affiliateId: null, note: '' });
   const { affiliateId: picked, note } = form.values;
-  const update = useAction('customers.update', { invalidates: ['customers.get', 'customers.list'] });
+  const update = useAction('customers.update', { invalidates: ['customers.get', 'customerTable.list'] });
   const { hasChanges } = form;
   useEffect(() => onChanged(hasChanges), [hasChanges, onChanged]);
   const isComplete = mode === 'unbind' || (picked !== null && picked.id !== customer.affiliateId);

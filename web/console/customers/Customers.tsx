@@ -26,8 +26,8 @@ export function Screen() {
   const columns = useColumns();
   const filters = useFilterDefinitions();
   const nameOf = useCustomerName();
-  const query = toQuery(view) as NonNullable<Input<'customers.list'>['query']>;
-  const read = useRead('customers.list', { path: { programId }, query });
+  const query = toQuery(view) as NonNullable<Input<'customerTable.list'>['query']>;
+  const read = useRead('customerTable.list', { path: { programId }, query });
   const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
   const rows = read.data?.customers;
   const index = rows?.findIndex((row) => row.id === id) ?? -1;

@@ -76,7 +76,7 @@ function RejectButton({ lead }: { lead: Lead }) {
   const { t } = useTranslation('customers');
   const { id: programId } = useProgram();
   const [isAsking, setIsAsking] = useState(false);
-  const reject = useAction('leads.reject', { invalidates: ['leads.list', 'customers.get', 'customers.list'] });
+  const reject = useAction('leads.reject', { invalidates: ['leads.list', 'customers.get', 'customerTable.list'] });
   const confirm = () =>
     reject.mutate(
       { path: { programId, id: lead.id }, body: {} },

@@ -49,6 +49,5 @@ export function toQuery(view: TableView): Record<string, unknown> {
     sort: view.sort ?? undefined,
     limit: view.pageSize,
     offset: view.page * view.pageSize,
-    expand: ['affiliate', 'totals'],
   };
 }

@@ -8,7 +8,7 @@ import { Money } from '../../ui/figures/money.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../ui/table/table-types.ts';
 
-export type ListedCustomer = Result<'customers.list'>['customers'][number];
+export type ListedCustomer = Result<'customerTable.list'>['customers'][number];
 
 /** What the customer is called: the program's own id or, without one, how they are known. */
 export function useCustomerName(): (customer: Pick<ListedCustomer, 'externalIds'>) => string {
@@ -27,21 +27,16 @@ export function useReason(): (customer: Pick<ListedCustomer, 'boundBy' | 'boundM
 
 const figure = { align: 'end' } as const;
 
-/** What the customer's orders are worth after refunds. */
-function Value({ customer: { totals } }: { customer: Pick<ListedCustomer, 'totals'> }) {
-  return totals ? <Money cents={totals.salesCents - totals.refundsCents} currency={totals.currency} /> : '–';
-}
-
 export function useColumns(): Column<ListedCustomer>[] {
   const { t } = useTranslation('customers');
   const nameOf = useCustomerName();
   const reasonOf = useReason();
   return [
     { id: 'customer', header: t('column.customer'), width: 190, cell: (row) => nameOf(row) },
-    { id: 'affiliate', header: t('column.affiliate'), width: 190, cell: ({ affiliate }) => affiliate?.name ?? t('unbound') },
+    { id: 'affiliate', header: t('column.affiliate'), width: 190, cell: ({ affiliateName }) => affiliateName ?? t('unbound') },
     { id: 'reason', header: t('column.reason'), width: 210, cell: (row) => reasonOf(row) },
-    { ...figure, id: 'orders', header: t('orders'), width: 90, cell: ({ totals }) => (totals ? <Count value={totals.orders} /> : '–') },
-    { ...figure, id: 'value', header: t('value'), width: 120, cell: (row) => <Value customer={row} /> },
+    { ...figure, id: 'orders', header: t('orders'), width: 90, cell: ({ orders }) => <Count value={orders} /> },
+    { ...figure, id: 'value', header: t('value'), width: 120, cell: (row) => <Money cents={row.salesCents} currency={row.currency} /> },
     { id: 'since', header: t('column.since'), width: 110, cell: ({ boundAt }) => (boundAt ? <DateTime value={boundAt} as="date" /> : '–') },
     {
       id: 'created',
@@ -82,9 +77,9 @@ export function CustomerPhoneRow({ row }: { row: ListedCustomer }) {
   return (
     <PhoneRow
       title={nameOf(row)}
-      state={row.affiliate?.name ?? t('unbound')}
+      state={row.affiliateName ?? t('unbound')}
       detail={row.boundBy === null ? undefined : reasonOf(row)}
-      amount={<Value customer={row} />}
+      amount={<Money cents={row.salesCents} currency={row.currency} />}
     />
   );
 }

@@ -37,7 +37,7 @@ export function ChangeSheet({ kind, explanation, onClose }: Props) {
   const effect = useEffectOf(kind, path, body);
   const operation: Operation = `conversions.${kind}`;
   const change = useAction(operation, {
-    invalidates: ['conversions.explanation', 'conversions.list', 'conversions.totals', 'ledgerEntries.list'],
+    invalidates: ['conversions.explanation', 'orderTable.list', 'conversions.totals', 'ledgerEntries.list'],
   });
   const submit = () => {
     if (body === null) return;

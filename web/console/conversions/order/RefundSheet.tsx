@@ -41,7 +41,7 @@ export function RefundSheet({ explanation, isOpen, onClose }: Props) {
   const body = toBody(form.values);
   const effect = useEffectOf(path, body, isOpen);
   const refund = useAction('conversions.refund', {
-    invalidates: ['conversions.explanation', 'conversions.list', 'conversions.totals', 'ledgerEntries.list'],
+    invalidates: ['conversions.explanation', 'orderTable.list', 'conversions.totals', 'ledgerEntries.list'],
   });
   const submit = () => {
     if (body === null) return;

@@ -13,7 +13,7 @@ import { Problem } from '../../../states/problem.tsx';
 import type { Details } from '../Affiliate.tsx';
 import { useList } from '../use-list.ts';
 
-type Row = NonNullable<Read<'conversions.list'>['data']>['conversions'][number];
+type Row = NonNullable<Read<'orderTable.list'>['data']>['orders'][number];
 
 const sorts = ['-occurredAt', 'occurredAt', '-amountCents', 'amountCents', '-commissionCents', 'commissionCents'] as const;
 
@@ -21,13 +21,13 @@ export function ConversionsTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
   const { id: programId, href } = useProgram();
   const { view, onViewChange, query } = useList(sorts);
-  const read = useRead('conversions.list', { path: { programId }, query: { ...query, affiliateId: [affiliate.id] } });
+  const read = useRead('orderTable.list', { path: { programId }, query: { ...query, affiliateId: [affiliate.id] } });
   const columns = useColumns();
   return (
     <DataTable
       label={t('tabs.conversions')}
       columns={columns}
-      rows={read.data?.conversions}
+      rows={read.data?.orders}
       total={read.data?.total}
       rowId={({ id }) => id}
       rowName={({ orderId }) => orderId}
@@ -66,7 +66,7 @@ function useColumns(): Column<Row>[] {
       cell: (row) => <DateTime value={row.occurredAt} />,
     },
     { id: 'status', header: t('conversions.status'), width: 150, cell: (row) => <MoneyStatus state={row.status} /> },
-    { id: 'source', header: t('conversions.source'), width: 130, cell: (row) => t(`source.${row.attribution.method}`) },
+    { id: 'source', header: t('conversions.source'), width: 130, cell: (row) => t(`source.${row.method}`) },
     {
       id: 'amount',
       header: t('conversions.amount'),
