@@ -2,6 +2,7 @@
 // inline styles, which all email clients display alike; it contains no script, and nothing is loaded but the logo. All
 // values are escaped.
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../platform/lib/text.ts';
 import { type Accent, toAccent } from './look/accent.ts';
 import type { Frame, Locale, Look } from './look/look.ts';
 import { styles, toStyleSheet } from './look/styles.ts';
@@ -38,9 +39,27 @@ const texts = {
 };
 
 /** Renders an email in both forms. */
-export function renderEmail({ look, locale }: Frame, content: Content): RenderedEmail {
-  const subject = toSubject(content.subject);
-  return { subject, text: renderText({ look, locale }, content), html: renderHtml({ look, locale }, { ...content, subject }) };
+export function renderEmail({ look, locale }: Frame, given: Content): RenderedEmail {
+  const content = isolateNames(given);
+  const { subject } = content;
+  return { subject, text: renderText({ look, locale }, content), html: renderHtml({ look, locale }, content) };
+}
+
+/** Sentences contain names. What a person wrote is a paragraph of its own, with its own direction. */
+function isolateNames(content: Content): Content {
+  const { paragraphs, note, fact, code, remarks = [] } = content;
+  const labelled = <T extends { label: string }>(part: T): T => ({ ...part, label: isolateRightToLeft(part.label) });
+  return {
+    ...content,
+    subject: isolateRightToLeft(toSubject(content.subject)),
+    heading: isolateRightToLeft(content.heading),
+    paragraphs: paragraphs.map(isolateRightToLeft),
+    note: note ? labelled(note) : null,
+    fact: fact ? { label: isolateRightToLeft(fact.label), value: isolateRightToLeft(fact.value) } : null,
+    code: code ? labelled(code) : null,
+    remarks: remarks.map(isolateRightToLeft),
+    footer: isolateRightToLeft(content.footer),
+  };
 }
 
 const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter((line) => line !== '');

@@ -135,3 +135,11 @@ function toPath(location: Location | null): string[] {
 export function fullName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${firstName} ${lastName}`.trim();
 }
+
+const rightToLeft = '[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc]';
+const rightToLeftRun = new RegExp(`${rightToLeft}(?:[\\p{M}\\p{P} ]*${rightToLeft})*`, 'gu');
+
+/** Isolates words in right-to-left scripts (U+2068 … U+2069), so that they don't reorder the sentence around them. */
+export function isolateRightToLeft(text: string): string {
+  return text.replace(rightToLeftRun, '\u2068$&\u2069');
+}
