@@ -20,9 +20,9 @@ export type Console = {
 };
 
 /** Starts the service with the web apps, and a browser. */
-export async function openConsole(): Promise<Console> {
+export async function openConsole({ withMail = true } = {}): Promise<Console> {
   const web = prepareWeb({ log: { error: console.error, info: () => {} } });
-  const [service, outcome, browser] = await Promise.all([openTestService({ web }), web.settled, openBrowser()]);
+  const [service, outcome, browser] = await Promise.all([openTestService({ web, withMail }), web.settled, openBrowser()]);
   assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;

@@ -6,6 +6,7 @@ import { call, type Result } from '../../api/call.ts';
 import { RequestError } from '../../api/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
+import { CopyButton } from '../../ui/marks/copy-button.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import styles from './interventions.module.css';
@@ -66,12 +67,34 @@ function Steps({ methods, email }: Methods) {
         <CodeForm label={t('confirm.authenticator')} isBusy={isBusy} onSubmit={(code) => confirmCode('authenticator', code)} />
       ) : null}
       {methods.includes('email') ? <EmailCode email={email} isBusy={isBusy} onSubmit={(code) => confirmCode('email', code)} /> : null}
-      {methods.length === 0 ? <p>{t('confirm.none', { email })}</p> : null}
+      {methods.length === 0 ? <NewLink email={email} /> : null}
       <p role="alert" className={styles.problem}>
         {problem}
       </p>
       <div className={styles.buttons}>
         <Button onClick={() => endIntervention(false)}>{t('confirm.cancel')}</Button>
+        {methods.length === 0 ? (
+          <Button kind="primary" onClick={() => endIntervention(true)}>
+            {t('confirm.signedIn')}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/**
+ * Without a mail server and a second factor, only a link of the command line proves more than the session: a link that the
+ * session could show itself would let a stolen session confirm itself.
+ */
+function NewLink({ email }: { email: string }) {
+  const { t } = useTranslation('shell');
+  const address = /^[\w.@+-]+$/.test(email) ? email : `'${email.replaceAll("'", `'\\''`)}'`;
+  return (
+    <>
+      <p>{t('confirm.none')}</p>
+      <div>
+        <CopyButton value={`bin/tributary user link ${address}`} isMono label={t('confirm.copyCommand')} />
       </div>
     </>
   );
