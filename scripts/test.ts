@@ -1,19 +1,26 @@
 // `npm test`: checks, then every test on a real PostgreSQL of its own. With arguments: only these files.
+// `npm run test:fast`: the same without the files in slow folders (tests/plan.ts).
 // `npm run test:watch -- FILE`: runs these files again after every change.
 import { readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Child, startNode } from './child.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { judgeDuration, promisedMinutes, readProcessorSeconds } from './tests/budget.ts';
 import { filesPerProcess, findTests, planTests, writePlan } from './tests/plan.ts';
+import { readTimes } from './tests/times.ts';
 import { watchSources } from './watch-sources.ts';
 
 const root = join(import.meta.dirname, '..');
 const isWatching = process.argv.includes('--watch');
-const files = process.argv.slice(2).filter((argument) => argument !== '--watch');
+const isFast = process.argv.includes('--fast');
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 /** A few files run in a process each, like in an editor. */
 const isSelection = files.length > 0 && files.length <= filesPerProcess;
 const startedAt = Date.now();
+/** Test files that run side by side: each keeps a processor busy, its own or the database's. */
+const concurrency = Math.max(2, availableParallelism());
 let child: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
 let plan: ReturnType<typeof writePlan> | null = null;
@@ -32,7 +39,7 @@ async function runTests(paths: string[], options: string[] = []): Promise<number
     TRIBUTARY_TEST_TEMPLATE: connection === null ? '' : JSON.stringify(connection),
     NODE_ENV: 'test',
   };
-  return run(['--test', '--test-concurrency=2', `--test-timeout=${timeoutMs}`, ...options, ...paths], environment);
+  return run(['--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`, ...options, ...paths], environment);
 }
 
 async function runFiles(paths: string[]): Promise<number> {
@@ -49,7 +56,7 @@ function needsDatabase(file: string): boolean {
 /** Runs many files, several in each process. A process may take as long as three of its files. */
 async function runPlan(paths: string[]): Promise<number> {
   database ??= openTestDatabase();
-  plan = writePlan(planTests(paths), timeoutMs);
+  plan = writePlan(planTests(paths, readTimes()), timeoutMs);
   const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'tests', 'slow-files.ts')).href];
   const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
   return runTests(plan.paths, [`--test-timeout=${3 * timeoutMs}`, ...options]).finally(plan.remove);
@@ -57,10 +64,21 @@ async function runPlan(paths: string[]): Promise<number> {
 
 async function runOnce(): Promise<void> {
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
-  if (exitCode === 0) exitCode = await (isSelection ? runFiles(files) : runPlan(files.length > 0 ? files : findTests()));
+  if (exitCode === 0) exitCode = await (isSelection ? runFiles(files) : runPlan(files.length > 0 ? files : findTests({ isFast })));
   await closeDatabase();
   report(exitCode, startedAt);
-  process.exitCode = exitCode;
+  process.exitCode = files.length === 0 && exitCode === 0 ? reportDuration() : exitCode;
+}
+
+/** Compares a whole run with what is promised. In CI, a run that two processors can't do in that time fails. */
+function reportDuration(): number {
+  const seconds = (Date.now() - startedAt) / 1000;
+  const duration = { seconds, processorSeconds: readProcessorSeconds() };
+  const { text, isLate, isOverBudget } = judgeDuration(duration, isFast ? promisedMinutes.fast : promisedMinutes.everything);
+  const warning = process.env.GITHUB_ACTIONS ? '::warning::' : '';
+  if (isOverBudget) console.log(`  ${warning}OVER BUDGET: ${text}.`);
+  else console.log(`  ${isLate ? `${warning}Later than promised: ` : ''}${text}.`);
+  return isOverBudget && process.env.CI ? 1 : 0;
 }
 
 async function runOnChange(): Promise<void> {

@@ -1,6 +1,5 @@
 // The order of the test files, and the processes that run them. A process that loads the service spends two seconds before
-// its first test, so short files share processes. The long ones come first, each in a process of its own: the short ones
-// then fill the time until the last process ends.
+// its first test, so short files share processes. The plan goes by the times that the last run here measured.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,45 +7,47 @@ import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The files that take the longest, longest first. A run of all tests ends with the times of its slowest files. */
-export const longFiles: readonly string[] = [
-  'test/browser/screens.test.ts',
-  'test/browser/portal.test.ts',
-  'test/browser/currencies.test.ts',
-  'test/money/oracle.test.ts',
-  'test/simulation/simulation.test.ts',
-  'test/payouts/kill.test.ts',
-  'test/crash/crash.test.ts',
-  'test/fuzz.test.ts',
-  'server/operations/cli/secrets.test.ts',
-  'test/load/heavy.test.ts',
-  'test/readme.test.ts',
-  'test/browser/first-run.test.ts',
-  'test/workflow/contributing.test.ts',
-  'server/stores/commerce/delivery-order.test.ts',
-  'server/operations/cli/commands.test.ts',
-  'test/money/workers.test.ts',
-  'server/platform/freeze/freeze.test.ts',
-  'test/workflow/dev.test.ts',
-  'test/tracking/processes.test.ts',
-  'test/payouts/dispatch-race.test.ts',
-];
+/** Files in these folders start browsers or whole installations, kill them, or load them: `npm run test:fast` leaves them out. */
+export const slowFolders = ['browser', 'crash', 'embedded', 'kill', 'load', 'simulation'].map((name) => `test/${name}/`);
 
 export const filesPerProcess = 10;
 
-/** Every test file. */
-export function findTests(): string[] {
-  return ['test', 'server', 'web', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort());
+/** A file that takes longer has its own process, and processes get files until they have this much to do. */
+const secondsPerProcess = 20;
+
+/** What a file is expected to take that was never measured here: one in a slow folder, and another. */
+const [slowSeconds, otherSeconds] = [20, 2];
+
+/** Every test file; `isFast` leaves out those in slow folders. */
+export function findTests({ isFast = false } = {}): string[] {
+  const files = ['test', 'server', 'web', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort());
+  return isFast ? files.filter((file) => !isSlow(file)) : files;
 }
 
-/** The files of each process, in the order in which the processes start. */
-export function planTests(files: readonly string[]): string[][] {
-  const alone = longFiles.filter((file) => files.includes(file)).map((file) => [file]);
-  const short = files.filter((file) => !longFiles.includes(file));
-  const shared = Array.from({ length: Math.ceil(short.length / filesPerProcess) }, (_, index) =>
-    short.slice(index * filesPerProcess, (index + 1) * filesPerProcess),
-  );
-  return [...alone, ...shared];
+function isSlow(file: string): boolean {
+  return slowFolders.some((folder) => file.startsWith(folder));
+}
+
+type Process = { files: string[]; seconds: number };
+
+/**
+ * The files of each process, in the order in which the processes start: those with the most to do first, so that the
+ * others fill the time until the last process ends.
+ */
+export function planTests(files: readonly string[], times: Readonly<Record<string, number>> = {}): string[][] {
+  const expected = (file: string) => times[file] ?? (isSlow(file) ? slowSeconds : otherSeconds);
+  const processes: Process[] = [];
+  let shared: Process | null = null;
+  for (const file of files.toSorted((one, other) => expected(other) - expected(one))) {
+    const seconds = expected(file);
+    if (shared === null || shared.files.length === filesPerProcess || shared.seconds + seconds > secondsPerProcess) {
+      shared = { files: [], seconds: 0 };
+      processes.push(shared);
+    }
+    shared.files.push(file);
+    shared.seconds += seconds;
+  }
+  return processes.toSorted((one, other) => other.seconds - one.seconds).map((each) => each.files);
 }
 
 /** A test file for each process. `remove` deletes them. */

@@ -1,6 +1,7 @@
-// A reporter of the test runner: the slowest files of a run, at its end. A run of all tests makes each file a suite of
-// that name (plan.ts).
+// A reporter of the test runner: the slowest files of a run, at its end. A run of many files makes each file a suite of
+// that name (plan.ts). Their times plan the next run.
 import type { TestEvent } from 'node:test/reporters';
+import { storeTimes } from './times.ts';
 
 const shown = 10;
 
@@ -11,6 +12,8 @@ async function* reportSlowFiles(events: AsyncIterable<TestEvent>): AsyncGenerato
       seconds.set(data.name, data.details.duration_ms / 1000);
     }
   }
+  // Files outside the checkout are made by the tests of the runner.
+  storeTimes(new Map([...seconds].filter(([file]) => !file.startsWith('/'))));
   const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, shown);
   if (slowest.length === 0) return;
   const total = [...seconds.values()].reduce((sum, each) => sum + each, 0);

@@ -2,19 +2,56 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
-import { findTests, longFiles, planTests, writePlan } from '../../scripts/tests/plan.ts';
+import { findTests, planTests, slowFolders, writePlan } from '../../scripts/tests/plan.ts';
+import { areas } from '../support/screens/areas.ts';
 
-test('every test file runs in exactly one process, and the long files exist', () => {
+test('every test file runs in exactly one process', () => {
   const files = findTests();
   assert.ok(files.length > 200);
   assert.ok(files.includes('test/workflow/test-plan.test.ts'));
-  assert.deepEqual(planTests(files).flat().sort(), files.toSorted());
-  for (const file of longFiles) assert.ok(existsSync(file), file);
+  for (const times of [{}, { 'test/fuzz.test.ts': 300, 'test/routing.test.ts': 0.1 }])
+    assert.deepEqual(planTests(files, times).flat().sort(), files.toSorted());
+});
+
+test('a file that takes long has its own process and starts first; without measured times, one in a slow folder does', () => {
+  const files = ['server/a.test.ts', 'server/b.test.ts', 'test/browser/c.test.ts', 'server/d.test.ts'];
+  assert.deepEqual(planTests(files), [['test/browser/c.test.ts'], ['server/a.test.ts', 'server/b.test.ts', 'server/d.test.ts']]);
+  assert.deepEqual(planTests(files, { 'server/b.test.ts': 45, 'test/browser/c.test.ts': 1 }), [
+    ['server/b.test.ts'],
+    ['server/a.test.ts', 'server/d.test.ts', 'test/browser/c.test.ts'],
+  ]);
+});
+
+test('npm run test:fast leaves out the slow folders, which exist', () => {
+  const [all, fast] = [findTests(), findTests({ isFast: true })];
+  const left = all.filter((file) => !fast.includes(file));
+  for (const folder of slowFolders)
+    assert.ok(
+      left.some((file) => file.startsWith(folder)),
+      folder,
+    );
+  assert.ok(left.every((file) => slowFolders.some((folder) => file.startsWith(folder))));
+  assert.ok(fast.length > 200);
+});
+
+test('only files in slow folders start a browser or a whole installation', () => {
+  const starts = /\b(openBrowser|openConsole|testScreens|openInstallation|startFirstTime|startLoadServer)\(/;
+  assert.deepEqual(
+    findTests({ isFast: true }).filter((file) => starts.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
+test('every area of the screens of the console has a file, so that every screen is tested', () => {
+  const found = globSync('test/browser/screens/*.test.ts').flatMap(
+    (path) => /testScreens\('(\w+)'\)/.exec(readFileSync(path, 'utf8'))?.[1] ?? [],
+  );
+  assert.deepEqual(found.sort(), [...areas].sort());
 });
 
 test('no shared module has hooks at its top: they would belong to the first file of a process that imports it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Installation, openInstallation } from '../../../../test/support/operator.ts';
-import { hashToken } from '../../../accounts/identity/sessions/token.ts';
+import { hashToken } from '../../server/accounts/identity/sessions/token.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
 
 describe('user', () => {
   let place: Installation;

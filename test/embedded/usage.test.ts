@@ -1,8 +1,8 @@
 // The command line as scripts use it: exit codes, the version, JSON, and what `doctor` finds in the settings.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate, aPage } from '../../../test/support/builders.ts';
-import { type Installation, openInstallation } from '../../../test/support/operator.ts';
+import { anAffiliate, aPage } from '../support/builders.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
 
 describe('the command line', () => {
   let place: Installation;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { recordUntrustedProxy } from '../../platform/http/proxies/untrusted-proxies.ts';
+import { recordUntrustedProxy } from '../../server/platform/http/proxies/untrusted-proxies.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
 
 describe('doctor', () => {
   let place: Installation;

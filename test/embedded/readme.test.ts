@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { chrome } from './support/browsers.ts';
-import { type FirstStart, startFirstTime } from './support/embedded/first-start.ts';
+import { chrome } from '../support/browsers.ts';
+import { type FirstStart, startFirstTime } from '../support/embedded/first-start.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const quickstart = readme.slice(readme.indexOf('## Quickstart'), readme.indexOf('## Payouts'));

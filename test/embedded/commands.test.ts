@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Installation, openInstallation } from '../../../test/support/operator.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
 
 describe('import affiliates', () => {
   let place: Installation;

@@ -2,7 +2,7 @@
 // killed, and so are leads to an affiliate's postbacks. Every healthy webhook receives every event, and every healthy
 // postback every lead, less than one percent of them twice; every webhook's delivery is verified with
 // the public library, and the order of events per object can be restored by their sequence.
-// Longer: TEST_SECONDS=2400 EVENTS=10000 KILLS=20 WEBHOOKS=10 npm test -- test/webhooks/kill.test.ts
+// Longer: TEST_SECONDS=2400 EVENTS=10000 KILLS=20 WEBHOOKS=10 npm test -- test/kill/webhooks.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

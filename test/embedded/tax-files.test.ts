@@ -3,11 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { anAffiliate } from '../../../test/support/builders.ts';
-import type { TestProgram } from '../../../test/support/harness.ts';
-import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { type Payment, pay } from '../../../test/support/pay.ts';
-import { get1099ThresholdCents } from './form-1099.ts';
+import { get1099ThresholdCents } from '../../server/paying/tax/form-1099.ts';
+import { anAffiliate } from '../support/builders.ts';
+import type { TestProgram } from '../support/harness.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
+import { type Payment, pay } from '../support/pay.ts';
 
 const signed = { signatureName: 'Zebulon Quix', isCertified: true, signedAt: '2025-01-01T00:00:00Z' };
 const usAddress = { street: '1 Hidden Lane', city: 'Springfield', state: 'IL', postalCode: '62701' };

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
-import type { TestProgram } from '../../../test/support/harness.ts';
-import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { createDemo } from '../demo/demo.ts';
-import type { TableEnd } from './manifest.ts';
+import type { TableEnd } from '../../server/operations/backup/manifest.ts';
+import { createDemo } from '../../server/operations/demo/demo.ts';
+import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
+import type { TestProgram } from '../support/harness.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
 
 /** A program with data in many tables; with DEMO=1 the demo, which takes longer. */
 type Store = { programId: string; apiKey: string; referralCode?: string | undefined };

@@ -5,13 +5,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { anAffiliate, aRule } from '../../../test/support/builders.ts';
-import { openTestService } from '../../../test/support/harness.ts';
-import { type Installation, openInstallation } from '../../../test/support/operator.ts';
-import { encryptedColumns } from '../../encrypted.ts';
-import { readDestinations } from '../../paying/payout-details/payout-details.ts';
-import { countByKey } from '../../platform/secrets/encrypted-columns.ts';
-import { createVault } from '../../platform/secrets/vault.ts';
+import { encryptedColumns } from '../../server/encrypted.ts';
+import { readDestinations } from '../../server/paying/payout-details/payout-details.ts';
+import { countByKey } from '../../server/platform/secrets/encrypted-columns.ts';
+import { createVault } from '../../server/platform/secrets/vault.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
+import { openTestService } from '../support/harness.ts';
+import { type Installation, openInstallation } from '../support/operator.ts';
 
 const account = (name: string) => ({ method: 'external', account: `account-${name}` });
 

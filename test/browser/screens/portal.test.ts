@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { anAffiliate } from '../support/builders.ts';
-import type { TestProgram } from '../support/harness.ts';
-import { checkAmounts } from '../support/screens/amounts.ts';
-import { checkAppearances, desktop } from '../support/screens/appearances.ts';
-import { checkFocus } from '../support/screens/checks.ts';
-import { fillProgram } from '../support/screens/fill-program.ts';
-import { type Budgets, checkBudgets, recordFirstVisit, recordRequests } from '../support/screens/measure.ts';
-import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { listScreens } from '../support/screens/table-of-contents.ts';
-import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { anAffiliate } from '../../support/builders.ts';
+import type { TestProgram } from '../../support/harness.ts';
+import { checkAmounts } from '../../support/screens/amounts.ts';
+import { checkAppearances, desktop } from '../../support/screens/appearances.ts';
+import { checkFocus } from '../../support/screens/checks.ts';
+import { fillProgram } from '../../support/screens/fill-program.ts';
+import { type Budgets, checkBudgets, recordFirstVisit, recordRequests } from '../../support/screens/measure.ts';
+import { type Console, openConsole } from '../../support/screens/open-console.ts';
+import { listScreens } from '../../support/screens/table-of-contents.ts';
+import { type Watched, waitForScreen, watchPage } from '../../support/screens/watched-page.ts';
 
 const states = ['data', 'empty', 'error'] as const;
 type State = (typeof states)[number];

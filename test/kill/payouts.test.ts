@@ -1,6 +1,6 @@
 // A provider that drops, delays, fails before and after paying, returns unreadable responses, repeats its events and forgets
 // idempotency keys, and processes that are killed. According to the provider's records no affiliate is paid twice, and in the
-// end both records agree to the cent. Longer: PAYEES=200 KILLS=200 BATCHES=50 SEED=7 npm test -- test/payouts/kill.test.ts
+// end both records agree to the cent. Longer: PAYEES=200 KILLS=200 BATCHES=50 SEED=7 npm test -- test/kill/payouts.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

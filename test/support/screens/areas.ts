@@ -1,0 +1,10 @@
+// The files in test/browser/screens/ share the screens of the console between them, so that they run side by side.
+
+export const areas = ['program', 'money', 'settings'] as const;
+export type Area = (typeof areas)[number];
+
+/** The area of a screen, by its path. */
+export function areaOf(path: string): Area {
+  if (/^\/?settings\b/.test(path)) return 'settings';
+  return /^\/?(conversions|rules)\b/.test(path) ? 'money' : 'program';
+}
