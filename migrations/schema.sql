@@ -329,8 +329,10 @@ create table organization_members (
   user_id uuid not null,
   role text not null,
   role_since timestamptz not null,
+  role_given_by uuid,
   created_at timestamptz not null,
   constraint organization_members_pkey primary key (organization_id, user_id),
+  constraint organization_members_given_by_fkey foreign key (role_given_by) references users (id),
   constraint organization_members_organization_fkey foreign key (organization_id) references organizations (id),
   constraint organization_members_user_fkey foreign key (user_id) references users (id),
   constraint organization_members_role_known
@@ -342,6 +344,9 @@ comment on table organization_members is
 
 comment on column organization_members.role_since is
   'When the member got this role. Counts for the second person of an approval.';
+
+comment on column organization_members.role_given_by is
+  'The user who gave the member this role, who can''t confirm them; null for roles of the command line.';
 
 create index organization_members_user on organization_members (user_id);
 

@@ -5,6 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { addOrganizationMember } from '../../server/accounts/identity/members/add-member.ts';
+import { transact } from '../../server/platform/db/transact.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -73,6 +75,42 @@ describe('the members of a program', () => {
     const { body } = await owner.request('GET', path);
     const member = body.members.find(({ userId }: { userId: string }) => userId === fresh.userId);
     assert.deepEqual([member.approvesFrom, member.paysFrom], [null, null]);
+  });
+
+  test('a role in the organization is changed and removed in the same list', async () => {
+    const { service } = app;
+    const { rows } = await service.pool.query('select organization_id from programs where id = $1', [service.program.programId]);
+    const agent = await service.asMember('viewer', { name: 'Ana Gent' });
+    const actor = { kind: 'command', id: 'test' } as const;
+    await transact(service.ctx, async (tx) => {
+      const give = (userId: string, role: 'owner' | 'viewer') =>
+        addOrganizationMember(tx, { organizationId: rows[0].organization_id, userId, role, actor });
+      await give(owner.userId, 'owner');
+      await give(agent.userId, 'viewer');
+    });
+    await service.pool.query('delete from program_members where user_id = $1', [agent.userId]);
+    await open('members');
+    const menu = () => page.getByRole('button', { name: 'Actions for Ana Gent' }).click();
+    await menu();
+    await shoot('organization-menu');
+    await page.getByRole('menuitem', { name: 'Change role in the organization' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Change the role of Ana Gent' });
+    await sheet.getByText('Applies to all programs of the organization').waitFor();
+    await sheet.getByLabel('Role', { exact: true }).first().click();
+    await page.getByRole('option', { name: /^Finance/ }).click();
+    await checkAccessibility(page, 'changing a role in the organization');
+    await shoot('organization-role');
+    await sheet.getByRole('button', { name: 'Save role' }).click();
+    await page.getByText('Ana Gent now has the role Finance').waitFor();
+    await menu();
+    await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
+    await page.getByRole('heading', { name: 'Remove Ana Gent from the organization?' }).waitFor();
+    await shoot('organization-remove');
+    await page.getByRole('button', { name: 'Remove Ana Gent' }).click();
+    await page.getByText('Ana Gent removed').waitFor();
+    await page.getByRole('button', { name: 'Actions for Ana Gent' }).waitFor({ state: 'detached' });
+    const left = await service.pool.query('select from organization_members where user_id = $1', [agent.userId]);
+    assert.equal(left.rowCount, 0);
   });
 
   test('who has a passkey, but signed in without it, is asked for it', async () => {

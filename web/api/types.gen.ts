@@ -14620,7 +14620,7 @@ export type Member = {
      */
     programRole: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer' | null;
     /**
-     * The role in all programs of the organization; changed with `bin/tributary`.
+     * The role in all programs of the organization; changed with `scope: organization`.
      */
     organizationRole: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer' | null;
     /**
@@ -14640,6 +14640,10 @@ export type Member = {
      * From when the second factor of the member counts for money; null if it does, or their role does not handle payouts.
      */
     paysFrom: string | null;
+    /**
+     * Whether you can change or remove the role in the organization.
+     */
+    canChangeOrganizationRole: boolean;
     /**
      * Whether you can confirm the member, which ends these waiting times.
      */
@@ -14700,6 +14704,10 @@ export type MemberList = {
 
 export type MemberUpdate = {
     role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+    /**
+     * Whether it is about the role in this program or about the one in its organization, which applies to all its programs. The latter needs a role of owner or admin in the organization.
+     */
+    scope?: 'program' | 'organization';
 };
 
 export type MoneyByState = {
@@ -32650,7 +32658,12 @@ export type MembersRemoveData = {
          */
         userId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Whether it is about the role in this program or about the one in its organization, which applies to all its programs. The latter needs a role of owner or admin in the organization.
+         */
+        scope?: 'program' | 'organization';
+    };
     url: '/app/programs/{programId}/members/{userId}';
 };
 
@@ -32660,13 +32673,15 @@ export type MembersRemoveErrors = {
      *
      * `last_owner`: The program would have no owner. Make another member an owner first.
      *
-     * `organization_role`: The member has a role in the organization only, which applies to all its programs.
+     * `organization_role`: The member has a role in the organization only, which needs `scope: organization` and an owner or admin of the organization.
+     *
+     * `program_role`: With `scope: organization`: the member has a role in this program only.
      */
     400: Error & {
         /**
          * A machine-readable code, which never changes.
          */
-        code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role';
+        code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role' | 'program_role';
     };
     /**
      * The API key is missing or invalid. Do not retry.
@@ -32754,13 +32769,15 @@ export type MembersUpdateErrors = {
      *
      * `last_owner`: The program would have no owner. Make another member an owner first.
      *
-     * `organization_role`: The member has a role in the organization only, which applies to all its programs.
+     * `organization_role`: The member has a role in the organization only, which needs `scope: organization` and an owner or admin of the organization.
+     *
+     * `program_role`: With `scope: organization`: the member has a role in this program only.
      */
     400: Error & {
         /**
          * A machine-readable code, which never changes.
          */
-        code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role';
+        code?: 'invalid_request' | 'malformed_request' | 'last_owner' | 'organization_role' | 'program_role';
     };
     /**
      * The API key is missing or invalid. Do not retry.

@@ -958,6 +958,10 @@ export interface OrganizationMembers {
   organizationId: string;
   role: string;
   /**
+   * The user who gave the member this role, who can't confirm them; null for roles of the command line.
+   */
+  roleGivenBy: string | null;
+  /**
    * When the member got this role. Counts for the second person of an approval.
    */
   roleSince: Timestamp;

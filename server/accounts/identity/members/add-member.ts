@@ -38,7 +38,10 @@ export async function addOrganizationMember(
     .insertInto('organizationMembers')
     .values({ organizationId, userId, role, createdAt: now, roleSince: now })
     .onConflict((conflict) =>
-      conflict.columns(['organizationId', 'userId']).doUpdateSet({ role, roleSince: now }).where('organizationMembers.role', '<>', role),
+      conflict
+        .columns(['organizationId', 'userId'])
+        .doUpdateSet({ role, roleSince: now, roleGivenBy: null })
+        .where('organizationMembers.role', '<>', role),
     )
     .returning('userId')
     .executeTakeFirst();

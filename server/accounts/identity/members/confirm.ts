@@ -50,12 +50,18 @@ async function requireAnotherOwner(tx: Tx, actor: Principal, { userId, approvesF
   if (actor.kind !== 'user' || userId === actor.id) throw new InvalidState(anotherOwner.code, 'Another owner must confirm you.');
   if (actor.approvesFrom)
     throw new InvalidState(anotherOwner.code, 'You became an owner recently. Another owner must confirm this member.');
-  const member = await tx.db
-    .selectFrom('programMembers')
-    .select('roleGivenBy')
-    .where('programId', '=', actor.programId)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  if (approvesFrom !== null && member?.roleGivenBy === actor.id)
+  if (approvesFrom !== null && (await listGivers(tx, actor.programId, userId)).includes(actor.id))
     throw new InvalidState(anotherOwner.code, 'You gave this member their role, so another owner must confirm them.');
+}
+
+/** The users who gave a member their roles in the program and in its organization. */
+async function listGivers({ db }: Tx, programId: string, userId: string): Promise<(string | null)[]> {
+  const direct = db.selectFrom('programMembers').select('roleGivenBy').where('programId', '=', programId).where('userId', '=', userId);
+  const whole = db
+    .selectFrom('organizationMembers')
+    .innerJoin('programs', 'programs.organizationId', 'organizationMembers.organizationId')
+    .select('roleGivenBy')
+    .where('programs.id', '=', programId)
+    .where('userId', '=', userId);
+  return (await direct.unionAll(whole).execute()).map(({ roleGivenBy }) => roleGivenBy);
 }

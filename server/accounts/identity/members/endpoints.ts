@@ -8,9 +8,18 @@ import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { roleWaitHours } from '../../programs/second-person/waiting.ts';
 import type { Role } from '../roles.ts';
+import { changeOrganizationRole } from './change-organization-role.ts';
 import { findMembers, getMember, memberSlot } from './find-members.ts';
-import { lastOwner, MemberShape, organizationRole, RoleField } from './member.ts';
+import { lastOwner, MemberShape, organizationRole, programRole, RoleField } from './member.ts';
 import { requireOwnerRights } from './owner-rights.ts';
+import { requireAnOwner } from './require-an-owner.ts';
+
+const ScopeField = z
+  .enum(['program', 'organization'])
+  .describe(
+    'Whether it is about the role in this program or about the one in its organization, which applies to all its programs. The latter ' +
+      'needs a role of owner or admin in the organization.',
+  );
 
 export const listMembers = endpoint({
   id: 'members.list',
@@ -43,23 +52,28 @@ export const updateMember = endpoint({
     'Takes effect at once. Only owners can make someone an owner, or change the role of an owner. With a new role, the member can ' +
     `approve what others requested after ${roleWaitHours} hours, or once another owner confirms them.`,
   path: { userId: memberSlot },
-  body: z.object({ role: RoleField }).meta({ id: 'MemberUpdate', example: { role: 'finance' } }),
+  body: z.object({ role: RoleField, scope: ScopeField.default('program') }).meta({ id: 'MemberUpdate', example: { role: 'finance' } }),
   statuses: [200],
   result: MemberShape,
-  errors: [lastOwner, organizationRole],
-  async handle(tx, { actor, params: { userId }, body: { role } }) {
-    const before = await lockDirectRole(tx, actor, userId);
-    await requireOwnerRights(tx, actor, [before, role]);
-    if (before !== role) {
-      const given = { role, roleSince: tx.clock.now(), roleGivenBy: actor.id };
-      const members = tx.db.updateTable('programMembers').set(given).where('programId', '=', actor.programId);
-      await members.where('userId', '=', userId).execute();
-      await requireAnOwner(tx, actor.programId);
-      await recordMember(tx, actor, { userId, action: 'member.updated', before, after: role });
-    }
+  errors: [lastOwner, organizationRole, programRole],
+  async handle(tx, { actor, params: { userId }, body: { role, scope } }) {
+    if (scope === 'organization') await changeOrganizationRole(tx, actor, { userId, role });
+    else await changeProgramRole(tx, actor, { userId, role });
     return getMember(tx, { programId: actor.programId, viewerId: actor.id, userId });
   },
 });
+
+async function changeProgramRole(tx: Tx, actor: Principal, { userId, role }: { userId: string; role: Role }): Promise<void> {
+  const before = await lockDirectRole(tx, actor, userId);
+  await requireOwnerRights(tx, actor, [before, role]);
+  if (before !== role) {
+    const given = { role, roleSince: tx.clock.now(), roleGivenBy: actor.id };
+    const members = tx.db.updateTable('programMembers').set(given).where('programId', '=', actor.programId);
+    await members.where('userId', '=', userId).execute();
+    await requireAnOwner(tx, actor.programId);
+    await recordMember(tx, actor, { userId, action: 'member.updated', before, after: role });
+  }
+}
 
 export const removeMember = endpoint({
   id: 'members.remove',
@@ -72,10 +86,15 @@ export const removeMember = endpoint({
   summary: 'Remove a member',
   description: 'Takes effect at once. The user keeps their account and their other programs. Only owners can remove an owner.',
   path: { userId: memberSlot },
+  query: z.object({ scope: ScopeField.default('program') }),
   statuses: [200],
   result: z.object({ userId: uuidOut }).meta({ id: 'RemovedMember', example: { userId: '01980a4c-22bb-7c1d-8e2f-3a4b5c6d7e8f' } }),
-  errors: [lastOwner, organizationRole],
-  async handle(tx, { actor, params: { userId } }) {
+  errors: [lastOwner, organizationRole, programRole],
+  async handle(tx, { actor, params: { userId }, query: { scope } }) {
+    if (scope === 'organization') {
+      await changeOrganizationRole(tx, actor, { userId, role: null });
+      return { userId };
+    }
     const before = await lockDirectRole(tx, actor, userId);
     await requireOwnerRights(tx, actor, [before]);
     const members = tx.db.deleteFrom('programMembers').where('programId', '=', actor.programId);
@@ -96,22 +115,11 @@ async function lockDirectRole(tx: Tx, { programId }: Principal, userId: string):
     .forUpdate()
     .executeTakeFirst();
   if (!member)
-    throw new InvalidState(organizationRole.code, 'This member has a role in the organization; change it with `bin/tributary user`.');
+    throw new InvalidState(
+      organizationRole.code,
+      'This member has a role in the organization only; send `scope: organization` to change it.',
+    );
   return RoleField.parse(member.role);
-}
-
-/** Throws if no active user would be an owner of the program. Its row is locked. */
-async function requireAnOwner({ db }: Tx, programId: string): Promise<void> {
-  const direct = db.selectFrom('programMembers').select('userId').where('programId', '=', programId).where('role', '=', 'owner');
-  const whole = db
-    .selectFrom('organizationMembers')
-    .innerJoin('programs', 'programs.organizationId', 'organizationMembers.organizationId')
-    .select('userId')
-    .where('programs.id', '=', programId)
-    .where('role', '=', 'owner');
-  const owners = db.selectFrom('users').select('id').where('status', '=', 'active').where('id', 'in', direct.union(whole));
-  if (await owners.limit(1).executeTakeFirst()) return;
-  throw new InvalidState(lastOwner.code, 'A program needs an owner. Make another member an owner first.');
 }
 
 type Recorded = { userId: string; action: 'member.updated' | 'member.removed'; before: Role; after?: Role };

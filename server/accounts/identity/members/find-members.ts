@@ -5,7 +5,7 @@ import type { Slot } from '../../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { factorWaitHours, findWait } from '../../programs/second-person/waiting.ts';
-import { type Role, strongestOf } from '../roles.ts';
+import { permissionsOf, type Role, strongestOf } from '../roles.ts';
 import { findApprovalWait } from './find-approval-wait.ts';
 import { handlesMoney, toRoles } from './find-member.ts';
 import { type Member, RoleField } from './member.ts';
@@ -19,7 +19,8 @@ type Row = {
   status: string;
   programRole: string | null;
   programSince: Date | null;
-  roleGivenBy: string | null;
+  programGivenBy: string | null;
+  organizationGivenBy: string | null;
   organizationRole: string | null;
   organizationSince: Date | null;
   factorChangedAt: Date | null;
@@ -36,8 +37,9 @@ export async function findMembers(
 ): Promise<Member[]> {
   const { rows } = await sql<Row>`
     select users.id, users.name, users.email, users.status, users.second_factor_changed_at as factor_changed_at,
-      direct.role as program_role, direct.role_since as program_since, direct.role_given_by,
-      whole.role as organization_role, whole.role_since as organization_since, confirmation.confirmed_at,
+      direct.role as program_role, direct.role_since as program_since, direct.role_given_by as program_given_by,
+      whole.role as organization_role, whole.role_since as organization_since, whole.role_given_by as organization_given_by,
+      confirmation.confirmed_at,
       programs.mode = 'test' and not exists (
         select from providers where program_id = ${programId} and kind = 'payout' and mode = 'live' and status <> 'archived'
       ) as is_test,
@@ -59,7 +61,8 @@ export async function findMembers(
   const now = clock.now();
   const viewerRoles = viewer ? toRoles([viewer.programRole, viewer.organizationRole]) : [];
   const mayConfirm = viewer !== undefined && viewerRoles.includes('owner') && findApprovalWait(viewer, now) === null;
-  return rows.map((row) => toMember(row, { viewerId, mayConfirm, now }));
+  const organizationRole = toRoles([viewer?.organizationRole])[0] ?? null;
+  return rows.map((row) => toMember(row, { viewerId, mayConfirm, organizationRole, now }));
 }
 
 /** One member. Throws NotFound. */
@@ -84,13 +87,16 @@ async function findViewer({ db }: Pick<Context, 'db'>, programId: string, viewer
   return rows[0];
 }
 
-function toMember(row: Row, { viewerId, mayConfirm, now }: { viewerId: string; mayConfirm: boolean; now: Date }): Member {
-  const { id, name, email, programRole, organizationRole, confirmedAt, roleGivenBy, lastActiveAt } = row;
+type ForViewer = { viewerId: string; mayConfirm: boolean; organizationRole: Role | null; now: Date };
+
+function toMember(row: Row, { viewerId, mayConfirm, organizationRole: ownRole, now }: ForViewer): Member {
+  const { id, name, email, programRole, organizationRole, confirmedAt, lastActiveAt } = row;
+  const isGiver = row.programGivenBy === viewerId || row.organizationGivenBy === viewerId;
   const held: Role[] = toRoles([programRole, organizationRole]);
   const approvesFrom = findApprovalWait(row, now);
   const changedAt = row.isTest || !handlesMoney(held) ? null : row.factorChangedAt;
   const paysFrom = findWait({ changedAt, confirmedAt, waitHours: factorWaitHours }, now);
-  const isOther = id !== viewerId && !(approvesFrom !== null && roleGivenBy === viewerId);
+  const isOther = id !== viewerId && !(approvesFrom !== null && isGiver);
   return {
     userId: id,
     name,
@@ -103,9 +109,16 @@ function toMember(row: Row, { viewerId, mayConfirm, now }: { viewerId: string; m
     lastActiveAt: lastActiveAt?.toISOString() ?? null,
     approvesFrom: approvesFrom?.toISOString() ?? null,
     paysFrom: paysFrom?.toISOString() ?? null,
+    canChangeOrganizationRole: mayChangeInOrganization(ownRole, organizationRole),
     canConfirm: mayConfirm && isOther && (approvesFrom !== null || paysFrom !== null),
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+/** Whether a member with one role in the organization may change another one; null: none. */
+function mayChangeInOrganization(own: Role | null, role: string | null): boolean {
+  if (own === null || role === null) return false;
+  return permissionsOf([own]).has(role === 'owner' ? 'owners.write' : 'members.write');
 }
 
 export const memberSlot: Slot = {

@@ -13,7 +13,7 @@ export const MemberShape = z
     email: z.string(),
     role: RoleField.describe('The strongest role of the member.'),
     programRole: RoleField.nullable().describe('The role in this program.'),
-    organizationRole: RoleField.nullable().describe('The role in all programs of the organization; changed with `bin/tributary`.'),
+    organizationRole: RoleField.nullable().describe('The role in all programs of the organization; changed with `scope: organization`.'),
     status: z.enum(['active', 'disabled']),
     isYou: z.boolean(),
     lastActiveAt: timestampOut.nullable().describe('The last request of any session; updated at most once a minute.'),
@@ -23,6 +23,7 @@ export const MemberShape = z
     paysFrom: timestampOut
       .nullable()
       .describe('From when the second factor of the member counts for money; null if it does, or their role does not handle payouts.'),
+    canChangeOrganizationRole: z.boolean().describe('Whether you can change or remove the role in the organization.'),
     canConfirm: z.boolean().describe('Whether you can confirm the member, which ends these waiting times.'),
     createdAt: timestampOut.describe('When the user became a member.'),
   })
@@ -40,6 +41,7 @@ export const MemberShape = z
       lastActiveAt: '2026-11-21T10:00:00.000Z',
       approvesFrom: null,
       paysFrom: null,
+      canChangeOrganizationRole: false,
       canConfirm: false,
       createdAt: '2026-03-02T09:12:44.000Z',
     },
@@ -56,5 +58,11 @@ export const lastOwner: DeclaredError = {
 export const organizationRole: DeclaredError = {
   status: 400,
   code: 'organization_role',
-  when: 'The member has a role in the organization only, which applies to all its programs.',
+  when: 'The member has a role in the organization only, which needs `scope: organization` and an owner or admin of the organization.',
+};
+
+export const programRole: DeclaredError = {
+  status: 400,
+  code: 'program_role',
+  when: 'With `scope: organization`: the member has a role in this program only.',
 };

@@ -80,13 +80,100 @@ describe('a role in an organization', () => {
     assert.deepEqual((await owner.request('GET', '/app/me')).body.programs, []);
   });
 
+  const pathOf = (userId: string, { programId } = clients[0]) => `/app/programs/${programId}/members/${userId}`;
+  const demote = { body: { role: 'viewer', scope: 'organization' } };
+
+  test('is changed and removed in every program by an owner or admin of the organization, and recorded in each', async () => {
+    const owner = await anAgent('owner');
+    const agent = await anAgent('viewer');
+    const changed = await owner.request('PATCH', pathOf(agent.userId), { body: { role: 'finance', scope: 'organization' } });
+    assert.deepEqual([changed.status, changed.body.organizationRole, changed.body.programRole], [200, 'finance', null], changed.text);
+    const removed = await owner.request('DELETE', `${pathOf(agent.userId)}?scope=organization`);
+    assert.deepEqual([removed.status, removed.body], [200, { userId: agent.userId }]);
+    for (const client of clients) {
+      assert.equal(await agent.call('GET', client, 'affiliates'), 404);
+      const { body } = await owner.request('GET', `${client.path}/audit-events?subjectId=${agent.userId}&actorId=${owner.userId}`, {
+        headers: { 'tributary-program': client.programId },
+      });
+      assert.deepEqual(
+        body.auditEvents.map(({ action, before, after }: Record<string, unknown>) => [action, before, after]),
+        [
+          ['member.removed', { role: 'finance', organizationId: agency }, null],
+          ['member.updated', { role: 'viewer', organizationId: agency }, { role: 'finance', organizationId: agency }],
+        ],
+      );
+    }
+  });
+
+  test('can not make or change owners unless the caller is an owner of the organization', async () => {
+    const admin = await anAgent('admin');
+    const owner = await anAgent('owner');
+    for (const answer of [
+      await admin.request('PATCH', pathOf(owner.userId), demote),
+      await admin.request('DELETE', `${pathOf(owner.userId)}?scope=organization`),
+      await admin.request('PATCH', pathOf(admin.userId), { body: { role: 'owner', scope: 'organization' } }),
+    ])
+      assert.deepEqual(
+        [answer.status, answer.body.code, answer.body.permission],
+        [403, 'permission_required', 'owners.write'],
+        answer.text,
+      );
+    const viewer = await anAgent('viewer');
+    assert.equal((await admin.request('PATCH', pathOf(viewer.userId), { body: { role: 'finance', scope: 'organization' } })).status, 200);
+  });
+
+  test('that its giver chose is not confirmed by them, but by another owner', async () => {
+    const [giver, other] = [await anAgent('owner'), await anAgent('owner')];
+    await service.pool.query(`update organization_members set role_since = role_since - interval '30 days' where role = 'owner'`);
+    const agent = await anAgent('viewer');
+    const given = await giver.request('PATCH', pathOf(agent.userId), { body: { role: 'finance', scope: 'organization' } });
+    assert.equal(given.body.canConfirm, false, given.text);
+    const confirm = (by: typeof giver) => by.request('POST', `${pathOf(agent.userId)}/confirm`, { body: {} });
+    assert.deepEqual([(await confirm(giver)).body.code, (await confirm(other)).status], ['another_owner_required', 200]);
+  });
+
+  test('is not changed for a member who has a role in the program only', async () => {
+    const owner = await anAgent('owner');
+    const direct = await service.asMember('viewer');
+    const answer = await owner.request('PATCH', pathOf(direct.userId), demote);
+    assert.deepEqual([answer.status, answer.body.code], [400, 'program_role'], answer.text);
+  });
+
+  test('leaves every program an owner, also when two owners leave at the same time from different programs', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await service.pool.query(`delete from organization_members where role = 'owner'`);
+      await service.pool.query(`delete from program_members where role = 'owner'`);
+      const [one, two] = [await anAgent('owner'), await anAgent('owner')];
+      const change = (by: typeof one, userId: string, client: TestProgram) =>
+        by.request('PATCH', pathOf(userId, client), { ...demote, headers: { 'tributary-program': client.programId } });
+      const targets = round % 2 === 0 ? [one, two] : [two, one];
+      const answers = await Promise.all([
+        change(one, targets[0]?.userId ?? '', clients[0]),
+        change(two, targets[1]?.userId ?? '', clients[1]),
+      ]);
+      for (const { status, text } of answers) assert.ok([200, 400, 403, 404].includes(status), text);
+      const { rows } = await service.pool.query(`select count(*)::int as owners from organization_members where role = 'owner'`);
+      assert.deepEqual(rows, [{ owners: 1 }], answers.map(({ text }) => text).join());
+    }
+    const last = (await service.pool.query(`select user_id from organization_members where role = 'owner'`)).rows[0].user_id;
+    const admin = await anAgent('owner');
+    await service.pool.query(`update users set status = 'disabled' where id = $1`, [last]);
+    const answer = await admin.request('PATCH', pathOf(admin.userId), demote);
+    assert.deepEqual([answer.status, answer.body.code], [400, 'last_owner'], answer.text);
+  });
+
   test('can not be changed by an owner of only one of its programs', async () => {
     const agent = await anAgent('admin');
     const [client] = clients;
     const owner = await service.asMember('owner', { program: client });
-    const members = `/app/programs/${client.programId}/members/${agent.userId}`;
-    for (const answer of [await owner.request('PATCH', members, { body: { role: 'viewer' } }), await owner.request('DELETE', members)])
-      assert.ok([400, 403, 404].includes(answer.status), answer.text);
+    const members = pathOf(agent.userId);
+    for (const answer of [
+      await owner.request('PATCH', members, { body: { role: 'viewer' } }),
+      await owner.request('PATCH', members, demote),
+      await owner.request('DELETE', members),
+      await owner.request('DELETE', `${members}?scope=organization`),
+    ])
+      assert.deepEqual([answer.status, answer.body.code], [400, 'organization_role'], answer.text);
     const { rows } = await service.pool.query('select role from organization_members where user_id = $1', [agent.userId]);
     assert.deepEqual(rows, [{ role: 'admin' }]);
   });

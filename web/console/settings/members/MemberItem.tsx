@@ -1,5 +1,5 @@
 // One member: name, role, when they were last active, and what can be changed.
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
@@ -18,7 +18,11 @@ import { useFailure } from './use-failure.ts';
 
 export type Member = Result<'members.list'>['members'][number];
 
-type Open = 'confirm' | 'role' | 'remove';
+/** The role in this program, or the one in all programs of its organization. */
+export type Scope = 'program' | 'organization';
+type Open = 'confirm' | `${'role' | 'remove'}-${Scope}`;
+
+const scopes = ['program', 'organization'] as const;
 
 export function MemberItem({ member }: { member: Member }) {
   const { t } = useTranslation(['members', 'shell']);
@@ -44,9 +48,13 @@ export function MemberItem({ member }: { member: Member }) {
         </div>
       </div>
       <MemberMenu member={member} onOpen={setOpen} />
-      <RoleSheet member={member} isOpen={open === 'role'} onClose={() => setOpen(null)} />
       <ConfirmMember member={member} isOpen={open === 'confirm'} onClose={() => setOpen(null)} />
-      <RemoveMember member={member} isOpen={open === 'remove'} onClose={() => setOpen(null)} />
+      {scopes.map((scope) => (
+        <Fragment key={scope}>
+          <RoleSheet member={member} scope={scope} isOpen={open === `role-${scope}`} onClose={() => setOpen(null)} />
+          <RemoveMember member={member} scope={scope} isOpen={open === `remove-${scope}`} onClose={() => setOpen(null)} />
+        </Fragment>
+      ))}
     </li>
   );
 }
@@ -62,31 +70,36 @@ function LastActive({ at }: { at: string }) {
 
 type MenuProps = { member: Member; onOpen: (what: Open) => void };
 
-/** Roles in the organization are changed on the command line; owners only by owners. */
+/** Roles in the organization are changed by its owners and admins; owners only by owners. */
 function MemberMenu({ member, onOpen }: MenuProps) {
   const { t } = useTranslation('members');
   const { can } = useProgram();
   const isAllowed = can('members.write') && member.programRole !== null && (member.programRole !== 'owner' || can('owners.write'));
-  if (!isAllowed && !member.canConfirm) return <span className={styles.noMenu} />;
+  const { canConfirm, canChangeOrganizationRole } = member;
+  if (!isAllowed && !canConfirm && !canChangeOrganizationRole) return <span className={styles.noMenu} />;
   const confirm: MenuItem = { label: t('confirm'), icon: 'check', onSelect: () => onOpen('confirm') };
-  const changes: MenuItem[] = [
-    { label: t('changeRole'), icon: 'edit', onSelect: () => onOpen('role') },
-    { label: t('remove'), icon: 'trash', tone: 'danger', onSelect: () => onOpen('remove') },
+  const changesIn = (scope: Scope): MenuItem[] => [
+    { label: t(`menu.${scope}.changeRole`), icon: 'edit', onSelect: () => onOpen(`role-${scope}`) },
+    { label: t(`menu.${scope}.remove`), icon: 'trash', tone: 'danger', onSelect: () => onOpen(`remove-${scope}`) },
   ];
-  const items = [...(member.canConfirm ? [confirm] : []), ...(isAllowed ? changes : [])];
+  const items = [
+    ...(canConfirm ? [confirm] : []),
+    ...(isAllowed ? changesIn('program') : []),
+    ...(canChangeOrganizationRole ? changesIn('organization') : []),
+  ];
   return <Menu align="end" items={items} target={<IconButton icon="more" label={t('actions', { name: member.name })} />} />;
 }
 
-type RemoveProps = { member: Member; isOpen: boolean; onClose: () => void };
+type RemoveProps = { member: Member; scope: Scope; isOpen: boolean; onClose: () => void };
 
-function RemoveMember({ member: { userId, name, isYou }, isOpen, onClose }: RemoveProps) {
+function RemoveMember({ member: { userId, name, isYou }, scope, isOpen, onClose }: RemoveProps) {
   const { t } = useTranslation('members');
   const { id: programId, name: programName } = useProgram();
   const remove = useAction('members.remove', { invalidates: ['members.list'] });
   const explain = useFailure();
   const confirm = async () => {
     try {
-      await remove.mutateAsync({ path: { programId, userId } });
+      await remove.mutateAsync({ path: { programId, userId }, query: { scope } });
       showToast(t('removed', { name }));
     } catch (error) {
       explain(error);
@@ -97,9 +110,9 @@ function RemoveMember({ member: { userId, name, isYou }, isOpen, onClose }: Remo
     <Confirm
       isOpen={isOpen}
       onClose={onClose}
-      title={isYou ? t('leaveTitle', { program: programName }) : t('removeTitle', { name })}
-      text={isYou ? t('leaveText') : t('removeText', { name, program: programName })}
-      action={isYou ? t('leave') : t('removeAction', { name })}
+      title={t(`${scope}Removal.${isYou ? 'leaveTitle' : 'title'}`, { name, program: programName })}
+      text={t(`${scope}Removal.${isYou ? 'leaveText' : 'text'}`, { name, program: programName })}
+      action={t(`${scope}Removal.${isYou ? 'leave' : 'action'}`, { name })}
       isBusy={remove.isPending}
       onConfirm={() => void confirm()}
     />
