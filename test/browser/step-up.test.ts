@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
 
@@ -31,6 +31,11 @@ describe('without a mail server and a second factor', () => {
       const command = dialog.getByRole('button', { name: language === 'en' ? 'Copy the command' : 'Befehl kopieren' });
       await command.waitFor();
       assert.equal(await command.innerText(), `bin/tributary user link ${owner.email}`);
+      await page.setViewportSize({ width: 390, height: 900 });
+      const right = async (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().right);
+      const edge = await right(dialog);
+      for (const part of await dialog.locator('h2, p:not(:empty), button, button span').all())
+        assert.ok((await right(part)) <= edge, `${await part.innerText()} is inside of the dialog on a phone`);
       if (process.env.SCREENSHOTS) await shoot(page, language);
       // The session alone can't continue: the dialog opens again.
       const done = dialog.getByRole('button', { name: language === 'en' ? "I've signed in" : 'Angemeldet' });

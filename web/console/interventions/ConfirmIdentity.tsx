@@ -93,7 +93,7 @@ function NewLink({ email }: { email: string }) {
   return (
     <>
       <p>{t('confirm.none')}</p>
-      <div>
+      <div className={styles.command}>
         <CopyButton value={`bin/tributary user link ${address}`} isMono label={t('confirm.copyCommand')} />
       </div>
     </>
