@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
-import { countRowsOfCommissions } from '../server/earning/commissions/counts/commission-counts.ts';
-import { countRowsOwed } from '../server/earning/commissions/counts/owed-counts.ts';
+import { countRowsOfCommissions, countRowsOwed } from '../server/earning/commissions/counts.ts';
 import { countRowsOfLedger } from '../server/earning/ledger/entry-counts.ts';
 import { genesis, hashEntry } from '../server/earning/ledger/post.ts';
 import { sumSummaries } from '../server/earning/orders/totals.ts';

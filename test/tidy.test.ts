@@ -168,7 +168,7 @@ describe('the tree', () => {
     const found = sources.flatMap(({ path, text }) =>
       text.split('\n').flatMap((line) => (/kind: 'api_key'(?! \||;)/.test(line) && !line.includes("id: '0198") ? [path] : [])),
     );
-    assert.deepEqual(found, ['server/accounts/programs/find-key.ts']);
+    assert.deepEqual(found, ['server/accounts/programs/api-key.ts']);
   });
 
   test('the domain takes time, chance and surroundings as parameters', () => {

@@ -1,5 +1,5 @@
 import type { Identification } from '../../platform/http/declaration/principal.ts';
-import { findKey } from '../programs/find-key.ts';
+import { findKey } from '../programs/api-key.ts';
 import { findAffiliate } from './affiliate-accounts/find-affiliate.ts';
 import { explainPermission } from './members/explain-permission.ts';
 import { findMember, lockSessions } from './members/find-member.ts';

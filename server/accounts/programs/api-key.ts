@@ -1,8 +1,17 @@
 // API keys: `trb_live_` or `trb_test_`, 32 random bytes in base62, and six characters of CRC32, by which secret
-// scanners and this file detect a mistyped key without a query. Only the SHA-256 of the key is stored; 256 random
-// bits need no salt.
+// scanners and this file detect a mistyped key without a query. Only the SHA-256 of the key is stored; 256 random bits
+// need no salt. The key of a request is cached for less than a second, so that a request costs no query for it and a
+// revocation takes effect within a second in every process. Writes check their key again in their transaction.
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type Selectable, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import type { ApiKeys } from '../../platform/db/schema.gen.ts';
+import { plainSql } from '../../platform/db/statements/plain-sql.ts';
+import { transact } from '../../platform/db/transact.ts';
+import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
+import type { Origin } from '../../platform/lib/origin.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(trb_(?:live|test)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -31,4 +40,82 @@ function base62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
   return text;
+}
+
+const freshMs = 900;
+const maxCached = 10_000;
+
+type StoredKey = NonNullable<Awaited<ReturnType<typeof readKey>>>;
+
+/** By the hash of the key. Unknown keys are not cached. */
+const cache = new Map<string, { row: StoredKey; until: number }>();
+
+/**
+ * The API key in an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
+ * revoked or expired key. Records the time of use once a minute, and the first use from each network in the audit log.
+ */
+export async function findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null> {
+  const key = authorization.replace(/^bearer +/i, '').trim();
+  if (!isKeyForm(key)) return null;
+  const keyHash = hashKey(key);
+  const row = await findStored(ctx, keyHash);
+  const now = ctx.clock.now();
+  if (!row || (row.revokedAt && row.revokedAt <= now) || (row.expiresAt && row.expiresAt <= now)) return null;
+  const { id, programId, currency, scopes, rateLimitPerMinute, networks } = row;
+  const principal = { kind: 'api_key' as const, id, programId, currency, scopes, rateLimitPerMinute };
+  const isUseDue = !row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000;
+  const newOrigin = ctx.origin && !networks.includes(ctx.origin.network) ? ctx.origin : null;
+  if (!isUseDue && !newOrigin) return principal;
+  // On a cluster, keys are on every node, and writing them fails while one is down: requests of the others go on.
+  if (isUseDue) await recordUse(ctx, row.id, now).catch((error) => ctx.log.warn({ err: error }, 'the use of an API key was not recorded'));
+  if (newOrigin) await recordNetwork(ctx, principal, newOrigin);
+  cache.delete(keyHash.toString('base64'));
+  return principal;
+}
+
+async function findStored(ctx: Context, keyHash: Buffer): Promise<StoredKey | null> {
+  const name = keyHash.toString('base64');
+  const cached = cache.get(name);
+  if (cached && performance.now() < cached.until) return cached.row;
+  const readAt = performance.now();
+  const row = await readKey(ctx, keyHash);
+  cache.delete(name);
+  if (!row) return null;
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(name, { row, until: readAt + freshMs });
+  return row;
+}
+
+type KeyRow = Pick<
+  Selectable<ApiKeys>,
+  'id' | 'programId' | 'scopes' | 'rateLimitPerMinute' | 'revokedAt' | 'expiresAt' | 'lastUsedAt' | 'networks'
+>;
+
+async function readKey({ db }: Context, keyHash: Buffer) {
+  const { rows } = await plainSql<KeyRow & { currency: string }>`
+    select key.id, key.program_id, program.currency, key.scopes, key.rate_limit_per_minute, key.revoked_at, key.expires_at,
+      key.last_used_at, key.networks
+    from api_keys as key join programs as program on program.id = key.program_id
+    where key.key_hash = ${keyHash} and program.delete_after is null`.execute(db);
+  return rows[0];
+}
+
+/** Skipped while a write with this key locks its row, rather than waiting for it. */
+async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
+  const free = db.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().skipLocked();
+  await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', 'in', free).execute();
+}
+
+/** Adds the network to those of the key, whose list has the last 200. Concurrent requests record it once. */
+async function recordNetwork(ctx: Context, key: KeyPrincipal, { network }: Origin): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable('apiKeys')
+      .set({ networks: sql`(array_append(networks, ${network}))[greatest(1, cardinality(networks) - 198):]` })
+      .where('id', '=', key.id)
+      .where(sql<boolean>`not ${network} = any(networks)`)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await recordChange(tx, { programId: key.programId, actor: key, action: 'api_key.used_from_new_network', subjectId: key.id });
+  });
 }

@@ -6,7 +6,7 @@ import { AmountTooLarge, shareOf, sumOf } from '../../platform/lib/money.ts';
 import { buildLines, ReportedOrder } from '../conversions/order.ts';
 import { calculate, createRunningTotals } from './calculate.ts';
 import type { OrderFacts } from './order-facts.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './terms.ts';
 import { Terms } from './terms.ts';
 
 const largest = 99_999_999_999;

@@ -5,8 +5,7 @@ import { AmountTooLarge, allocate, maxCents, multiplyCents, shareOf, sumOf, toPp
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type Candidate, type Choice, chooseRule, type Source } from './choose-rule.ts';
 import type { Earner, Line, OrderFacts } from './order-facts.ts';
-import type { Rule } from './rule.ts';
-import type { Metric, Period, Terms, Tier } from './terms.ts';
+import type { Metric, Period, Rule, Terms, Tier } from './terms.ts';
 
 /** Why an amount is not simply rate × base, with the amount before and after. */
 export type Limit = {

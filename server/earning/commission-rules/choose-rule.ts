@@ -3,7 +3,7 @@
 // take precedence over an affiliate's override (Contract §2.3). Orders that are reported late, in a batch or through a
 // claim use the rule versions that were valid when they occurred, even if these have been archived since.
 import type { CommissionRate, Earner, Line, OrderFacts } from './order-facts.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './terms.ts';
 import { type Condition, Terms } from './terms.ts';
 
 export const steps = [
@@ -69,6 +69,11 @@ export function chooseRule(line: Line, earner: Earner, facts: OrderFacts, rules:
     };
   });
   return { source, candidates: considered };
+}
+
+/** The candidates of lines as they are stored: rules for other lines are omitted. */
+export function toStoredLines<Line extends { candidates: readonly Candidate[] }>(lines: readonly Line[]): Line[] {
+  return lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
 }
 
 function listSources(earner: Earner, facts: OrderFacts, rules: readonly Rule[], level: 1 | 2): Source[] {

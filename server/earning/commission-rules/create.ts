@@ -3,7 +3,8 @@ import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { type RuleRow, RuleShape, toRuleShape } from './rule.ts';
+import { RuleShape, toRuleShape } from './rule.ts';
+import type { RuleRow } from './terms.ts';
 import { announceRule, checkRule, NewRule, type RuleInput, ruleFields, storeVersion, toColumns } from './write-rule.ts';
 
 export const createRule = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { Rule, RuleShape, RuleVersionShape, ruleExample, ruleSlot, toRuleShape } from './rule.ts';
+import { RuleShape, RuleVersionShape, ruleExample, ruleSlot, toRuleShape } from './rule.ts';
+import { Rule } from './terms.ts';
 
 const { id: _, updatedAt: __, effectiveStatus: ___, ...firstVersion } = ruleExample;
 

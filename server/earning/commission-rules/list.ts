@@ -10,7 +10,8 @@ import { uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
-import { EffectiveStatus, type RuleRow, RuleShape, RuleStatus, toRuleShape } from './rule.ts';
+import { EffectiveStatus, RuleShape, RuleStatus, toRuleShape } from './rule.ts';
+import type { RuleRow } from './terms.ts';
 
 const expand = expandable('affiliate', 'group', 'product');
 

@@ -9,8 +9,8 @@ import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { budgetKey, createRunningTotals, metricKey, periodStart, type RunningTotals } from './calculate.ts';
 import type { RuleHistory, RuleVersion } from './choose-rule.ts';
 import type { Earner, OrderFacts } from './order-facts.ts';
-import { Rule, toRule } from './rule.ts';
 import type { Metric, Period } from './terms.ts';
+import { Rule, toRule } from './terms.ts';
 
 type Db = Pick<Context, 'db' | 'clock'>;
 type Scope = { affiliateIds: string[]; groupIds: string[]; productIds: string[] };

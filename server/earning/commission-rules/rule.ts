@@ -1,31 +1,12 @@
-// A commission rule: which affiliates and items it applies to, when it is effective, and its terms.
-import type { Selectable } from 'kysely';
+// A commission rule as the API returns it: which affiliates and items it applies to, when it is effective, and its terms.
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { GroupReference } from '../../partners/affiliates/group-reference.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
-import type { CommissionRules } from '../../platform/db/schema.gen.ts';
 import { countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { ProductReference } from '../../promotion/catalogue/product.ts';
-import { Terms } from './terms.ts';
-
-/** A rule as the calculation reads it, and as it is stored in each version. */
-export const Rule = z.object({
-  id: z.string(),
-  version: z.number(),
-  name: z.string(),
-  isArchived: z.boolean(),
-  level: z.union([z.literal(1), z.literal(2)]),
-  productId: z.string().nullable(),
-  category: z.string().nullable(),
-  groupId: z.string().nullable(),
-  affiliateId: z.string().nullable(),
-  /** ISO 8601. */
-  effectiveFrom: z.string().nullable(),
-  effectiveTo: z.string().nullable(),
-  terms: Terms,
-});
-export type Rule = z.infer<typeof Rule>;
+import { type RuleRow, Terms, toRule } from './terms.ts';
 
 export const RuleStatus = z.enum(['active', 'archived']).meta({ id: 'CommissionRuleStatus' });
 export const EffectiveStatus = z.enum(['scheduled', 'effective', 'ended']).meta({ id: 'CommissionRuleEffectiveStatus' });
@@ -106,25 +87,6 @@ export const RuleVersionShape = z
 
 export const ruleSlot = idSlot('commissionRules', 'The id of the commission rule.');
 
-export type RuleRow = Selectable<CommissionRules>;
-
-export function toRule(row: Omit<RuleRow, 'createdAt' | 'updatedAt' | 'search' | 'programId'>): Rule {
-  return {
-    id: row.id,
-    version: row.version,
-    name: row.name,
-    isArchived: row.status === 'archived',
-    level: row.level === 2 ? 2 : 1,
-    productId: row.productId,
-    category: row.category,
-    groupId: row.groupId,
-    affiliateId: row.affiliateId,
-    effectiveFrom: row.effectiveFrom?.toISOString() ?? null,
-    effectiveTo: row.effectiveTo?.toISOString() ?? null,
-    terms: Terms.parse(row.terms),
-  };
-}
-
 /** The rule as the API returns it; `at` decides whether it is effective. */
 export function toRuleShape(row: RuleRow, { currency, at }: { currency: string; at: Date }): z.input<typeof RuleShape> {
   const { terms, isArchived: _, ...rule } = toRule(row);
@@ -142,4 +104,21 @@ export function toRuleShape(row: RuleRow, { currency, at }: { currency: string; 
 function toEffectiveStatus({ effectiveFrom, effectiveTo }: RuleRow, at: Date): z.infer<typeof EffectiveStatus> {
   if (effectiveFrom && effectiveFrom > at) return 'scheduled';
   return effectiveTo && effectiveTo <= at ? 'ended' : 'effective';
+}
+
+/** A commission rule as other objects show it with `?expand=rule`. */
+export const RuleReference = z.object({ id: uuidOut, name: z.string() }).meta({ id: 'CommissionRuleReference' });
+
+type Reference = z.input<typeof RuleReference>;
+
+/** References to commission rules by id, for `?expand=rule`; one query, or none where nothing is expanded. */
+export async function findRuleReferences(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  ids: readonly string[],
+): Promise<Map<string, Reference>> {
+  if (ids.length === 0) return new Map();
+  const rules = ctx.db.selectFrom('commissionRules').select(['id', 'name']).where('programId', '=', programId);
+  const rows = await rules.where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -11,8 +11,9 @@ import { calculate, createRunningTotals, metricKey, type RunningTotals } from '.
 import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './choose-rule.ts';
 import { loadWholeHistory } from './load.ts';
 import { OrderFacts } from './order-facts.ts';
-import type { Rule } from './rule.ts';
-import { findTermFaults, Terms } from './terms.ts';
+import { findTermFaults } from './term-faults.ts';
+import type { Rule } from './terms.ts';
+import { Terms } from './terms.ts';
 import { ruleFields } from './write-rule.ts';
 
 const ordersPerPage = 1000;

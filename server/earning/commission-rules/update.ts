@@ -5,7 +5,8 @@ import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
-import { type RuleRow, RuleShape, RuleStatus, ruleSlot, toRuleShape } from './rule.ts';
+import { RuleShape, RuleStatus, ruleSlot, toRuleShape } from './rule.ts';
+import type { RuleRow } from './terms.ts';
 import { announceRule, checkRule, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
 
 type Optional<Schema> = z.ZodOptional<Schema extends z.ZodDefault<infer Inner> ? Inner : Schema extends z.ZodType ? Schema : never>;

@@ -8,8 +8,9 @@ import { requireRow } from '../../platform/db/require-row.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { type Detail, Invalid } from '../../platform/lib/errors.ts';
 import { foldAccents } from '../../platform/lib/text.ts';
-import { type RuleRow, RuleShape, toRule, toRuleShape } from './rule.ts';
-import { findTermFaults, Terms, termFields } from './terms.ts';
+import { RuleShape, toRuleShape } from './rule.ts';
+import { findTermFaults } from './term-faults.ts';
+import { type RuleRow, Terms, termFields, toRule } from './terms.ts';
 
 export const ruleFields = {
   name: line(200),

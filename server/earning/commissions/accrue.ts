@@ -1,5 +1,6 @@
 // Records new commissions: their rows, first events and transfers, for any number of orders at once. The caller posts the
 // transfers last.
+import { sql } from 'kysely';
 import type { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
 import type { NewEvent } from '../../messaging/events/define.ts';
@@ -7,9 +8,12 @@ import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Draft } from '../commission-rules/calculate.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';
-import { addToCommissionCounts } from './counts/commission-counts.ts';
-import { toCreatedEvent } from './events.ts';
-import { type Hold, insertHolds } from './holds.ts';
+import { type HoldCause, toCommission } from './commission.ts';
+import { addToCounts } from './counts.ts';
+import { commissionCreated } from './events.ts';
+
+/** A cause that holds a commission. */
+export type Hold = HoldCause & { reason: string | null; note?: string | null };
 
 /** The commissions of an order or lead before they are recorded. `maturesAt` is by affiliate, since groups have their own hold periods. */
 export type Earning = {
@@ -84,10 +88,10 @@ export function planAccrual(tx: Pick<Tx, 'ids' | 'clock'>, ledger: LockedLedger,
 export async function storeAccrual(tx: Tx, { programId }: LockedLedger, { rows, firstEvents, holds }: Accrual): Promise<void> {
   await Promise.all([
     insertRows(tx, 'commissions', rows),
-    addToCommissionCounts(
+    addToCounts(
       tx,
       programId,
-      rows.map((row) => ({ ...row, sign: 1 })),
+      rows.map((row) => ({ before: null, after: row })),
     ),
     insertRows(tx, 'commissionEvents', firstEvents),
     insertHolds(tx, programId, holds),
@@ -144,7 +148,8 @@ function toEvent(commission: Fresh, ledger: LockedLedger, at: Date): NewEvent {
   const opened = holds.map(({ note = null, ...hold }) => ({ ...hold, note, openedAt: at.toISOString() }));
   const row = { ...toRow(commission, ledger, at), positions: [...commission.positions], rate: String(rate), note: null };
   // The API does not return `budgetStart`, which the row has as text.
-  return toCreatedEvent({ ...row, budgetStart: null, adjustsCommissionId: null, orderId, holds: opened });
+  const data = toCommission({ ...row, budgetStart: null, adjustsCommissionId: null, orderId, holds: opened });
+  return commissionCreated.of({ objectId: row.id, affiliateId: row.affiliateId, data });
 }
 
 function toFirstEvent(tx: Pick<Tx, 'ids' | 'clock'>, ledger: LockedLedger, commission: Fresh) {
@@ -160,4 +165,18 @@ function toFirstEvent(tx: Pick<Tx, 'ids' | 'clock'>, ledger: LockedLedger, commi
     actorId: commission.actor.id,
     createdAt: tx.clock.now(),
   };
+}
+
+/** Inserts open causes, except those that are already open. Returns the commissions of the new ones. */
+export async function insertHolds(tx: Tx, programId: string, holds: readonly (Hold & { commissionId: string })[]): Promise<string[]> {
+  if (holds.length === 0) return [];
+  const records = holds.map((hold) => ({ id: tx.ids.uuid(), ...hold }));
+  const { rows } = await sql<{ commissionId: string }>`
+    insert into commission_holds (program_id, id, commission_id, cause, cause_id, reason, note, opened_at)
+    select ${programId}, id, "commissionId", cause, "causeId", reason, note, ${tx.clock.now()}
+    from json_to_recordset(${JSON.stringify(records)}::json)
+      as fresh (id uuid, "commissionId" uuid, cause text, "causeId" uuid, reason text, note text)
+    on conflict (program_id, commission_id, cause, cause_id) where closed_at is null do nothing
+    returning commission_id`.execute(tx.db);
+  return rows.map(({ commissionId }) => commissionId);
 }

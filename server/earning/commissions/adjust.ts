@@ -13,11 +13,11 @@ import { Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts
 import { sumOf } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { type LockedLedger, move, openLedger, post } from '../ledger/post.ts';
+import { insertHolds } from './accrue.ts';
 import { CommissionShape, commissionExample, commissionSlot, lockCommissions, type Row, readCommission, toAccount } from './commission.ts';
-import { addToCommissionCounts } from './counts/commission-counts.ts';
-import { addToOwedCounts } from './counts/owed-counts.ts';
+import { addToCounts } from './counts.ts';
 import { commissionAdjusted, commissionCreated } from './events.ts';
-import { insertHolds, readOpenHolds } from './holds.ts';
+import { readOpenHolds } from './holds.ts';
 import { deriveStatus } from './status.ts';
 
 const note = line(500).describe('The reason for the adjustment or bonus; visible to the affiliate.');
@@ -162,8 +162,7 @@ async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, com
   const maturesAt = original?.maturesAt ?? now;
   const row = { ...toRow(commission), programId, id, status, currency, maturesAt, createdAt: now, updatedAt: now };
   await insertRows(tx, 'commissions', [row]);
-  await addToCommissionCounts(tx, programId, [{ ...row, sign: 1 }]);
-  await addToOwedCounts(tx, programId, [{ before: null, after: row }]);
+  await addToCounts(tx, programId, [{ before: null, after: row }]);
   await insertHolds(
     tx,
     programId,

@@ -11,8 +11,7 @@ import type { CommissionStatus } from '../orders/conversion-shape.ts';
 import { toOrderEvents } from '../orders/events.ts';
 import { updateOrders } from '../orders/write-orders.ts';
 import { owedCents, type Row, toAccount } from './commission.ts';
-import { addToCommissionCounts } from './counts/commission-counts.ts';
-import { addToOwedCounts } from './counts/owed-counts.ts';
+import { addToCounts } from './counts.ts';
 import { toStatusEvents } from './events.ts';
 
 export type { Actor };
@@ -48,9 +47,7 @@ export async function changeStatus(
   await insertRows(tx, 'commissionEvents', events);
   await sql`update commissions set status = ${to}, reason = coalesce(${reason}, reason), note = coalesce(${note}, note), changes = changes + 1, updated_at = ${at}
     where program_id = ${programId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx.db);
-  const counted = rows.flatMap((row) => [{ ...row, sign: -1 } as const, { ...row, status: to, sign: 1 } as const]);
-  await addToCommissionCounts(tx, programId, counted);
-  await addToOwedCounts(
+  await addToCounts(
     tx,
     programId,
     rows.map((row) => ({ before: row, after: { ...row, status: to } })),

@@ -9,7 +9,7 @@ import type { Commissions } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { ProductReference } from '../../promotion/catalogue/product.ts';
-import { RuleReference } from '../commission-rules/rule-reference.ts';
+import { RuleReference } from '../commission-rules/rule.ts';
 import type { AffiliateAccount } from '../ledger/chart.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
 

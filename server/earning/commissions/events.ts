@@ -43,11 +43,6 @@ function eventOf(to: CommissionStatus, from: string) {
   return to === 'approved' && (from === 'pending' || from === 'held') ? commissionMatured : commissionAdjusted;
 }
 
-/** The event of a commission that was just earned, from the values of its row. */
-export function toCreatedEvent(row: Parameters<typeof toCommission>[0]): NewEvent {
-  return commissionCreated.of({ objectId: row.id, affiliateId: row.affiliateId, data: toCommission(row) });
-}
-
 /** The events of commissions whose status has changed. `before`: their rows before it. */
 export function toStatusEvents(tx: Tx, programId: string, before: readonly Row[], to: CommissionStatus): Promise<NewEvent[]> {
   return toEvents(tx, programId, before, (row) => ({ event: eventOf(to, row.status), previous: { status: row.status } }));

@@ -3,11 +3,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
+import { type Hold, insertHolds } from './accrue.ts';
 import type { ChangedBy } from './change.ts';
 import { type HoldCause, lockCommissions, type Row } from './commission.ts';
 import { updateStatuses } from './status.ts';
-
-export type Hold = HoldCause & { reason: string | null; note?: string | null };
 
 /** Opens a cause for commissions of any status. `opened`: those for which it wasn't open yet. */
 export async function openHold(
@@ -35,20 +34,6 @@ export async function closeHold(
   const closed = rows.map(({ commissionId }) => commissionId);
   const transfers = await updateStatuses(tx, ledger, await lockCommissions(tx, ledger.programId, closed), changedBy);
   return { closed, transfers };
-}
-
-/** Inserts open causes, except those that are already open. Returns the commissions of the new ones. */
-export async function insertHolds(tx: Tx, programId: string, holds: readonly (Hold & { commissionId: string })[]): Promise<string[]> {
-  if (holds.length === 0) return [];
-  const records = holds.map((hold) => ({ id: tx.ids.uuid(), ...hold }));
-  const { rows } = await sql<{ commissionId: string }>`
-    insert into commission_holds (program_id, id, commission_id, cause, cause_id, reason, note, opened_at)
-    select ${programId}, id, "commissionId", cause, "causeId", reason, note, ${tx.clock.now()}
-    from json_to_recordset(${JSON.stringify(records)}::json)
-      as fresh (id uuid, "commissionId" uuid, cause text, "causeId" uuid, reason text, note text)
-    on conflict (program_id, commission_id, cause, cause_id) where closed_at is null do nothing
-    returning commission_id`.execute(tx.db);
-  return rows.map(({ commissionId }) => commissionId);
 }
 
 /** The open causes of a commission. Its adjustments start with them. */

@@ -7,10 +7,10 @@ import { uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findProductReferences } from '../../promotion/catalogue/product.ts';
-import { findRuleReferences } from '../commission-rules/rule-reference.ts';
+import { findRuleReferences } from '../commission-rules/rule.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
 import { CommissionKind, CommissionShape, selectCommissions, toCommission } from './commission.ts';
-import { commissionLandmarks, countCommissions } from './counts/commission-counts.ts';
+import { commissionLandmarks, countCommissions } from './counts.ts';
 
 /** The objects whose commissions can be listed. */
 const references = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;

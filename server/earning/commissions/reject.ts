@@ -7,7 +7,7 @@ import { returnToBudgets } from '../commission-rules/load.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { type Actor, changeStatus } from './change.ts';
 import { type Row, toAccount } from './commission.ts';
-import { addToOwedCounts } from './counts/owed-counts.ts';
+import { addToCounts } from './counts.ts';
 import { toAmountEvents } from './events.ts';
 
 /** `rows`: the commissions as they were before. */
@@ -39,7 +39,7 @@ export async function rejectCommissions(tx: Tx, ledger: LockedLedger, rows: read
   const movedAt = moveId === undefined ? null : tx.clock.now();
   await sql`update commissions set reversed_cents = amount_cents, moved_at = ${movedAt}, updated_at = ${tx.clock.now()}
     where program_id = ${programId} and id = any(${remaining.map(({ id }) => id)}::uuid[])`.execute(tx.db);
-  await addToOwedCounts(
+  await addToCounts(
     tx,
     programId,
     remaining.map((row) => ({ before: row, after: { ...row, reversedCents: row.amountCents } })),

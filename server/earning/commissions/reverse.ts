@@ -10,7 +10,7 @@ import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import { updateOrders } from '../orders/write-orders.ts';
 import type { Actor } from './change.ts';
 import { lockOrderCommissions, type Row, toAccount } from './commission.ts';
-import { addToOwedCounts } from './counts/owed-counts.ts';
+import { addToCounts } from './counts.ts';
 import { toAmountEvents } from './events.ts';
 import { updateStatuses } from './status.ts';
 
@@ -85,7 +85,7 @@ async function writeAmounts(
   if (refundedCents === row.refundedCents && reversedCents === row.reversedCents) return;
   await sql`update commissions set refunded_cents = ${refundedCents}, reversed_cents = ${reversedCents}, updated_at = ${tx.clock.now()}
     where program_id = ${row.programId} and id = ${row.id}`.execute(tx.db);
-  await addToOwedCounts(tx, row.programId, [{ before: row, after: { ...row, reversedCents } }]);
+  await addToCounts(tx, row.programId, [{ before: row, after: { ...row, reversedCents } }]);
 }
 
 function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {

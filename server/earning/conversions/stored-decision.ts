@@ -1,9 +1,8 @@
 // Why an order was credited and what it was calculated from; stored with the conversion and never changed.
 import { z } from 'zod';
 import { centsOut, countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import type { Calculation } from '../commission-rules/calculate.ts';
 import { outcomes, steps } from '../commission-rules/choose-rule.ts';
-import { DetectedFraud } from '../fraud/detect.ts';
+import { DetectedFraud } from '../fraud/fraud-event.ts';
 import { SignalOutcome, Warning } from '../orders/conversion-shape.ts';
 
 const Level = z.union([z.literal(1), z.literal(2)]).describe('1: the credited affiliate. 2: their upline.');
@@ -93,8 +92,3 @@ export const StoredDecision = z.object({
   warnings: z.array(Warning),
 });
 export type StoredDecision = z.infer<typeof StoredDecision>;
-
-/** The lines of a calculation as they are stored. Rules for other lines are omitted. */
-export function toStoredLines({ lines }: Pick<Calculation, 'lines'>): Calculation['lines'] {
-  return lines.map((line) => ({ ...line, candidates: line.candidates.filter(({ outcome }) => !outcome.startsWith('other_')) }));
-}

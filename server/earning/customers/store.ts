@@ -4,9 +4,9 @@ import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { type Binding, countOrder, type KnownCustomers, type KnownKey, type OrderOfCustomer } from './buyer.ts';
 import { readCustomers } from './customer.ts';
 import { customerBound, customerUnbound } from './events.ts';
-import type { Binding, KnownKey } from './known-customers.ts';
 
 /** A change of the affiliate that a customer is bound to; without an affiliate, the end of the binding. */
 export type BindingChange = {
@@ -43,6 +43,25 @@ export async function storeKeys(tx: Tx, programId: string, keys: ReadonlyMap<str
     select ${programId}::uuid, key, customer_id, first_order_at, orders
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (key text, customer_id uuid, first_order_at timestamptz, orders bigint)
     on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
+}
+
+type RecordedOrder = OrderOfCustomer & { id: string; actor: Actor };
+
+/** Counts the orders of the customers. An order of a customer who is not bound binds them to the credited affiliate. */
+export async function storeCustomers(tx: Tx, programId: string, credited: readonly RecordedOrder[], known: KnownCustomers): Promise<void> {
+  let customers = known;
+  const changes: BindingChange[] = [];
+  for (const order of credited) {
+    const { id, customerId, affiliate, credit, at, actor } = order;
+    if (customerId !== null && !customers.bindings.get(customerId)?.affiliateId) {
+      const binding = { source: 'order', method: credit.method, boundAt: at, conversionId: id } as const;
+      changes.push({ customerId, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor });
+    }
+    customers = countOrder(customers, order);
+  }
+  const named = new Set(credited.flatMap(({ buyer }) => buyer.customerKeys));
+  const keys = new Map([...customers.keys].filter(([key]) => named.has(key)));
+  await Promise.all([writeBindings(tx, programId, changes), storeKeys(tx, programId, keys)]);
 }
 
 type Recounted = { customerKeys: string[]; isVoid: boolean; occurredAt: Date };

@@ -1,6 +1,15 @@
-// Fraud detection on orders. An alert holds the commission or only flags it, as the program's settings say; it never
-// rejects the order.
+// Fraud detection on orders and leads, and storing what was found. An alert holds the commission or only flags it, as the
+// program's settings say; it never rejects the order.
 import { z } from 'zod';
+import type { Tx } from '../../context.ts';
+import type { NewEvent } from '../../messaging/events/define.ts';
+import { recordEventsOf } from '../../messaging/events/record.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
+import type { Hold } from '../commissions/accrue.ts';
+import { type Buyer, type Earner, matchBuyer } from '../customers/buyer.ts';
+import { fraudFlagged } from './events.ts';
+import { type DetectedFraud, type FraudKind, toFraudEvent } from './fraud-event.ts';
 
 const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -17,20 +26,6 @@ export const FraudSettings = z
     example: { selfReferral: 'hold', fastOrder: 'hold', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' },
   });
 export type FraudSettings = z.infer<typeof FraudSettings>;
-
-export const FraudKind = z
-  .enum(['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack', 'shared_payout_account'])
-  .meta({ id: 'FraudKind' });
-type FraudKind = z.infer<typeof FraudKind>;
-
-export const DetectedFraud = z
-  .object({
-    kind: FraudKind,
-    action: z.enum(['hold', 'flag']),
-    evidence: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).describe('What was observed; the fields depend on `kind`.'),
-  })
-  .meta({ id: 'DetectedFraud' });
-export type DetectedFraud = z.infer<typeof DetectedFraud>;
 
 export type OrderToCheck = {
   orderedAt: Date;
@@ -55,4 +50,72 @@ export function detectFraud(order: OrderToCheck, settings: FraudSettings): Detec
   if (order.method === 'coupon' && !order.hasClickSignal) add('coupon_without_click', settings.couponWithoutClick, {});
   if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
   return found;
+}
+
+type SelfReferralSettings = { hashKey: Uint8Array; fraud: FraudSettings };
+
+/**
+ * The alert about an order or lead whose buyer is the affiliate or their upline; none if neither is, or if the check is off.
+ * Checked wherever one gets an affiliate: reports, batches, stores, claims, moves, leads.
+ */
+export function findSelfReferral(buyer: Buyer, earner: Earner, { hashKey, fraud }: SelfReferralSettings): DetectedFraud[] {
+  const buyerIs = matchBuyer(buyer, earner, hashKey);
+  if (buyerIs === null || fraud.selfReferral === 'off') return [];
+  return [{ kind: 'self_referral', action: fraud.selfReferral, evidence: { buyerIs } }];
+}
+
+type Subject = { affiliateId: string; conversionId: string | null; leadId?: string; alerts: readonly DetectedFraud[]; actor: Actor };
+
+/** Alerts to store. `holds`: those that hold a commission, by conversion or lead. */
+type PlannedAlerts = {
+  rows: ReturnType<typeof toRow>[];
+  events: { event: NewEvent; actor: Actor }[];
+  holds: ReadonlyMap<string | null, Hold[]>;
+};
+
+/** Stores each alert for a decision. Returns the holds of those that hold a commission, by conversion or lead. */
+export async function createFraudEvents(tx: Tx, programId: string, subjects: readonly Subject[]): Promise<PlannedAlerts['holds']> {
+  const planned = planFraudEvents(tx, programId, subjects);
+  await storeFraudEvents(tx, programId, planned);
+  return planned.holds;
+}
+
+/** The alerts of these subjects, before they are written. */
+export function planFraudEvents(tx: Pick<Tx, 'ids' | 'clock'>, programId: string, subjects: readonly Subject[]): PlannedAlerts {
+  const alerts = subjects.flatMap((subject) =>
+    subject.alerts.map((alert) => ({ row: toRow(tx, programId, subject, alert), actor: subject.actor })),
+  );
+  const rows = alerts.map(({ row }) => row);
+  const events = alerts.map(({ row, actor }) => {
+    const data = toFraudEvent({ ...row, resolutionNote: null, resolvedAt: null });
+    return { event: fraudFlagged.of({ objectId: row.id, affiliateId: row.affiliateId, data }), actor };
+  });
+  const holding = rows.filter(({ evidence }) => evidence.action === 'hold');
+  const bySubject = Map.groupBy(holding, ({ conversionId, leadId }) => conversionId ?? leadId);
+  const toHold = ({ id, kind }: (typeof rows)[number]): Hold => ({ cause: 'fraud_event', causeId: id, reason: kind });
+  return { rows, events, holds: new Map([...bySubject].map(([subjectId, held]) => [subjectId, held.map(toHold)])) };
+}
+
+/** Writes planned alerts with their events. Their order or lead must be written before. */
+export async function storeFraudEvents(tx: Tx, programId: string, { rows, events }: PlannedAlerts): Promise<void> {
+  await Promise.all([insertRows(tx, 'fraudEvents', rows), recordEventsOf(tx, programId, events)]);
+}
+
+function toRow(
+  tx: Pick<Tx, 'ids' | 'clock'>,
+  programId: string,
+  { affiliateId, conversionId, leadId }: Subject,
+  { kind, action, evidence }: DetectedFraud,
+) {
+  return {
+    programId,
+    id: tx.ids.uuid(),
+    kind,
+    status: 'open',
+    affiliateId,
+    conversionId,
+    leadId: leadId ?? null,
+    evidence: { ...evidence, action },
+    createdAt: tx.clock.now(),
+  };
 }

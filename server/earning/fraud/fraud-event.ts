@@ -6,7 +6,20 @@ import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { FraudEvents } from '../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { FraudKind } from './detect.ts';
+
+export const FraudKind = z
+  .enum(['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack', 'shared_payout_account'])
+  .meta({ id: 'FraudKind' });
+export type FraudKind = z.infer<typeof FraudKind>;
+
+export const DetectedFraud = z
+  .object({
+    kind: FraudKind,
+    action: z.enum(['hold', 'flag']),
+    evidence: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).describe('What was observed; the fields depend on `kind`.'),
+  })
+  .meta({ id: 'DetectedFraud' });
+export type DetectedFraud = z.infer<typeof DetectedFraud>;
 
 export const FraudStatus = z.enum(['open', 'legitimate', 'fraud']).meta({ id: 'FraudStatus' });
 

@@ -5,8 +5,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { FraudKind } from './detect.ts';
-import { FraudEventShape, FraudStatus, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
+import { FraudEventShape, FraudKind, FraudStatus, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
 export const listFraudEvents = endpoint({
   id: 'fraudEvents.list',

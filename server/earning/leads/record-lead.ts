@@ -8,7 +8,8 @@ import { stopClock } from '../../platform/lib/clock.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { CouponTerms } from '../../promotion/coupons/redeem.ts';
 import { type Calculation, calculate } from '../commission-rules/calculate.ts';
-import { rulesAt } from '../commission-rules/choose-rule.ts';
+import { rulesAt, toStoredLines } from '../commission-rules/choose-rule.ts';
+import { findMaturity } from '../commission-rules/earners/affiliate-at-order.ts';
 import { storeBudgets } from '../commission-rules/load.ts';
 import { accrue } from '../commissions/accrue.ts';
 import {
@@ -19,14 +20,12 @@ import {
   type UnattributedOrder,
 } from '../conversions/recording/decide.ts';
 import { type Lookup, lookUp, type ProgramSettings } from '../conversions/recording/look-up.ts';
-import { findMaturity } from '../conversions/recording/maturity.ts';
 import { lookUpRules } from '../conversions/recording/record.ts';
-import { toStoredLines } from '../conversions/stored-decision.ts';
 import { leadCreated } from '../customers/events.ts';
 import { insertLead } from '../customers/insert-lead.ts';
 import { type Lead, readLeads } from '../customers/lead.ts';
 import { type BindingChange, changeBindings, insertCustomer, storeKeys } from '../customers/store.ts';
-import { createFraudEvents } from '../fraud/events.ts';
+import { createFraudEvents } from '../fraud/detect.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { type ReportedLead, toOrder } from './reported-lead.ts';
 
@@ -104,7 +103,7 @@ async function write(tx: Tx, ledger: LockedLedger, { attributed, found, reported
 
 function toDecision({ attribution }: AttributedOrder, calculation: Calculation, alerts: object[]) {
   const { drafts, unpaid, capCents } = calculation;
-  return { signals: attribution.signals, lines: toStoredLines(calculation), drafts, unpaid, capCents, alerts, warnings: [] };
+  return { signals: attribution.signals, lines: toStoredLines(calculation.lines), drafts, unpaid, capCents, alerts, warnings: [] };
 }
 
 function toEarning({ id, affiliate, at, actor }: AttributedOrder, { drafts }: Calculation, settings: ProgramSettings) {

@@ -47,13 +47,3 @@ export const movements = {
 } as const satisfies Record<string, Movement>;
 
 export type Kind = keyof typeof movements;
-
-/** Whether this kind of entry can move money from the debit to the credit account. */
-export function isMovement(kind: Kind, debit: Account, credit: Account): boolean {
-  const between: readonly (readonly [Account, Account])[] = movements[kind].between;
-  return between.some(([from, to]) => from === debit && to === credit);
-}
-
-export function isAffiliateAccount(account: Account): account is AffiliateAccount {
-  return affiliateAccounts.some((known) => known === account);
-}

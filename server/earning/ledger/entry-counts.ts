@@ -1,21 +1,7 @@
-// The numbers of ledger entries per UTC day and kind, which lists show. They change with every post.
+// The numbers of ledger entries per UTC day and kind, which lists show. They change with every post (post.ts).
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { type Period, sumByDay } from '../../platform/http/declaration/day-totals.ts';
-import { toUtcDay } from '../../platform/lib/zoned-time.ts';
-
-type Entry = { createdAt: Date; kind: string };
-
-/** Counts new entries. The ledger must be locked. */
-export async function addToLedgerCounts(tx: Tx, programId: string, entries: readonly Entry[]): Promise<void> {
-  const keys = entries.map(({ createdAt, kind }) => ({ day: toUtcDay(createdAt), kind }));
-  await sql`
-    insert into ledger_counts as stored (program_id, day, kind, entries)
-    select ${programId}::uuid, day, kind, count(*)
-    from unnest(${keys.map(({ day }) => day)}::date[], ${keys.map(({ kind }) => kind)}::text[]) as entry (day, kind)
-    group by day, kind
-    on conflict (program_id, day, kind) do update set entries = stored.entries + excluded.entries`.execute(tx.db);
-}
 
 /** The number of entries of these kinds (of all without any) in a period. */
 export async function countEntries(

@@ -3,12 +3,12 @@
 // changes the program's money, and two of them can't deadlock.
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../context.ts';
-import { markFigures } from '../../partners/affiliates/totals/figures.ts';
+import { markFigures } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
-import { type Account, type AffiliateAccount, affiliateAccounts, isAffiliateAccount, isMovement, type Kind } from './chart.ts';
-import { addToLedgerCounts } from './entry-counts.ts';
+import { toUtcDay } from '../../platform/lib/zoned-time.ts';
+import { type Account, type AffiliateAccount, affiliateAccounts, type Kind, movements } from './chart.ts';
 
 /** A program's ledger, locked for this transaction. `seq` and `hash` are those of the last entry. */
 export type LockedLedger = {
@@ -163,4 +163,25 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
       paid_cents = balance.paid_cents + excluded.paid_cents`.execute(tx.db);
   const affiliateIds = [...changes].flatMap(([affiliateId, { available }]) => (available === 0 ? [] : [affiliateId]));
   await Promise.all([added, markFigures(tx, programId, affiliateIds)]);
+}
+
+/** Counts new entries per UTC day and kind, for lists (entry-counts.ts). */
+async function addToLedgerCounts(tx: Tx, programId: string, entries: readonly { createdAt: Date; kind: string }[]): Promise<void> {
+  const keys = entries.map(({ createdAt, kind }) => ({ day: toUtcDay(createdAt), kind }));
+  await plainSql`
+    insert into ledger_counts as stored (program_id, day, kind, entries)
+    select ${programId}::uuid, day, kind, count(*)
+    from unnest(${keys.map(({ day }) => day)}::date[], ${keys.map(({ kind }) => kind)}::text[]) as entry (day, kind)
+    group by day, kind
+    on conflict (program_id, day, kind) do update set entries = stored.entries + excluded.entries`.execute(tx.db);
+}
+
+/** Whether this kind of entry can move money from the debit to the credit account. */
+function isMovement(kind: Kind, debit: Account, credit: Account): boolean {
+  const between: readonly (readonly [Account, Account])[] = movements[kind].between;
+  return between.some(([from, to]) => from === debit && to === credit);
+}
+
+function isAffiliateAccount(account: Account): account is AffiliateAccount {
+  return affiliateAccounts.some((known) => known === account);
 }

@@ -1,9 +1,10 @@
 // What holds an order when it is moved or increased: its new commissions start with the same open causes.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
+import type { Hold } from '../commissions/accrue.ts';
 import type { ChangedBy } from '../commissions/change.ts';
 import { lockCommissions } from '../commissions/commission.ts';
-import { type Hold, openHold } from '../commissions/holds.ts';
+import { openHold } from '../commissions/holds.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 
 /** The open disputes of the order, and its fraud alerts that hold commissions. */

@@ -6,10 +6,9 @@ import { lockOrderCommissions } from '../commissions/commission.ts';
 import { openHold } from '../commissions/holds.ts';
 import type { RecordedOrder } from '../conversions/changing/recorded-order.ts';
 import { readSettings } from '../conversions/recording/look-up.ts';
-import type { DetectedFraud } from '../fraud/detect.ts';
-import { createFraudEvents } from '../fraud/events.ts';
+import { createFraudEvents, findSelfReferral } from '../fraud/detect.ts';
+import type { DetectedFraud } from '../fraud/fraud-event.ts';
 import { findConversionFraud } from '../fraud/fraud-event.ts';
-import { findSelfReferral } from '../fraud/self-referral.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';
 
 type Buying = { order: RecordedOrder; affiliate: AffiliateAtOrder; actor: Actor };

@@ -9,13 +9,13 @@ import { cents, maxCents, timestampIn, uuidOut } from '../../platform/http/decla
 import { stopClock } from '../../platform/lib/clock.ts';
 import { Conflict, Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
+import { toStoredLines } from '../commission-rules/choose-rule.ts';
 import type { Line, OrderFacts } from '../commission-rules/order-facts.ts';
 import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from '../conversions/changing/recorded-order.ts';
 import { rewriteOrder } from '../conversions/changing/rewrite.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { buildLines, OrderItem } from '../conversions/order.ts';
 import { findProducts } from '../conversions/recording/look-up.ts';
-import { toStoredLines } from '../conversions/stored-decision.ts';
 import { openLedger, post } from '../ledger/post.ts';
 import { updateOrders } from '../orders/write-orders.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
@@ -104,7 +104,7 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
     ...decision,
     drafts: [...decision.drafts, ...calculation.drafts],
     unpaid: [...decision.unpaid, ...calculation.unpaid],
-    lines: [...decision.lines, ...toStoredLines(calculation)],
+    lines: [...decision.lines, ...toStoredLines(calculation.lines)],
     capCents: calculation.capCents,
   };
   await rewriteOrder(tx, ledger, order, { facts: increased, decision: joined, credit: null });

@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
-import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
+import { recountCommissions } from '../../earning/commissions/counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recountConversionTotals } from '../../earning/orders/totals.ts';
@@ -76,7 +75,6 @@ async function repair({ ctx }: Service): Promise<void> {
       await rebuildDailyTotals(tx, id);
       await recountConversionTotals(tx, id);
       await recountCommissions(tx, id);
-      await recountOwed(tx, id);
       await recountEntries(tx, id);
     });
   }

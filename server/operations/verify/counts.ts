@@ -1,7 +1,6 @@
 // Invariants of the numbers and sums per day that lists show. As in money.ts, `scope` is a condition on program_id.
 import { type RawBuilder, sql } from 'kysely';
-import { countRowsOfCommissions } from '../../earning/commissions/counts/commission-counts.ts';
-import { countRowsOwed } from '../../earning/commissions/counts/owed-counts.ts';
+import { countRowsOfCommissions, countRowsOwed } from '../../earning/commissions/counts.ts';
 import { countRowsOfLedger } from '../../earning/ledger/entry-counts.ts';
 import { sumSummaries } from '../../earning/orders/totals.ts';
 import type { ScopedInvariant } from './money.ts';

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { recountCommissions } from '../../earning/commissions/counts/commission-counts.ts';
-import { recountOwed } from '../../earning/commissions/counts/owed-counts.ts';
+import { recountCommissions } from '../../earning/commissions/counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { recountConversionTotals } from '../../earning/orders/totals.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
@@ -94,7 +93,6 @@ describe('verify', () => {
       await rebuildDailyTotals(tx, programId);
       await recountConversionTotals(tx, programId);
       await recountCommissions(tx, programId);
-      await recountOwed(tx, programId);
       await recountEntries(tx, programId);
     });
     assert.deepEqual(await broken(), []);

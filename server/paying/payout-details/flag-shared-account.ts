@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { createFraudEvents } from '../../earning/fraud/events.ts';
+import { createFraudEvents } from '../../earning/fraud/detect.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 
 type Written = { affiliateId: string; fingerprint: string };

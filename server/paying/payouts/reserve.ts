@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addSettled, type Settled } from '../../earning/commissions/add-settled.ts';
-import { isOwed } from '../../earning/commissions/counts/owed-counts.ts';
+import { isOwed } from '../../earning/commissions/counts.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';

@@ -1,6 +1,6 @@
 // An item of the review queue, and what makes it worth a second look.
 import { z } from 'zod';
-import { FraudKind } from '../../earning/fraud/detect.ts';
+import { FraudKind } from '../../earning/fraud/fraud-event.ts';
 import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
 export const ReviewKind = z.enum(['application', 'page', 'fraud_alert', 'claim']).meta({ id: 'ReviewKind' });

@@ -128,3 +128,13 @@ function findTermsNote(known: KnownAffiliate, at: Date): TermsNote | null {
   const change = replaced.find((_, index) => !isSameTerms(replaced[index + 1] ?? known, applied));
   return change ? { kind: 'changed', changedAt: change.until } : null;
 }
+
+/** When the commissions of the affiliate and their upline mature: their groups can have hold periods of their own. */
+export function findMaturity(
+  { affiliate, at }: { affiliate: AffiliateAtOrder; at: Date },
+  settings: { holdDays: number },
+): Map<string, Date> {
+  const addHoldPeriod = (holdDays: number | null) => new Date(at.getTime() + (holdDays ?? settings.holdDays) * 86_400_000);
+  const earners = affiliate.upline ? [affiliate, affiliate.upline] : [affiliate];
+  return new Map(earners.map(({ id, holdDays }) => [id, addHoldPeriod(holdDays)]));
+}

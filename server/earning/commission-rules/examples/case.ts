@@ -1,6 +1,6 @@
 // The form of a worked example: an order, the rules, and the expected commissions, calculated manually.
 import type { CommissionRate, Earner, OrderFacts } from '../order-facts.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../terms.ts';
 import { Terms } from '../terms.ts';
 
 /** A line: cents, product, category, quantity. Defaults: no product, no category, 1. */

@@ -1,7 +1,7 @@
 // Puts the explanation of an order together from what was stored and what happened since. Pure.
 import { sumForDisplay } from '../../../platform/lib/money.ts';
 import type { Draft } from '../../commission-rules/calculate.ts';
-import type { Rule } from '../../commission-rules/rule.ts';
+import type { Rule } from '../../commission-rules/terms.ts';
 import { CommissionStatus } from '../../orders/conversion-shape.ts';
 import { splitCommission } from './parts.ts';
 import { type CommissionOfOrder, type StoredOrder, toVersionKey } from './read-order.ts';

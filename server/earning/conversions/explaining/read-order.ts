@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
-import { Rule } from '../../commission-rules/rule.ts';
+import { Rule } from '../../commission-rules/terms.ts';
 import { StoredDecision } from '../stored-decision.ts';
 
 type Db = Pick<Context, 'db'>;

@@ -1,7 +1,7 @@
 // The explanation of an order in plain English, for callers of the API.
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { explainCalculation } from '../../commission-rules/explain.ts';
-import type { DetectedFraud } from '../../fraud/detect.ts';
+import type { DetectedFraud } from '../../fraud/fraud-event.ts';
 import type { SignalFacts } from '../../orders/conversion-shape.ts';
 import type { Method, SignalResult } from '../recording/attribution.ts';
 import type { StoredDecision } from '../stored-decision.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { recountCommissions } from '../../commissions/counts/commission-counts.ts';
+import { recountCommissions } from '../../commissions/counts.ts';
 import { recountEntries } from '../../ledger/entry-counts.ts';
 import { recountConversionTotals } from '../../orders/totals.ts';
 

@@ -1,8 +1,11 @@
 // Which affiliate is credited for an order. Each attribution signal on the order names an affiliate or says why it
 // can't; the program's policy ranks them, and the first valid one wins. Affiliates who lost an order that they could
-// have been credited for are recorded as a conflict. Pure: `look-up.ts` reads everything before.
-import type { CouponRejection } from '../../../promotion/coupons/redeem.ts';
-import type { signalOutcomes } from '../../orders/conversion-shape.ts';
+// have been credited for are recorded as a conflict. The facts behind
+// each outcome are stored with the decision: settings, coupons and affiliates may change later, and an explanation states
+// what applied at the time of the order. Pure: `look-up.ts` reads everything before.
+import type { CouponRejection, CouponTerms } from '../../../promotion/coupons/redeem.ts';
+import type { Binding } from '../../customers/buyer.ts';
+import type { SignalFacts, signalOutcomes } from '../../orders/conversion-shape.ts';
 
 export type Method = 'affiliate' | 'coupon' | 'click' | 'referral_code' | 'customer';
 
@@ -156,4 +159,70 @@ function rejectHijack(candidates: Candidate[], time: OrderTime, policy: Policy):
   return late && hasEarlier
     ? candidates.map((one) => (one === late ? { ...one, rejection: 'checkout_hijack' as const } : one))
     : candidates;
+}
+
+export type SignalCircumstances = {
+  at: Date;
+  policy: Policy;
+  signals: Signals;
+  coupon: CouponTerms | null;
+  /** What bound the customer to their affiliate. */
+  binding: Binding | null;
+  statusOf(affiliateId: string): string | undefined;
+};
+
+/** The outcomes with the facts that each depended on. */
+export function addSignalFacts(
+  outcomes: readonly SignalOutcome[],
+  circumstances: SignalCircumstances,
+): (SignalOutcome & { facts: SignalFacts })[] {
+  const creditedSignal = outcomes.find(({ outcome }) => outcome === 'credited')?.signal;
+  return outcomes.map((one) => ({ ...one, facts: findFacts(one, circumstances, creditedSignal) }));
+}
+
+function findFacts(
+  one: SignalOutcome,
+  { at, policy, signals, coupon, binding, statusOf }: SignalCircumstances,
+  creditedSignal: SignalOutcome['signal'] | undefined,
+): SignalFacts {
+  const { signal, affiliateId, outcome } = one;
+  const ofClick = signal === 'click' ? findClickFacts(one, signals, at) : {};
+  const ofCoupon = signal === 'coupon' && coupon ? findCouponFacts(outcome, coupon) : {};
+  const ofCustomer = signal === 'customer' && binding ? findBindingFacts(binding) : {};
+  return {
+    ...ofClick,
+    ...ofCoupon,
+    ...ofCustomer,
+    windowDays: outcome === 'outside_the_window' ? policy.windowDays : undefined,
+    guardSeconds: outcome === 'checkout_hijack' ? policy.hijackGuardSeconds : undefined,
+    creditedSignal: outcome === 'outranked' ? creditedSignal : undefined,
+    affiliateStatus: outcome === 'affiliate_not_active' && affiliateId !== null ? statusOf(affiliateId) : undefined,
+  };
+}
+
+function findClickFacts({ value, affiliateId }: SignalOutcome, { visits = [] }: Signals, at: Date): SignalFacts {
+  const visit = visits.find(({ id }) => id === value) ?? visits.find((other) => other.affiliateId === affiliateId);
+  if (!visit) return {};
+  return { clickedAt: visit.at.toISOString(), secondsBeforeOrder: Math.round((at.getTime() - visit.at.getTime()) / 1000) };
+}
+
+function findBindingFacts({ boundBy, boundMethod, boundAt }: Binding): SignalFacts {
+  return { boundBy: boundBy ?? undefined, boundMethod: boundMethod ?? undefined, boundAt: boundAt?.toISOString() };
+}
+
+function findCouponFacts(outcome: SignalOutcome['outcome'], coupon: CouponTerms): SignalFacts {
+  switch (outcome) {
+    case 'click_has_priority':
+      return { creditPolicy: coupon.creditPolicy };
+    case 'below_minimum':
+      return { minOrderCents: coupon.minOrderCents ?? undefined };
+    case 'not_started':
+      return { startsAt: coupon.startsAt?.toISOString() };
+    case 'ended':
+      return { endsAt: coupon.endsAt?.toISOString() };
+    case 'used_up':
+      return { maxRedemptions: coupon.maxRedemptions ?? undefined };
+    default:
+      return {};
+  }
 }

@@ -11,13 +11,12 @@ import { type RuleHistory, rulesAt } from '../../commission-rules/choose-rule.ts
 import { type AffiliateAtOrder, findAffiliateAt } from '../../commission-rules/earners/affiliate-at-order.ts';
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import type { Buyer } from '../../customers/buyer.ts';
-import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/known-customers.ts';
-import { type DetectedFraud, detectFraud } from '../../fraud/detect.ts';
-import { findSelfReferral } from '../../fraud/self-referral.ts';
+import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/buyer.ts';
+import { detectFraud, findSelfReferral } from '../../fraud/detect.ts';
+import type { DetectedFraud } from '../../fraud/fraud-event.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
-import { type Attribution, attribute, type Credit, type SignalOutcome } from './attribution.ts';
+import { type Attribution, addSignalFacts, attribute, type Credit, type SignalOutcome } from './attribution.ts';
 import { type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
-import { addSignalFacts } from './signal-facts.ts';
 
 /**
  * A reported order. `id` is the id that its conversion gets, `customerId` that of its customer, if they are not known yet;

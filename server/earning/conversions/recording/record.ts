@@ -11,20 +11,20 @@ import { stopClock } from '../../../platform/lib/clock.ts';
 import { couponRedeemed, toCouponEvent } from '../../../promotion/coupons/events.ts';
 import { addRedemptions } from '../../../promotion/coupons/redeem.ts';
 import { createRunningTotals } from '../../commission-rules/calculate.ts';
-import { allVersions } from '../../commission-rules/choose-rule.ts';
+import { allVersions, toStoredLines } from '../../commission-rules/choose-rule.ts';
+import { findMaturity } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { loadHistory, loadRunningTotals, storeBudgets } from '../../commission-rules/load.ts';
 import { type Earning, planAccrual, storeAccrual } from '../../commissions/accrue.ts';
 import type { Buyer } from '../../customers/buyer.ts';
-import { countOrder } from '../../customers/known-customers.ts';
-import { type BindingChange, storeKeys, writeBindings } from '../../customers/store.ts';
-import { planFraudEvents, storeFraudEvents } from '../../fraud/events.ts';
+import { storeCustomers } from '../../customers/store.ts';
+import { planFraudEvents, storeFraudEvents } from '../../fraud/detect.ts';
 import { type LockedLedger, openLedgerAndRead, post } from '../../ledger/post.ts';
 import type { Conversion, Warning } from '../../orders/conversion-shape.ts';
 import { writeOrders } from '../../orders/write-orders.ts';
 import { findWarnings, toConversion, toSubIds } from '../conversion.ts';
 import { storeMismatches } from '../mismatches.ts';
 import type { ReportedOrder } from '../order.ts';
-import { type StoredDecision, toStoredLines } from '../stored-decision.ts';
+import type { StoredDecision } from '../stored-decision.ts';
 import { storeUnattributed } from '../unattributed.ts';
 import {
   type Attempt,
@@ -37,7 +37,6 @@ import {
   type UnattributedOrder,
 } from './decide.ts';
 import { type Lookup, lookUpNamed, lookUpRelated, type ProgramSettings } from './look-up.ts';
-import { findMaturity } from './maturity.ts';
 
 /** What became of a report. */
 export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOrder | UnattributedOrder | RejectedOrder;
@@ -195,7 +194,7 @@ function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, w
   const { drafts, unpaid, capCents } = calculation;
   return {
     signals: attribution.signals,
-    lines: toStoredLines(calculation),
+    lines: toStoredLines(calculation.lines),
     drafts,
     unpaid,
     capCents,
@@ -223,23 +222,6 @@ async function countRedemptions(tx: Tx, { programId, currency }: LockedLedger, c
     return event ? [{ event, actor }] : [];
   });
   await recordEventsOf(tx, programId, entries);
-}
-
-/** Counts the orders of the customers. An order of a customer who is not bound binds them to the credited affiliate. */
-async function storeCustomers(tx: Tx, programId: string, credited: readonly CreditedOrder[], known: Lookup['customers']): Promise<void> {
-  let customers = known;
-  const changes: BindingChange[] = [];
-  for (const order of credited) {
-    const { id, customerId, affiliate, credit, at, actor } = order;
-    if (customerId !== null && !customers.bindings.get(customerId)?.affiliateId) {
-      const binding = { source: 'order', method: credit.method, boundAt: at, conversionId: id } as const;
-      changes.push({ customerId, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor });
-    }
-    customers = countOrder(customers, order);
-  }
-  const named = new Set(credited.flatMap(({ buyer }) => buyer.customerKeys));
-  const keys = new Map([...customers.keys].filter(([key]) => named.has(key)));
-  await Promise.all([writeBindings(tx, programId, changes), storeKeys(tx, programId, keys)]);
 }
 
 /** Marks unattributed orders that a later report has credited. */

@@ -4,7 +4,6 @@
 import type { Tx } from '../../../context.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
-import { markFigures } from './figures.ts';
 
 /** Changes on one day in the program's time zone: the day of the order, or the day on which a bonus was granted. */
 export type Addition = {
@@ -66,6 +65,14 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
     sums.map(({ affiliateId }) => affiliateId),
   );
   await Promise.all([lifetime, daily, marked]);
+}
+
+/** Call in the transaction that changes totals or balances of affiliates. Their figures are copied within about a second. */
+export async function markFigures(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<void> {
+  if (affiliateIds.length === 0) return;
+  await plainSql`
+    insert into figure_changes (program_id, id, affiliate_ids)
+    values (${programId}, ${tx.ids.uuid()}, ${[...new Set(affiliateIds)]})`.execute(tx.db);
 }
 
 /** One sum for each affiliate and day, because a statement can't update a row twice. */

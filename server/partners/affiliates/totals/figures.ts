@@ -5,7 +5,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { job } from '../../../platform/queue/job.ts';
 
@@ -32,14 +31,6 @@ export async function createFigures(tx: Tx, { programId, affiliateId }: Owner, s
 export async function setStatusFigure(tx: Tx, { programId, affiliateId }: Owner, status: string): Promise<void> {
   const figures = tx.db.updateTable('affiliateFigures').set({ status }).where('programId', '=', programId);
   await figures.where('affiliateId', '=', affiliateId).execute();
-}
-
-/** Call in the transaction that changes totals or balances of affiliates. Their figures are copied within about a second. */
-export async function markFigures(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<void> {
-  if (affiliateIds.length === 0) return;
-  await plainSql`
-    insert into figure_changes (program_id, id, affiliate_ids)
-    values (${programId}, ${tx.ids.uuid()}, ${[...new Set(affiliateIds)]})`.execute(tx.db);
 }
 
 /** Call in the transaction that writes or reviews the page. */

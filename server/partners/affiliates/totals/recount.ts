@@ -2,7 +2,7 @@
 // affiliates compared with their sources.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { markFigures } from './figures.ts';
+import { markFigures } from './add-to-totals.ts';
 import type { WrongTotal } from './find-wrong-totals.ts';
 import { selectPending } from './pending-clicks.ts';
 

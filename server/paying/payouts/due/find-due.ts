@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { isOwed } from '../../../earning/commissions/counts/owed-counts.ts';
+import { isOwed } from '../../../earning/commissions/counts.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
 import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';

@@ -1,9 +1,9 @@
 // The totals that lists read from stored counts equal the rows, after every kind of change and for any period.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../../test/support/harness.ts';
-import { checkInvariants } from '../../../operations/verify/invariants.ts';
+import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { checkInvariants } from '../../operations/verify/invariants.ts';
 
 let service: TestService;
 before(async () => {
