@@ -1,5 +1,5 @@
 // The geometry of a chart over time: scales, lines and labels. Pure, so that it is tested without a browser.
-import { scaleLinear } from 'd3-scale';
+import { nice, ticks } from 'd3-array';
 import { area, curveMonotoneX, line } from 'd3-shape';
 
 export type Point = { x: number; y: number };
@@ -35,7 +35,8 @@ export function timeShape(input: Input): TimeShape {
   const { values, compare, width, height, left, bottom, isLastIncomplete } = input;
   const known = [...values, ...compare.flatMap((value) => value ?? [])];
   const most = Math.max(0, ...known);
-  const scale = scaleLinear([Math.min(0, ...known), most === 0 ? 1 : most], [height - bottom, top]).nice(4);
+  const [low, high] = nice(Math.min(0, ...known), most === 0 ? 1 : most, 4);
+  const scale = (value: number) => height - bottom + ((value - low) / (high - low)) * (top + bottom - height);
   const step = values.length > 1 ? (width - left - right) / (values.length - 1) : 0;
   const xOf = (index: number) => (values.length > 1 ? left + index * step : left + (width - left - right) / 2);
   const points = values.map((value, index) => ({ x: xOf(index), y: scale(value) }));
@@ -52,7 +53,7 @@ export function timeShape(input: Input): TimeShape {
   ).curve(curveMonotoneX);
   return {
     points,
-    ticks: (most === 0 ? [0] : scale.ticks(4)).map((value) => ({ value, y: scale(value) })),
+    ticks: (most === 0 ? [0] : ticks(low, high, 4)).map((value) => ({ value, y: scale(value) })),
     line: draw(complete) ?? '',
     area: fill(complete) ?? '',
     openLine: isLastIncomplete && points.length > 1 ? (draw(points.slice(-2)) ?? '') : '',
