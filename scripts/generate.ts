@@ -36,7 +36,7 @@ async function generateSchemaFiles(): Promise<Record<string, string>> {
     return {
       'server/platform/db/schema.gen.ts': await readFile(out, 'utf8'),
       'migrations/schema.sql': await schemaSql(pool),
-      'migrations/hashes.txt': await appendHashes(),
+      'migrations/hashes.txt': await addHashes(),
     };
   } finally {
     await pool.end();
@@ -45,11 +45,14 @@ async function generateSchemaFiles(): Promise<Record<string, string>> {
   }
 }
 
-/** The hashes of the migrations: those of new files are appended, and a line that exists is kept. */
-async function appendHashes(): Promise<string> {
+/** The hashes of the migrations in the order of their names: those of new files are added, and a line that exists is kept. */
+async function addHashes(): Promise<string> {
   const present = await readFile(join(root, 'migrations/hashes.txt'), 'utf8').catch(() => '');
-  const added = (await readMigrations()).filter(({ name }) => !present.includes(name));
-  return present + added.map(({ name, hash }) => `${hash}  ${name}\n`).join('');
+  const kept = present.split('\n').filter((line) => line !== '');
+  const added = (await readMigrations()).filter(({ name }) => !present.includes(name)).map(({ name, hash }) => `${hash}  ${name}`);
+  const nameOf = (line: string) => line.split('  ')[1] ?? '';
+  const lines = [...kept, ...added].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Loads the service, which needs the table types. */
