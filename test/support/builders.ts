@@ -13,6 +13,9 @@ type AnAffiliate = {
   parentAffiliateId?: string;
   autoApprove?: boolean;
   sendInvite?: boolean;
+  externalId?: string;
+  metadata?: Record<string, string>;
+  tags?: string[];
 };
 
 /** An invited affiliate (no mail unless asked for), brought to `status` when given. */

@@ -5,6 +5,7 @@ import { Argument, type Command } from 'commander';
 import { CsvError } from 'csv-parse';
 import { getProgram } from '../../accounts/programs/program.ts';
 import { exportAffiliates, type ImportedRow, importAffiliates } from '../../partners/affiliates/csv.ts';
+import { importFields } from '../../partners/affiliates/import/columns.ts';
 import { parseUuid } from './arguments.ts';
 import { printJson, printLine } from './print.ts';
 import { CommandError, commandActor, withService } from './run.ts';
@@ -30,10 +31,7 @@ export function csvCommands(cli: Command): void {
     .requiredOption('--program <id>', 'Program to import into (required)')
     .option('--dry-run', 'Report what would happen, without changing anything')
     .option('--json', 'Print one JSON value per row')
-    .addHelpText(
-      'after',
-      '\nColumns: email, firstName; optional: lastName, groupId, parentAffiliateId, externalId, autoApprove, sendInvite.',
-    )
+    .addHelpText('after', `\nColumns: ${importFields.join(', ')}. Required: email, and firstName or name.`)
     .action(importCsv);
 }
 

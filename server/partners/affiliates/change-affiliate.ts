@@ -18,23 +18,21 @@ import { recordAffiliateEvents } from './events.ts';
 import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
 import { isSameTerms, storePastTerms } from './past-terms.ts';
-import { buildSearchText, Metadata, mergeMetadata } from './profile.ts';
+import { applyProfile, buildSearchText, type GivenProfile, type Profile, readProfile, toProfileColumns } from './profile.ts';
 import { findAffiliateReferences } from './reference.ts';
 import { setStatusFigure } from './totals/figures.ts';
 import { lockUplines, rejectCycle, requireUpline } from './upline.ts';
 
-export type AffiliateChange = GivenOverride & {
-  status?: AffiliateStatus | undefined;
-  groupId?: string | null | undefined;
-  parentAffiliateId?: string | null | undefined;
-  vanitySlug?: string | null | undefined;
-  firstName?: string | undefined;
-  lastName?: string | undefined;
-  email?: string | undefined;
-  externalId?: string | null | undefined;
-  metadata?: Record<string, string | null> | undefined;
-  tags?: string[] | undefined;
-};
+export type AffiliateChange = GivenOverride &
+  GivenProfile & {
+    status?: AffiliateStatus | undefined;
+    groupId?: string | null | undefined;
+    parentAffiliateId?: string | null | undefined;
+    vanitySlug?: string | null | undefined;
+    firstName?: string | undefined;
+    lastName?: string | undefined;
+    email?: string | undefined;
+  };
 
 type Row = Selectable<Affiliates>;
 type Editor = Actor & { programId: string };
@@ -102,7 +100,7 @@ async function requireReferences(tx: Tx, { programId, id, groupId }: Row, given:
   await rejectCycle(tx, programId, id, given.parentAffiliateId);
 }
 
-type Fields = {
+type Fields = Profile & {
   status: string;
   groupId: string | null;
   parentAffiliateId: string | null;
@@ -112,9 +110,6 @@ type Fields = {
   firstName: string;
   lastName: string;
   email: string;
-  externalId: string | null;
-  metadata: Metadata;
-  tags: string[];
 };
 
 /** The fields that can be changed, as they are audited. */
@@ -129,19 +124,18 @@ function toFields(row: Row): Fields {
     firstName: row.firstName,
     lastName: row.lastName,
     email: row.email,
-    externalId: row.externalId,
-    metadata: Metadata.parse(row.metadata),
-    tags: row.tags,
+    ...readProfile(row),
   };
 }
 
 function toRequestedFields(before: Row, given: AffiliateChange): { [Field in keyof Fields]?: Fields[Field] | undefined } {
   const override = requestedOverride(given);
+  const others: Omit<AffiliateChange, keyof Profile> = given;
   return {
-    ...given,
+    ...others,
     commissionOverrideType: override?.commissionOverrideType,
     commissionOverrideRate: override?.commissionOverrideRate,
-    metadata: given.metadata && mergeMetadata(before.metadata, given.metadata),
+    ...applyProfile(readProfile(before), given),
   };
 }
 
@@ -151,16 +145,14 @@ async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>, n
     if (before.vanitySlug) await releaseSlug(tx, owner, before.vanitySlug);
     if (after.vanitySlug) await takeSlug(tx, owner, after.vanitySlug);
   }
-  const { metadata, ...fields } = after;
   const email = after.email ?? before.email;
-  const search = buildSearchText({ ...before, ...fields });
+  const search = buildSearchText({ ...before, ...after });
   const now = tx.clock.now();
-  const common = { ...fields, emailKey: emailKey(email) ?? email, search, updatedAt: now };
-  const columns = after.status === undefined ? common : { ...common, statusNote: note, statusChangedAt: now };
-  const values = metadata === undefined ? columns : { ...columns, metadata: JSON.stringify(metadata) };
+  const common = { ...after, ...toProfileColumns(after), emailKey: emailKey(email) ?? email, search, updatedAt: now };
+  const values = after.status === undefined ? common : { ...common, statusNote: note, statusChangedAt: now };
   const affiliates = tx.db.updateTable('affiliates').set(values).where('programId', '=', before.programId);
   const changed = await affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
-  const hasNewTerms = fields.commissionOverrideType !== undefined || fields.commissionOverrideRate !== undefined;
+  const hasNewTerms = after.commissionOverrideType !== undefined || after.commissionOverrideRate !== undefined;
   if (hasNewTerms) await recordValues(tx, 'affiliates', before.programId, [before.id]);
   return changed;
 }

@@ -74,7 +74,7 @@ describe('affiliates as CSV', () => {
   for (const [fault, csv, message] of [
     ['is not UTF-8', Buffer.from('email,firstName,lastName\nlatin@example.com,Zo\xeb,B\n', 'latin1'), /must be UTF-8/],
     ['repeats a column', 'email,firstName,lastName,email\na@example.com,A,B,b@example.com\n', /two columns named email/],
-    ['has no email column', 'mail,firstName,lastName\na@example.com,A,B\n', /Unknown column "mail"\. Missing column "email"/],
+    ['has no email column', 'address,firstName,lastName\na@example.com,A,B\n', /Unknown column "address"\. Missing column "email"/],
     ['has an unclosed quote', `email,firstName,lastName\n"${'x'.repeat(200_000)}`, /must be CSV/],
   ] as const)
     test(`import: a file that ${fault} is rejected with a sentence, and nothing is imported`, async () => {
@@ -84,6 +84,32 @@ describe('affiliates as CSV', () => {
       );
       assert.equal(rows.length, 0);
     });
+
+  test('import: accepts the columns that an import in the console accepts', async () => {
+    const rows = await imported('E-Mail,Full name,Labels,metadata\nnamed@example.com,Ada Lovelace,podcast|vip,"{""source"":""fair""}"\n');
+    assert.deepEqual(rows, [{ line: 2, email: 'named@example.com', outcome: 'invited' }]);
+    const { rows: stored } = await service.pool.query(
+      `select first_name, last_name, tags, metadata from affiliates where email = 'named@example.com'`,
+    );
+    assert.deepEqual(stored, [{ first_name: 'Ada', last_name: 'Lovelace', tags: ['podcast', 'vip'], metadata: { source: 'fair' } }]);
+  });
+
+  test('import: metadata that is no JSON is rejected by its field', async () => {
+    const [row] = await imported('email,firstName,metadata\nnojson@example.com,A,source=fair\n');
+    assert.deepEqual([row?.outcome, /^metadata /.test(row?.reason ?? '')], ['rejected', true], row?.reason);
+  });
+
+  test('an exported file, imported into another program, gives the same fields', async () => {
+    const { program, foreign, pool, ctx } = service;
+    await anAffiliate(service, { email: 'copy@example.com', externalId: 'crm-1', tags: ['a;b', 'c'], metadata: { plan: 'pro, "1"' } });
+    const columns = 'first_name, last_name, external_id, tags, metadata';
+    const read = async ({ programId }: { programId: string }) =>
+      (await pool.query(`select ${columns} from affiliates where program_id = $1 and email = 'copy@example.com'`, [programId])).rows;
+    const options = { programId: foreign.programId, actor: { kind: 'command' as const, id: 'test' }, isDryRun: false };
+    for await (const row of importAffiliates(ctx, Readable.from([await exported()]), options))
+      if (row.email === 'copy@example.com') assert.equal(row.outcome, 'invited', row.reason);
+    assert.deepEqual(await read(foreign), await read(program));
+  });
 
   test('import: a dry run reports the same and changes nothing', async () => {
     const count = async () =>

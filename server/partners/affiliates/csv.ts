@@ -12,17 +12,26 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { toOneLine } from '../../platform/lib/text.ts';
 import { affiliateColumns, selectClicks, toAffiliate } from './affiliate.ts';
+import { type ImportField, importFields, matchColumns, toInvitation } from './import/columns.ts';
 import { invite, PersonInvite } from './invite.ts';
+import { type Profile, profileCells, profileNames, readProfile } from './profile.ts';
 
 /** The contract's fields, and what an import accepts besides. */
-const exportedColumns = [...affiliateColumns, 'externalId'] as const;
+const exportedColumns = [...affiliateColumns, ...profileNames] as const;
 /** The order of the file, which is the contract's. */
 const exportHeader = exportedColumns.flatMap((column) => (column === 'conversions' ? ['clicks', column] : [column]));
 
 /** Writes all affiliates of the program ordered by id, which is the order of creation, in constant memory. */
 export async function exportAffiliates(ctx: Context, programId: string, out: Writable, format: 'csv' | 'json' = 'csv'): Promise<void> {
   const csv = stringify({ header: true, columns: exportHeader, escape_formulas: true });
-  await pipeline(readAffiliates(ctx, programId), format === 'csv' ? csv : toJsonLines, out, { end: out !== process.stdout });
+  const rows = readAffiliates(ctx, programId);
+  const end = out !== process.stdout;
+  if (format === 'csv') await pipeline(rows, toCells, csv, out, { end });
+  else await pipeline(rows, toJsonLines, out, { end });
+}
+
+async function* toCells(rows: AsyncIterable<Profile>): AsyncGenerator<object> {
+  for await (const row of rows) yield { ...row, ...profileCells(row) };
 }
 
 async function* toJsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -34,7 +43,7 @@ async function* readAffiliates(ctx: Context, programId: string) {
   for (let last = firstId; ; ) {
     const page = ctx.db.selectFrom('affiliates').select(exportedColumns).where('programId', '=', programId).where('id', '>', last);
     const rows = await page.select(selectClicks(programId)).orderBy('id').limit(size).execute();
-    yield* rows.map((row) => ({ ...toAffiliate(row), externalId: row.externalId }));
+    yield* rows.map((row) => ({ ...toAffiliate(row), ...readProfile(row) }));
     last = rows.at(-1)?.id ?? last;
     if (rows.length < size) return;
   }
@@ -47,21 +56,25 @@ export type ImportedRow = { line: number; email: string; outcome: 'invited' | 'e
 type Import = { programId: string; actor: Actor; isDryRun: boolean };
 
 /**
- * Invites each row. Columns: email, firstName; optionally lastName, groupId, parentAffiliateId, externalId, autoApprove,
- * sendInvite. A rejected row does not stop the others. A dry run rolls every row back.
- * Throws Invalid for a header that lacks a column or has an unknown one.
+ * Invites each row. A rejected row does not stop the others. A dry run rolls every row back.
+ * Throws Invalid for a header that lacks the email or a name, or has an unknown column.
  */
 export async function* importAffiliates(
   ctx: Context,
   source: Readable,
   { programId, actor, isDryRun }: Import,
 ): AsyncGenerator<ImportedRow> {
-  for await (const { line, names, cells } of readTable(source)) {
-    const record = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
-    const row = { line, email: toOneLine(record.email ?? '') };
+  let fields: (ImportField | null)[] = [];
+  const readHeader = (names: readonly string[]): void => {
+    fields = matchColumns(names);
+    checkColumns(names, fields);
+  };
+  for await (const { line, names, cells } of readTable(source, readHeader)) {
+    const given = toInvitation(fields, cells);
+    const row = { line, email: toOneLine(String(given.email ?? '')) };
     try {
       if (cells.length !== names.length) throw invalid(`has ${cells.length} cells; the header has ${names.length}`);
-      await importRow(ctx, record, { programId, actor, isDryRun });
+      await importRow(ctx, given, { programId, actor, isDryRun });
       yield { ...row, outcome: 'invited' };
     } catch (error) {
       const known = error instanceof ApiError ? error : toApiError(error);
@@ -73,24 +86,14 @@ export async function* importAffiliates(
   }
 }
 
-const required = ['email', 'firstName'];
-const optional = ['lastName', 'groupId', 'parentAffiliateId', 'externalId', 'autoApprove', 'sendInvite'];
-
 /** Throws Invalid that names all unknown and missing columns. Other columns that an export contains are ignored. */
-function checkColumns(header: readonly string[]): void {
-  const known: readonly string[] = [...required, ...optional, ...exportHeader];
-  const faults = [
-    ...describeColumns(
-      'Unknown',
-      header.filter((name) => !known.includes(name)),
-    ),
-    ...describeColumns(
-      'Missing',
-      required.filter((name) => !header.includes(name)),
-    ),
-  ];
-  if (faults.length === 0) return;
-  throw new Invalid([], `${faults.join(' ')} Columns: ${required.join(', ')}; optional: ${optional.join(', ')}.`);
+function checkColumns(names: readonly string[], fields: readonly (ImportField | null)[]): void {
+  const ignored: readonly string[] = exportHeader;
+  const unknown = names.filter((name, index) => fields[index] === null && !ignored.includes(name));
+  const missing = fields.includes('name') ? ['email'] : ['email', 'firstName'];
+  const isMissing = (name: string) => !fields.some((field) => field === name);
+  const faults = [...describeColumns('Unknown', unknown), ...describeColumns('Missing', missing.filter(isMissing))];
+  if (faults.length > 0) throw new Invalid([], `${faults.join(' ')} Columns: ${importFields.join(', ')}.`);
 }
 
 function describeColumns(fault: string, names: readonly string[]): string[] {
@@ -104,7 +107,7 @@ const maxRowBytes = 64 * 1024;
 type TableRow = { line: number; names: string[]; cells: string[] };
 
 /** The rows below a header that `checkHeader` accepts, in constant memory. Throws Invalid for a file that is not a table. */
-export async function* readTable(source: Readable, checkHeader: (names: string[]) => void = checkColumns): AsyncGenerator<TableRow> {
+export async function* readTable(source: Readable, checkHeader: (names: string[]) => void): AsyncGenerator<TableRow> {
   const parser = parse({
     bom: true,
     trim: true,
@@ -151,18 +154,12 @@ function invalid(message: string): Invalid {
 
 const dryRun = new Error('A dry run rolls back.');
 
-async function importRow(ctx: Context, record: Record<string, string>, { programId, actor, isDryRun }: Import): Promise<void> {
-  const { body } = parseParts({ body: [PersonInvite, parseCells(record)] });
+async function importRow(ctx: Context, given: object, { programId, actor, isDryRun }: Import): Promise<void> {
+  const { body } = parseParts({ body: [PersonInvite, given] });
   await transact(ctx, async (tx) => {
     await invite(tx, { programId, actor }, body);
     if (isDryRun) throw dryRun;
   });
-}
-
-/** Empty cells are omitted; `true` and `false` become booleans. */
-function parseCells(record: Record<string, string>): Record<string, string | boolean> {
-  const given = Object.entries(record).filter(([, value]) => value !== '');
-  return Object.fromEntries(given.map(([key, value]) => [key, value === 'true' || value === 'false' ? value === 'true' : value]));
 }
 
 function describeError(error: ApiError): string {

@@ -13,7 +13,7 @@ import { AffiliateStatus, addToCount, emailTaken, externalIdTaken, requireGroup,
 import { recordAffiliateEvents } from './events.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { assignReferralCode, linkCode } from './links/short-link.ts';
-import { buildSearchText, externalIdField, mergeMetadata, metadataField, tagsField } from './profile.ts';
+import { applyProfile, buildSearchText, profileInput, toProfileColumns } from './profile.ts';
 import { createFigures } from './totals/figures.ts';
 import { requireUpline, warnOfUpline } from './upline.ts';
 
@@ -26,10 +26,8 @@ export const Invite = z
     parentAffiliateId: uuid.optional().describe('Upline for 2-tier commissions. Must belong to this program.'),
     autoApprove: z.boolean().default(false).describe('Skips the pending queue: the affiliate is `active` immediately.'),
     sendInvite: z.boolean().default(true).describe('Emails an invitation.'),
-    externalId: externalIdField.optional(),
-    metadata: metadataField.optional(),
-    tags: tagsField.optional(),
   })
+  .extend(profileInput)
   .meta({ id: 'Invite', example: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' } });
 
 /** An invitation by people rather than by an integration: a last name is optional. The contract requires one of API callers. */
@@ -125,9 +123,7 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
       parentAffiliateId: given.parentAffiliateId ?? null,
       invitedAt: given.sendInvite ? now : null,
       statusChangedAt: now,
-      externalId: given.externalId ?? null,
-      metadata: JSON.stringify(mergeMetadata({}, given.metadata)),
-      tags: given.tags ?? [],
+      ...toProfileColumns(applyProfile(null, given)),
       search: buildSearchText({ ...given, referralCode }),
       createdAt: now,
       updatedAt: now,

@@ -160,7 +160,7 @@ describe('listing affiliates', () => {
       await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { status: 'active' } }),
     ];
     for (const { status, text } of responses) {
-      assert.equal(status, 200);
+      assert.equal(status, 200, text);
       assert.ok(!text.includes('12-3456789') && !text.includes('tax'));
     }
   });

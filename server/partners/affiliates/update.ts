@@ -10,7 +10,7 @@ import { changeAffiliate } from './change-affiliate.ts';
 import { readVersion } from './changes/version.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { findOverrideFault, OverrideType } from './override.ts';
-import { externalIdField, metadataField, tagsField } from './profile.ts';
+import { profileInput } from './profile.ts';
 import { warnOfUpline } from './upline.ts';
 
 export const vanitySlugField = z
@@ -41,10 +41,8 @@ const Update = z
     firstName: nameField.optional(),
     lastName: lastNameField.optional().describe('Empty for people without one.'),
     email: emailField.optional().describe('Unique in the program, ignoring case.'),
-    externalId: externalIdField.optional(),
-    metadata: metadataField.optional(),
-    tags: tagsField.optional(),
   })
+  .extend(profileInput)
   .superRefine((body, check) => {
     const fault = findOverrideFault(body);
     if (fault) check.addIssue({ code: 'custom', ...fault });

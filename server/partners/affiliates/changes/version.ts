@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import { findActorNames } from '../../../accounts/programs/actor-names.ts';
 import type { Tx } from '../../../context.ts';
 import { Outdated } from '../../../platform/lib/errors.ts';
+import { type ProfileColumns, versionedProfile } from '../profile.ts';
 
-type Editable = {
+type Editable = ProfileColumns & {
   status: string;
   groupId: string | null;
   parentAffiliateId: string | null;
@@ -16,8 +17,6 @@ type Editable = {
   firstName: string;
   lastName: string;
   email: string;
-  externalId: string | null;
-  tags: readonly string[];
 };
 
 /** The same for the same contents, so that a change that was taken back is no conflict. */
@@ -25,7 +24,7 @@ export function versionOf(row: Editable): string {
   const { commissionOverrideRate: rate } = row;
   const contents = [
     [row.status, row.groupId, row.parentAffiliateId, row.vanitySlug, row.commissionOverrideType, rate === null ? null : Number(rate)],
-    [row.firstName, row.lastName, row.email, row.externalId, row.tags],
+    [row.firstName, row.lastName, row.email, ...versionedProfile(row)],
   ];
   return createHash('sha256').update(JSON.stringify(contents)).digest('base64url').slice(0, 16);
 }

@@ -10,7 +10,7 @@ import { versionOf } from '../changes/version.ts';
 import { findGroupReferences, GroupReference } from '../group-reference.ts';
 import { buildLinkUrl, type Link } from '../links/link-url.ts';
 import { OverrideType } from '../override.ts';
-import { Metadata } from '../profile.ts';
+import { type ProfileColumns, profileExample, profileNames, profileOutput, readProfile } from '../profile.ts';
 import { AffiliateReference, findAffiliateReferences } from '../reference.ts';
 import { AffiliateWarning, findUplineWarnings } from '../upline.ts';
 import { isLive, LandingPageSummary, ReviewStatus } from './landing-page-summary.ts';
@@ -23,9 +23,7 @@ const detailFields = {
     .string()
     .describe('The address to share.')
     .meta({ json: { type: 'string', format: 'uri' } }),
-  externalId: z.string().nullable().describe("The affiliate's id in your system."),
-  metadata: Metadata,
-  tags: z.array(z.string()),
+  ...profileOutput,
   landingPage: LandingPageSummary.nullable(),
   claimedAt: timestampOut.nullable().describe('When a user claimed the affiliate by signing in; null before.'),
   lastSeenAt: timestampOut
@@ -50,9 +48,7 @@ export const AffiliateDetails = z.object({ ...affiliateFields, ...detailFields, 
     commissionOverrideRate: 12.5,
     currency: 'USD',
     linkUrl: 'https://links.example/r/ada',
-    externalId: 'crm-1815',
-    metadata: { source: 'newsletter' },
-    tags: ['podcast'],
+    ...profileExample,
     landingPage: { slug: 'ada-lovelace', isPublished: true, reviewStatus: 'approved', isLive: true },
     claimedAt: '2026-10-02T09:30:00.000Z',
     lastSeenAt: '2026-11-20T17:04:00.000Z',
@@ -72,26 +68,26 @@ export const AffiliateRow = z
 
 type Owner = { programId: string; currency: string };
 type Details = z.input<z.ZodObject<typeof detailFields>>;
-type Row = Link & {
-  id: string;
-  status: string;
-  groupId: string | null;
-  parentAffiliateId: string | null;
-  vanitySlug: string | null;
-  firstName: string;
-  lastName: string;
-  email: string;
-  commissionOverrideType: string | null;
-  commissionOverrideRate: string | null;
-  externalId: string | null;
-  metadata: unknown;
-  tags: string[];
-  pageSlug: string | null;
-  isPublished: boolean | null;
-  reviewStatus: string | null;
-  claimedAt: Date | null;
-  lastSeenAt: Date | null;
-};
+type Row = Link &
+  ProfileColumns & {
+    id: string;
+    status: string;
+    groupId: string | null;
+    parentAffiliateId: string | null;
+    vanitySlug: string | null;
+    firstName: string;
+    lastName: string;
+    email: string;
+    commissionOverrideType: string | null;
+    commissionOverrideRate: string | null;
+    pageSlug: string | null;
+    isPublished: boolean | null;
+    reviewStatus: string | null;
+    claimedAt: Date | null;
+    lastSeenAt: Date | null;
+  };
+
+const selectProfile = sql.join(profileNames.map((name) => sql.ref(`affiliate.${name}`)));
 
 /** The details of affiliates by id, in one query; none for no ids. */
 export async function findAffiliateDetails(
@@ -102,8 +98,8 @@ export async function findAffiliateDetails(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Row>`
     select affiliate.id, affiliate.status, affiliate.group_id, affiliate.parent_affiliate_id, affiliate.first_name, affiliate.last_name,
-      affiliate.email, affiliate.commission_override_type, affiliate.commission_override_rate::text, affiliate.external_id,
-      affiliate.metadata, affiliate.tags, affiliate.referral_code, affiliate.vanity_slug,
+      affiliate.email, affiliate.commission_override_type, affiliate.commission_override_rate::text,
+      ${selectProfile}, affiliate.referral_code, affiliate.vanity_slug,
       program.slug as program_slug, bare.slug is not null as is_bare_slug,
       page.slug as page_slug, page.is_published, page.review_status,
       account.claimed_at, (select max(last_seen_at) from sessions where sessions.user_id = account.user_id) as last_seen_at
@@ -122,9 +118,7 @@ function toDetails({ config }: Pick<Context, 'config'>, row: Row, currency: stri
     commissionOverrideRate: row.commissionOverrideRate === null ? null : Number(row.commissionOverrideRate),
     currency,
     linkUrl: buildLinkUrl(config, row),
-    externalId: row.externalId,
-    metadata: Metadata.parse(row.metadata),
-    tags: row.tags,
+    ...readProfile(row),
     landingPage: toLandingPage(row),
     claimedAt: row.claimedAt?.toISOString() ?? null,
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 // Which column of a CSV file contains which field of an affiliate: as the user chose, else by the column's name.
+import { type ProfileName, profileFields, profileNames } from '../profile.ts';
 
 export const importFields = [
   'email',
@@ -7,23 +8,20 @@ export const importFields = [
   'lastName',
   'groupId',
   'parentAffiliateId',
-  'externalId',
-  'tags',
   'autoApprove',
   'sendInvite',
+  ...profileNames,
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
 /** Other names of a field, in the form of `normalize`. */
-const synonyms: Record<ImportField, readonly string[]> = {
+const synonyms: Record<Exclude<ImportField, ProfileName>, readonly string[]> = {
   email: ['emailaddress', 'mail', 'emailadresse'],
   name: ['fullname', 'affiliate', 'affiliatename', 'displayname'],
   firstName: ['first', 'givenname', 'vorname', 'forename'],
   lastName: ['last', 'surname', 'familyname', 'nachname'],
   groupId: ['group'],
   parentAffiliateId: ['parent', 'upline'],
-  externalId: ['externalid', 'affiliateid', 'customerid'],
-  tags: ['tag', 'labels'],
   autoApprove: ['approve', 'approved'],
   sendInvite: ['sendinvitation', 'invite'],
 };
@@ -45,7 +43,15 @@ export function matchColumns(names: readonly string[], chosen: Readonly<Record<s
 
 function findField(name: string): ImportField | null {
   const form = normalize(name);
-  return importFields.find((field) => field.toLowerCase() === form || synonyms[field].includes(form)) ?? null;
+  return importFields.find((field) => field.toLowerCase() === form || namesOf(field).includes(form)) ?? null;
+}
+
+function namesOf(field: ImportField): readonly string[] {
+  return isProfileName(field) ? profileFields[field].columnNames : synonyms[field];
+}
+
+function isProfileName(field: string): field is ProfileName {
+  return Object.hasOwn(profileFields, field);
 }
 
 /** The fields of an invitation in a row of cells. A full name is split before its last word. */
@@ -55,13 +61,18 @@ export function toInvitation(fields: readonly (ImportField | null)[], cells: rea
     const cell = cells[index]?.trim();
     if (field !== null && cell) given[field] = cell;
   }
-  const { name, tags, autoApprove, sendInvite, ...texts } = given;
+  const { name, autoApprove, sendInvite, ...texts } = given;
   const split = name === undefined ? null : splitName(name);
-  const parsed: Record<string, unknown> = { ...split, ...texts };
-  if (tags !== undefined) parsed.tags = tags.split(/[;|]/).flatMap((tag) => tag.trim() || []);
+  const values = Object.entries(texts).map(([field, cell]) => [field, parseCell(field, cell)]);
+  const parsed: Record<string, unknown> = { ...split, ...Object.fromEntries(values) };
   if (autoApprove !== undefined) parsed.autoApprove = toFlag(autoApprove);
   if (sendInvite !== undefined) parsed.sendInvite = toFlag(sendInvite);
   return parsed;
+}
+
+function parseCell(field: string, cell: string): unknown {
+  const parse = isProfileName(field) && 'parseCell' in profileFields[field] ? profileFields[field].parseCell : null;
+  return parse ? parse(cell) : cell;
 }
 
 function splitName(name: string): { firstName: string; lastName: string } {

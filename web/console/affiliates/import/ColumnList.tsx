@@ -16,6 +16,7 @@ const fields: readonly Field[] = [
   'groupId',
   'parentAffiliateId',
   'externalId',
+  'metadata',
   'tags',
   'autoApprove',
   'sendInvite',
