@@ -12731,7 +12731,7 @@ export type AffiliateImport = {
      * The field of a column, by its name. Others are matched by name.
      */
     columns?: {
-        [key: string]: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+        [key: string]: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'autoApprove' | 'sendInvite' | 'externalId' | 'metadata' | 'tags' | null;
     };
     /**
      * For lines without a group.
@@ -14263,7 +14263,7 @@ export type ImportColumn = {
     /**
      * The name of the field.
      */
-    field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'externalId' | 'tags' | 'autoApprove' | 'sendInvite' | null;
+    field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'autoApprove' | 'sendInvite' | 'externalId' | 'metadata' | 'tags' | null;
     samples: Array<string>;
 };
 

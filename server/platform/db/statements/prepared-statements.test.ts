@@ -40,3 +40,16 @@ test('a statement still works after a migration changed the columns of its table
   const { rows } = await transact({ ...service.ctx, db }, (tx) => read(tx.db));
   assert.deepEqual(rows, [{ id: 1, name: null, note: null }]);
 });
+
+test('a transaction with many statements on a table still works after a migration changed its columns', async () => {
+  await service.pool.query(`create table changed (id int); insert into changed values (1); grant select on changed to public`);
+  const ctx = { ...service.ctx, db: typedQueries(service.pool) };
+  const columns = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const readAll = () =>
+    transact(ctx, async (tx) => {
+      for (const name of columns) await sql`select *, 1 as ${sql.raw(name)} from changed`.execute(tx.db);
+    });
+  for (let use = 1; use <= 10; use += 1) await readAll();
+  await service.pool.query('alter table changed add column name text');
+  await readAll();
+});

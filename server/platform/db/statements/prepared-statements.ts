@@ -16,6 +16,8 @@ type Statement = { uses: number; name: string | null };
 
 const statements = new Map<string, Statement>();
 let prepared = 0;
+/** How many names were given. A statement gets another one when its plan is outdated. */
+let named = 0;
 
 /** Waits until a connection may be taken. Resolves with the function that reports its return. */
 export type Admission = () => Promise<() => void>;
@@ -41,7 +43,7 @@ export function prepareStatements(pool: pg.Pool, admit?: Admission): PostgresPoo
 function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): PostgresPoolClient {
   const sender = new Sender(client);
   // Cursors, the other form of `query`, are not used.
-  const query: unknown = (text: string, values: readonly unknown[]) => runStatement(client, sender, { text, values });
+  const query: unknown = (text: string, values: readonly unknown[]) => runStatement(sender, { text, values });
   return {
     query: query as PostgresPoolClient['query'],
     release(destroy) {
@@ -52,20 +54,21 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
 }
 
 /**
- * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: it is then
- * prepared under another name, and repeated unless it is part of a transaction, which `transact` repeats.
+ * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: all are then
+ * prepared under other names, and repeated unless it is part of a transaction, which `transact` repeats.
  */
-async function runStatement(client: pg.PoolClient, sender: Sender, { text, values }: Pick<Sending, 'text' | 'values'>): Promise<Result> {
+async function runStatement(sender: Sender, { text, values }: Pick<Sending, 'text' | 'values'>): Promise<Result> {
   const statement = countUse(text);
   const name = statement?.name ?? undefined;
+  const { isInTransaction } = sender;
   try {
     return await sender.send({ text, name, values });
   } catch (error) {
     // With the stack of the caller instead of that of the socket.
     if (error instanceof Error) Error.captureStackTrace(error);
     if (!name || !hasOutdatedPlan(error)) throw error;
-    if (statement?.name === name) statement.name = nextName();
-    if (client.getTransactionStatus() !== 'I') throw error;
+    if (statement?.name === name) renameAll();
+    if (isInTransaction) throw error;
     return await sender.send({ text, name: undefined, values });
   }
 }
@@ -90,13 +93,21 @@ function countUse(text: string): Statement | null {
   const statement = statements.get(text) ?? addStatement(text);
   if (!statement) return null;
   statement.uses += 1;
-  if (statement.name === null && statement.uses > usesBefore && prepared < maxPrepared) statement.name = nextName();
+  if (statement.name === null && statement.uses > usesBefore && prepared < maxPrepared) {
+    prepared += 1;
+    statement.name = nextName();
+  }
   return statement;
 }
 
+/** Other statements on the changed table have outdated plans too, and a transaction is repeated only a few times. */
+function renameAll(): void {
+  for (const statement of statements.values()) if (statement.name !== null) statement.name = nextName();
+}
+
 function nextName(): string {
-  prepared += 1;
-  return `s${prepared}`;
+  named += 1;
+  return `s${named}`;
 }
 
 /** Forgets the texts that are not prepared when there are too many of them. */

@@ -12,6 +12,8 @@ export class Sender {
   #isSending = false;
   /** Whether the connection failed, so that it can't be used again. */
   isBroken = false;
+  /** Whether what is sent next belongs to a transaction. The client's own status is that of the last response. */
+  isInTransaction = false;
 
   constructor(client: pg.PoolClient) {
     this.client = client;
@@ -19,6 +21,8 @@ export class Sender {
 
   /** Resolves with the result of the statement, or rejects with its error or that of a statement sent together with it. */
   send({ text, name, values }: Pick<Sending, 'text' | 'name' | 'values'>): Promise<Result> {
+    if (text === 'begin') this.isInTransaction = true;
+    if (text === 'commit' || text === 'rollback') this.isInTransaction = false;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, name, values: values.map(prepareValue), resolve, reject });
       if (this.#waiting.length === 1 && !this.#isSending) this.#schedule();
