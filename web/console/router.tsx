@@ -1,6 +1,7 @@
 // The router, derived from the table of contents: /console lists the programs, /console/PROGRAM-ID/… shows a screen in
 // the shell.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { parseSearch, stringifySearch } from '../url/url-state.ts';
 import { Programs } from './programs/Programs.tsx';
 import { Root } from './root.tsx';
 import { CrashedScreen } from './screen/CrashedScreen.tsx';
@@ -9,7 +10,6 @@ import { ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Shell } from './shell/Shell.tsx';
-import { parseSearch, stringifySearch } from './url-state.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 const programs = createRoute({ getParentRoute: () => root, path: '/', component: Programs });

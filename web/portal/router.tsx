@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { Root } from '../console/root.tsx';
 import { CrashedScreen } from '../console/screen/CrashedScreen.tsx';
 import { lazyScreen } from '../console/screen/lazy-screen.tsx';
-import { parseSearch, stringifySearch } from '../console/url-state.ts';
+import { parseSearch, stringifySearch } from '../url/url-state.ts';
 import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Programs } from './shell/Programs.tsx';

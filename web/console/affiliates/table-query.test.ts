@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseSearch } from '../url-state.ts';
+import { parseSearch } from '../../url/url-state.ts';
 import { startOfDay } from './start-of-day.ts';
 import { readView, toFilter, toPatch } from './table-query.ts';
 

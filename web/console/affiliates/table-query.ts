@@ -1,6 +1,6 @@
 // The state of the table in the URL, in the names of the API, and the query that follows from it. Pure.
 import type { Filters, FilterValue, TableView } from '../../ui/table/table-types.ts';
-import { type RawSearch, readAll, readCount, readText } from '../url-state.ts';
+import { type RawSearch, readAll, readCount, readText } from '../../url/url-state.ts';
 import { startOfDay } from './start-of-day.ts';
 
 /** How a filter of the table is sent: as values, or as two ends. */

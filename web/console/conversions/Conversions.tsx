@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { useSearchState } from '../search-state.ts';
+import { useSearchState } from '../../url/search-state.ts';
 import { useProgram } from '../session/program.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { AddOrderSheet } from './AddOrderSheet.tsx';

@@ -1,7 +1,7 @@
 // The URL of the list is read into what the API is asked for, and unknown values never reach it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseSearch, stringifySearch } from '../url-state.ts';
+import { parseSearch, stringifySearch } from '../../url/url-state.ts';
 import { readList, startOfDay, toFilters, toPatch, toUnattributedFilters } from './view.ts';
 
 const read = (text: string) => readList(parseSearch(text));

@@ -1,6 +1,6 @@
 // The list of conversions in the URL: the tab, filters, order and page, and how the API is asked for them. Pure.
 import { type FilterValue, pageSizes, type TableView } from '../../ui/table/table-types.ts';
-import { type RawSearch, readAll, readCount, readOne, readSome, readText } from '../url-state.ts';
+import { type RawSearch, readAll, readCount, readOne, readSome, readText } from '../../url/url-state.ts';
 
 export const tabs = ['all', 'unattributed', 'none', 'held'] as const;
 export type Tab = (typeof tabs)[number];

@@ -1,6 +1,6 @@
 // The state of the table of customers in the URL, in the names of the API, and the query that follows from it. Pure.
 import type { FilterValue, TableView } from '../../ui/table/table-types.ts';
-import { type RawSearch, readAll, readCount, readText } from '../url-state.ts';
+import { type RawSearch, readAll, readCount, readText } from '../../url/url-state.ts';
 
 /** Filters by id, which is also the name of their parameter. */
 const filterIds = ['isBound', 'boundBy'] as const;

@@ -1,5 +1,5 @@
 // The period of the overview, as it is kept in the URL: a preset, or two days. Pure.
-import { type RawSearch, readOne, readText } from '../url-state.ts';
+import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 
 export const presets = ['today', '7d', '30d', '90d', 'month', 'year'] as const;
 export type Preset = (typeof presets)[number];

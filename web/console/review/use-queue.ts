@@ -5,9 +5,9 @@ import { call, type Result } from '../../api/call.ts';
 import { type Read, useInvalidate, useRead } from '../../api/queries.ts';
 import { announce } from '../../ui/overlay/announcements.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
-import { useSearchState } from '../search-state.ts';
+import { useSearchState } from '../../url/search-state.ts';
+import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 import { useProgram } from '../session/program.ts';
-import { type RawSearch, readOne, readText } from '../url-state.ts';
 import { kindOf } from './kind-of.ts';
 
 export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim'] as const;

@@ -1,6 +1,6 @@
 // What the URL of an affiliate's screen holds.
-import { useSearchState } from '../../search-state.ts';
-import { type RawSearch, readCount, readOne, readText } from '../../url-state.ts';
+import { useSearchState } from '../../../url/search-state.ts';
+import { type RawSearch, readCount, readOne, readText } from '../../../url/url-state.ts';
 
 export const tabs = ['summary', 'links', 'conversions', 'leads', 'commissions', 'payouts', 'activity', 'notes'] as const;
 export type AffiliateTab = (typeof tabs)[number];

@@ -1,7 +1,7 @@
 // The state of the audit log in the URL, in the names of the API, and the query that follows from it. Pure.
 import type { FilterValue, TableView } from '../../../ui/table/table-types.ts';
+import { type RawSearch, readAll, readCount, readSome, readText } from '../../../url/url-state.ts';
 import { nextDay, startOfDay } from '../../conversions/view.ts';
-import { type RawSearch, readAll, readCount, readSome, readText } from '../../url-state.ts';
 
 export const actorKinds = ['user', 'api_key', 'provider', 'schedule', 'command'] as const;
 
