@@ -1,10 +1,10 @@
 // Choosing an affiliate by name, email or code; the server searches while typing.
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { fullName } from '../../ui/figures/full-name.ts';
 import type { FieldProps } from '../../ui/form/fields.tsx';
 import { Select } from '../../ui/form/select.tsx';
-import { useProgram } from '../session/program.ts';
 
 type Reference = { id: string; name: string };
 

@@ -1,8 +1,8 @@
 // The sheets of the list: inviting and importing. Which one is open is in the URL, so that a link can open it.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../session/program.ts';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne } from '../../url/url-state.ts';
-import { useProgram } from '../session/program.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { ImportSheet } from './import/ImportSheet.tsx';
 import { InviteSheet } from './invite/InviteSheet.tsx';

@@ -1,9 +1,9 @@
 // Keys that decide about the focused row: A approves it, or the selected affiliates; I opens the invitation.
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
-import { useProgram } from '../session/program.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useUndo } from './bulk/use-undo.ts';
 import { nameOf, type Row } from './use-columns.tsx';

@@ -1,9 +1,9 @@
 // Downloads affiliates as CSV: the selected ones, or all that match the filters.
 import { useTranslation } from 'react-i18next';
 import { call, type Input } from '../../api/call.ts';
+import { useProgram } from '../../session/program.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { download } from '../screen/download.ts';
-import { useProgram } from '../session/program.ts';
 
 type Query = NonNullable<Input<'affiliateTable.export'>['query']>;
 

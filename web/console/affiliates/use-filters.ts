@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import type { FilterDefinition } from '../../ui/table/table-types.ts';
-import { useProgram } from '../session/program.ts';
 
 const statuses = ['pending', 'active', 'suspended', 'rejected', 'archived'] as const;
 const pageStates = ['none', 'draft', 'in_review', 'changes_requested', 'offline', 'live'] as const;

@@ -1,7 +1,7 @@
 // The help of a field that chooses an upline: what the upline earns by the second level, or that no rule pays for it.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
-import { useProgram } from '../session/program.ts';
+import { useProgram } from '../../session/program.ts';
 
 export function useUplineHelp(): string {
   const { t } = useTranslation('affiliate');

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { fullName } from '../../ui/figures/full-name.ts';
 import type { FieldProps } from '../../ui/form/fields.tsx';
 import { Select } from '../../ui/form/select.tsx';
-import { useProgram } from '../session/program.ts';
 
 export type PickedAffiliate = { id: string; name: string };
 

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useSearchState } from '../../url/search-state.ts';
-import { useProgram } from '../session/program.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { AddOrderSheet } from './AddOrderSheet.tsx';
 import styles from './conversions.module.css';

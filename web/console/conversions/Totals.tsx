@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
-import { useProgram } from '../session/program.ts';
 import styles from './conversions.module.css';
 import { type ListState, toFilters } from './view.ts';
 

@@ -2,13 +2,13 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
 import { Form, useForm } from '../../ui/form/form.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { showToast } from '../../ui/overlay/toast-store.ts';
 import { AffiliatePicker, type PickedAffiliate } from '../conversions/AffiliatePicker.tsx';
-import { useProgram } from '../session/program.ts';
 import type { CustomerDetail } from './CustomerSheet.tsx';
 import styles from './customers.module.css';
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
@@ -10,7 +11,6 @@ import { Status } from '../../ui/marks/status.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast-store.ts';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
-import { useProgram } from '../session/program.ts';
 import { Loaded } from '../states/loaded.tsx';
 import styles from './customers.module.css';
 

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../api/call.ts';
-import { meKey } from '../session/me.ts';
-import { useProgram } from '../session/program.ts';
+import { meKey } from '../../session/me.ts';
+import { useProgram } from '../../session/program.ts';
 import { wait } from './wait.ts';
 
 /** The service asks again after ten minutes; the form has to be filled by then. */

@@ -1,7 +1,7 @@
 // Where the items of the overview lead: to the screen that handles them, or to the API reference where there is no screen yet.
 import { type Operations, routes } from '../../api/operations.gen.ts';
+import { type CurrentProgram, useProgram } from '../../session/program.ts';
 import { type Screen, screens } from '../screens.ts';
-import { type CurrentProgram, useProgram } from '../session/program.ts';
 
 /** A screen with its parameters, or an operation of the API. */
 export type Target =

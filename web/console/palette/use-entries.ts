@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../locales/use-text.ts';
+import { useMe } from '../../session/me.ts';
+import { useProgram } from '../../session/program.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { useColorScheme } from '../../ui/theme/color-scheme.ts';
 import { type Screen, screens } from '../screens.ts';
-import { useMe } from '../session/me.ts';
-import { useProgram } from '../session/program.ts';
 import { useCurrentShortcuts } from '../shortcuts/use-shortcut.ts';
 import type { Entry } from './entries.ts';
 

@@ -1,10 +1,10 @@
 // What the server finds: affiliates and orders by name, email, code, order or id.
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatMoney } from '../../ui/figures/format.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { useSettled } from '../screen/use-settled.ts';
-import { useProgram } from '../session/program.ts';
 import type { Entry } from './entries.ts';
 
 const minLength = 2;

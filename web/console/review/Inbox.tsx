@@ -2,11 +2,11 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Skeleton, SkeletonText } from '../../ui/states/skeleton.tsx';
-import { useProgram } from '../session/program.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Loaded } from '../states/loaded.tsx';
 import { ApplicationDetails } from './details/ApplicationDetails.tsx';

@@ -3,11 +3,11 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Result } from '../../api/call.ts';
 import { type Read, useInvalidate, useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { announce } from '../../ui/overlay/announcements.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
-import { useProgram } from '../session/program.ts';
 import { kindOf } from './kind-of.ts';
 
 export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim'] as const;

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../api/errors.ts';
 import { useAction, useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { MoneyInput, RateInput } from '../../ui/form/amounts.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
@@ -13,7 +14,6 @@ import { Segments } from '../../ui/layout/tabs.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { AffiliateSelect } from '../affiliates/AffiliateSelect.tsx';
-import { useProgram } from '../session/program.ts';
 import styles from './rules.module.css';
 
 const kinds = ['percentage', 'flat', 'lead'] as const;

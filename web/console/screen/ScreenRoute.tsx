@@ -1,8 +1,8 @@
 // What every screen has: its title in the window, and the role that it requires.
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useText } from '../../locales/use-text.ts';
+import { useProgram } from '../../session/program.ts';
 import type { Screen } from '../screens.ts';
-import { useProgram } from '../session/program.ts';
 import { SettingsFrame } from '../settings/frame/SettingsFrame.tsx';
 import { ForbiddenScreen } from './ForbiddenScreen.tsx';
 

@@ -1,13 +1,13 @@
 // The first screen of the settings: what can be set, by section, with one sentence each.
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../locales/use-text.ts';
+import { useProgram } from '../../session/program.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Card, RowList } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
 import { type Screen as ScreenEntry, settingsGroups } from '../screens.ts';
-import { useProgram } from '../session/program.ts';
 import { useOpenSettings } from '../shell/use-screen-keys.ts';
 import styles from './settings.module.css';
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../session/me.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDateTime, formatTime } from '../../ui/figures/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useMe } from '../session/me.ts';
 import styles from './shell.module.css';
 
 /** States that the browser is offline, and how old the data on the screen is. */

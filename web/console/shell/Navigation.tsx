@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../locales/use-text.ts';
+import { useProgram } from '../../session/program.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { type NavigationGroup, navigationGroups, type Screen } from '../screens.ts';
-import { useProgram } from '../session/program.ts';
 import { ReviewBadge } from './ReviewBadge.tsx';
 import styles from './shell.module.css';
 import { useOpenScreens } from './use-screen-keys.ts';

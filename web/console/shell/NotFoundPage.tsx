@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HomeContext } from '../../session/program.ts';
 import { NotFound } from '../../ui/states/problem.tsx';
-import { HomeContext } from '../session/program.ts';
 import styles from './shell.module.css';
 
 /** An unknown address, or a program that the user is not a member of. */

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roles } from '../../api/operations.gen.ts';
+import { useMe } from '../../session/me.ts';
+import { useProgram } from '../../session/program.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { ProgramMark } from '../../ui/marks/avatar.tsx';
 import { Badge } from '../../ui/marks/tag.tsx';
 import { Popover } from '../../ui/overlay/menu.tsx';
-import { useMe } from '../session/me.ts';
-import { useProgram } from '../session/program.ts';
 import styles from './shell.module.css';
 
 /** Shows the current program and changes it. */

@@ -1,9 +1,9 @@
 import type { Permission } from '../../api/operations.gen.ts';
 import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Badge } from '../../ui/marks/tag.tsx';
-import { useProgram } from '../session/program.ts';
 import styles from './shell.module.css';
 
 const permissionOf = {

@@ -2,13 +2,13 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rememberProgram } from '../../session/last-program.ts';
+import { useMe } from '../../session/me.ts';
+import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../../session/program.ts';
+import { useDensity } from '../../session/use-density.ts';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
 import { DensityContext } from '../../ui/table/table-types.ts';
 import { Palette } from '../palette/Palette.tsx';
-import { rememberProgram } from '../session/last-program.ts';
-import { useMe } from '../session/me.ts';
-import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../session/program.ts';
-import { useDensity } from '../session/use-density.ts';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
 import { FreezeBanner, OfflineBanner } from './Banners.tsx';

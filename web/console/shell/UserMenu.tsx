@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { changeLanguage, type Language } from '../../locales/load.ts';
+import { setPageCookie } from '../../session/page-cookies.ts';
+import { useProgram } from '../../session/program.ts';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { type SchemeChoice, useColorScheme } from '../../ui/theme/color-scheme.ts';
-import { setPageCookie } from '../session/page-cookies.ts';
-import { useProgram } from '../session/program.ts';
 import { openShortcutList } from '../shortcuts/list-state.ts';
 import styles from './shell.module.css';
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useText } from '../../locales/use-text.ts';
+import { useProgram } from '../../session/program.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { type Screen, screens } from '../screens.ts';
-import { useProgram } from '../session/program.ts';
 import { addShortcut } from '../shortcuts/registry.ts';
 
 /** The screens of the settings that this user may open. */

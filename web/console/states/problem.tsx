@@ -2,8 +2,8 @@
 import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RequestError } from '../../api/errors.ts';
+import { HomeContext } from '../../session/program.ts';
 import { ErrorCard, Forbidden, NotFound, Notice } from '../../ui/states/problem.tsx';
-import { HomeContext } from '../session/program.ts';
 import { Countdown } from './countdown.tsx';
 import { readRequirement } from './requirement.ts';
 

@@ -1,6 +1,6 @@
 // The program that is open in the portal, and the user's affiliate account in it.
 import { createContext, useContext } from 'react';
-import type { Me } from '../../console/session/me.ts';
+import type { Me } from '../../session/me.ts';
 
 type Found = Me['affiliateAccounts'][number];
 

@@ -1,6 +1,6 @@
 // The head of the portal: whose program it is, on wide screens the navigation, and the account.
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../console/session/me.ts';
+import { useMe } from '../../session/me.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';

@@ -2,9 +2,9 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readLastProgram } from '../../console/session/last-program.ts';
-import { type Me, useMe } from '../../console/session/me.ts';
 import { WithoutUser } from '../../console/shell/WithoutUser.tsx';
+import { readLastProgram } from '../../session/last-program.ts';
+import { type Me, useMe } from '../../session/me.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';

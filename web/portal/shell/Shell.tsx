@@ -2,12 +2,12 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rememberProgram } from '../../console/session/last-program.ts';
-import { useMe } from '../../console/session/me.ts';
-import { HomeContext } from '../../console/session/program.ts';
 import { OfflineBanner } from '../../console/shell/Banners.tsx';
 import { useVisitedPage } from '../../console/shell/use-visited-page.ts';
 import { WithoutUser } from '../../console/shell/WithoutUser.tsx';
+import { rememberProgram } from '../../session/last-program.ts';
+import { useMe } from '../../session/me.ts';
+import { HomeContext } from '../../session/program.ts';
 import { AccountContext, toCurrentAccount } from '../session/account.ts';
 import { Header } from './Header.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';

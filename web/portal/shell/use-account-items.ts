@@ -1,9 +1,9 @@
 // The account menu: appearance, language, the console for members, signing out.
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { useMe } from '../../console/session/me.ts';
-import { setPageCookie } from '../../console/session/page-cookies.ts';
 import { changeLanguage, type Language } from '../../locales/load.ts';
+import { useMe } from '../../session/me.ts';
+import { setPageCookie } from '../../session/page-cookies.ts';
 import type { MenuItem } from '../../ui/overlay/menu.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { type SchemeChoice, useColorScheme } from '../../ui/theme/color-scheme.ts';

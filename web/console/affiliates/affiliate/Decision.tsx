@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { fullName } from '../../../ui/figures/full-name.ts';
 import { Switch } from '../../../ui/form/choices.tsx';
@@ -9,7 +10,6 @@ import { TextArea } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useProgram } from '../../session/program.ts';
 import type { Details } from './Affiliate.tsx';
 
 type Kind = 'approve' | 'reject' | 'suspend' | 'archive';

@@ -1,6 +1,7 @@
 // The top of an affiliate's screen: name, status with its date, actions, and where their money is.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { MoneyRiver } from '../../../ui/charts/money-river.tsx';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
@@ -15,7 +16,6 @@ import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import type { Details, Summary } from './Affiliate.tsx';
 import styles from './affiliate.module.css';

@@ -1,8 +1,8 @@
 // Shown while an affiliate's upline earns nothing, because no commission rule of the second level is for them.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import { useProgram } from '../../session/program.ts';
 import type { Details } from './Affiliate.tsx';
 
 export function UplineNotice({ affiliate }: { affiliate: Details }) {

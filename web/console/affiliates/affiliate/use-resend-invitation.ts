@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useProgram } from '../../session/program.ts';
 import type { Details } from './Affiliate.tsx';
 
 /** Sends the invitation again and reports the outcome. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Card } from '../../../ui/layout/card.tsx';
-import { useProgram } from '../../session/program.ts';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
 
 /** The latest application of an affiliate; nothing for affiliates who never applied. */

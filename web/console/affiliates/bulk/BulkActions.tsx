@@ -1,9 +1,9 @@
 // What can be done with the selected affiliates: buttons for the usual changes, a menu for the others.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useIsPhone } from '../../../ui/layout/use-media.ts';
 import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx';
-import { useProgram } from '../../session/program.ts';
 import type { BulkKind } from './bulk-change.ts';
 
 const inMenu = ['reject', 'archive', 'override', 'invitation'] as const;

@@ -1,12 +1,12 @@
 // The fields that a change to several affiliates needs.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
 import { Switch } from '../../../ui/form/choices.tsx';
 import { TextArea, TextInput } from '../../../ui/form/fields.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
-import { useProgram } from '../../session/program.ts';
 import { useGroups } from '../use-filters.ts';
 import { type BulkKind, type BulkValues, hasNote } from './bulk-change.ts';
 

@@ -1,12 +1,12 @@
 // The effect of a change before it is made: in total, and before and after for the first five.
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
+import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatNear } from '../../../ui/figures/dates.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { useRateText } from '../../../ui/figures/rate.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
-import { useProgram } from '../../session/program.ts';
 import styles from '../affiliates.module.css';
 import { useGroups } from '../use-filters.ts';
 

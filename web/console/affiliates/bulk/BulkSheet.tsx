@@ -3,6 +3,7 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
@@ -12,7 +13,6 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import type { Selection } from '../../../ui/table/table-types.ts';
-import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
 import type { Filter } from '../table-query.ts';
 import { BulkFields } from './BulkFields.tsx';

@@ -1,8 +1,8 @@
 // What the selected rows of the page add up to.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import type { Selection } from '../../../ui/table/table-types.ts';
-import { useProgram } from '../../session/program.ts';
 import type { Row } from '../use-columns.tsx';
 
 /** Nothing for selections beyond the page: their sum is not known here. */

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useProgram } from '../../session/program.ts';
 import styles from '../affiliates.module.css';
 
 export function TaskBanner({ taskId, onEnd }: { taskId: string; onEnd: () => void }) {

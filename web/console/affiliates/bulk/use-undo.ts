@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useProgram } from '../../session/program.ts';
 
 /** Undoes a decision or a change to several affiliates, by the id of its change set. */
 export function useUndo(): (changeSetId: string) => void {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
@@ -12,7 +13,6 @@ import { Select } from '../../../ui/form/select.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import { useProgram } from '../../session/program.ts';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
 import { useUplineHelp } from '../use-upline-help.ts';
 import { formatAddresses, type Row } from './addresses.ts';

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { dayOf } from '../../../ui/figures/dates.ts';
@@ -10,7 +11,6 @@ import { Menu } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import type { TableView } from '../../../ui/table/table-types.ts';
 import type { RawSearch } from '../../../url/url-state.ts';
-import { useProgram } from '../../session/program.ts';
 import { readView, toPatch } from '../table-query.ts';
 import { builtInViews, filtersOf, matchingView } from './built-in.ts';
 import { SaveView } from './SaveView.tsx';

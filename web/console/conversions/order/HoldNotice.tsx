@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { ButtonLink } from '../../../ui/controls/button.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import { useProgram } from '../../session/program.ts';
 import type { Explanation } from './say.ts';
 
 /** Why an order is on hold, and where the hold is decided. */

@@ -3,6 +3,7 @@
 import { useTranslation } from 'react-i18next';
 import { call, type Input, type Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { MoneyInput } from '../../../ui/form/amounts.tsx';
@@ -15,7 +16,6 @@ import { Facts } from '../../../ui/layout/card.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toast-store.ts';
-import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
 import styles from './order.module.css';
 import { type Explanation, lineTitle, nameOf } from './say.ts';

@@ -2,6 +2,7 @@
 // still while the pointer is on it, and can be paused.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
@@ -10,7 +11,6 @@ import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { useLinkTo } from '../links.ts';
 import type { ActivityItem } from '../overview-types.ts';

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
@@ -9,7 +10,6 @@ import { Link } from '../../../ui/layout/link.tsx';
 import { Grid } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
 import type { DetailsProps, Item } from '../use-queue.ts';

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { formatMoney } from '../../../ui/figures/format.ts';
@@ -10,7 +11,6 @@ import { Facts } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
 import type { DetailsProps, Item } from '../use-queue.ts';

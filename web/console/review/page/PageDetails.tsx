@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Decisions } from '../details/Decisions.tsx';
 import { DetailsFrame } from '../details/DetailsFrame.tsx';

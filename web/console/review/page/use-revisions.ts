@@ -1,5 +1,5 @@
 import { useRead } from '../../../api/queries.ts';
-import { useProgram } from '../../session/program.ts';
+import { useProgram } from '../../../session/program.ts';
 
 /** The revision that is reviewed, and the approved one if there is one. */
 export function useRevisions({ slug, approved, current }: { slug: string; approved: number | null; current: number }) {

@@ -1,6 +1,7 @@
 // One entry of the audit log: who, from where, and every changed field before and after.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
@@ -8,7 +9,6 @@ import { Stack } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import styles from './audit-log.module.css';
 import { type AuditEntry, fieldsOf } from './entry.ts';

@@ -1,12 +1,12 @@
 // Whether the entries are unchanged, as their seals show.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatDateTime } from '../../../ui/figures/dates.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import styles from './audit-log.module.css';
 
 /** Verifying reads the whole log, so it isn't repeated while the screen is open. */

@@ -1,10 +1,10 @@
 // An entry of the audit log as a sentence: who did what, with the name of the object as a link to its screen.
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount, formatMoney, formatPercent } from '../../../ui/figures/format.ts';
 import { Link } from '../../../ui/layout/link.tsx';
-import { useProgram } from '../../session/program.ts';
 import styles from './audit-log.module.css';
 import { type AuditEntry, type Change, singleChange, subjectPath } from './entry.ts';
 

@@ -2,10 +2,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../../ui/table/table-types.ts';
-import { useProgram } from '../../session/program.ts';
 import type { AuditEntry } from './entry.ts';
 import { Sentence } from './Sentence.tsx';
 import { actorKinds } from './view.ts';

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { download } from '../../screen/download.ts';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { DeleteProgram } from './DeleteProgram.tsx';
 

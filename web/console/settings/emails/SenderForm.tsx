@@ -2,13 +2,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, Form, useForm } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useProgram } from '../../session/program.ts';
 import styles from './emails.module.css';
 
 type Brand = Result<'brand.get'>;

@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../../locales/use-text.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { type Screen, settingsGroups } from '../../screens.ts';
-import { useProgram } from '../../session/program.ts';
 import { useOpenSettings } from '../../shell/use-screen-keys.ts';
 import styles from './settings-frame.module.css';
 

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { Switch } from '../../../ui/form/choices.tsx';
 import { useFaultText } from '../../../ui/form/fault-text.ts';
@@ -14,7 +15,6 @@ import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { Status } from '../../../ui/marks/status.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { ApprovalCard } from './ApprovalCard.tsx';
 import styles from './join-page.module.css';

@@ -3,13 +3,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import { useProgram } from '../../session/program.ts';
 
 type Props = { email: Pick<Result<'emails.get'>, 'id' | 'hasHiddenLink' | 'canShowLink'> };
 

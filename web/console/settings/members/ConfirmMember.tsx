@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useProgram } from '../../session/program.ts';
 import type { Member } from './MemberItem.tsx';
 import styles from './members.module.css';
 import { useFailure } from './use-failure.ts';

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
+import { useProgram } from '../../../../session/program.ts';
 import { BarList } from '../../../../ui/charts/bar-list.tsx';
 import { ChartCard } from '../../../../ui/charts/time-chart.tsx';
 import { Change } from '../../../../ui/figures/change.tsx';
@@ -12,7 +13,6 @@ import { Card } from '../../../../ui/layout/card.tsx';
 import { Metric } from '../../../../ui/layout/metric.tsx';
 import { Grid, Stack, Text } from '../../../../ui/layout/stack.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
-import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { ApplicationCard } from '../../application/ApplicationCard.tsx';
 import type { Details } from '../Affiliate.tsx';

@@ -1,7 +1,7 @@
 // The signed-in user and the programs that the user is a member of.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { call, type Result } from '../../api/call.ts';
-import type { RequestError } from '../../api/errors.ts';
+import { call, type Result } from '../api/call.ts';
+import type { RequestError } from '../api/errors.ts';
 
 export type Me = Result<'appMe.get'>;
 export type Program = Me['programs'][number];

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Permission } from '../../api/operations.gen.ts';
+import type { Permission } from '../api/operations.gen.ts';
 import type { Me, Program } from './me.ts';
 
 export type CurrentProgram = Program & {

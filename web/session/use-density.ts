@@ -1,7 +1,7 @@
 // The row height that the user chose for tables, stored with the user.
 import { useMemo, useState } from 'react';
-import { useAction, useRead } from '../../api/queries.ts';
-import type { Density } from '../../ui/table/table-types.ts';
+import { useAction, useRead } from '../api/queries.ts';
+import type { Density } from '../ui/table/table-types.ts';
 
 const screen = 'tables';
 
