@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { call, type Input } from '../../api/call.ts';
 import { useProgram } from '../../session/program.ts';
+import { download } from '../../states/download.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
-import { download } from '../screen/download.ts';
 
 type Query = NonNullable<Input<'affiliateTable.export'>['query']>;
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { Problem } from '../../states/problem.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
@@ -15,7 +16,6 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import { type Column, defaultLayout, type FilterDefinition } from '../../ui/table/table-types.ts';
-import { Problem } from '../states/problem.tsx';
 import styles from './conversions.module.css';
 import { type ListState, sources, statuses, type Tab, toFilters, toPatch } from './view.ts';
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
@@ -11,7 +12,6 @@ import { Status } from '../../ui/marks/status.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast-store.ts';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
-import { Loaded } from '../states/loaded.tsx';
 import styles from './customers.module.css';
 
 type Lead = Result<'leads.list'>['leads'][number];

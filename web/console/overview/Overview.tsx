@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { dayOf } from '../../ui/figures/dates.ts';
@@ -13,7 +14,6 @@ import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import type { RawSearch } from '../../url/url-state.ts';
 import { ApproveBatches } from '../payouts/ApproveBatches.tsx';
-import { Loaded } from '../states/loaded.tsx';
 import { Attention } from './Attention.tsx';
 import { LatestActivity } from './activity/LatestActivity.tsx';
 import { Chart } from './Chart.tsx';

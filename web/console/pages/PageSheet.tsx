@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import { showProblem } from '../../states/show-problem.ts';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Facts } from '../../ui/layout/card.tsx';
@@ -12,8 +14,6 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { RevisionFrame } from '../review/page/Frames.tsx';
-import { Loaded } from '../states/loaded.tsx';
-import { showProblem } from '../states/show-problem.ts';
 import styles from './pages.module.css';
 import { DecisionText, type ListedPage, PageState, useActorName } from './use-columns.tsx';
 

@@ -3,8 +3,8 @@ import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatMoney } from '../../ui/figures/format.ts';
+import { useSettled } from '../../ui/form/use-settled.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
-import { useSettled } from '../screen/use-settled.ts';
 import type { Entry } from './entries.ts';
 
 const minLength = 2;

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
@@ -15,7 +16,6 @@ import { showToast } from '../../ui/overlay/toasts.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useStepUp } from '../interventions/use-step-up.ts';
-import { Loaded } from '../states/loaded.tsx';
 
 type Batch = Result<'payoutBatches.list'>['batches'][number];
 

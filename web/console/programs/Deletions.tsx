@@ -2,13 +2,13 @@
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/queries.ts';
 import type { Me } from '../../session/me.ts';
+import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Section } from '../../ui/layout/card.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
-import { showProblem } from '../states/show-problem.ts';
 import styles from './programs.module.css';
 
 type Deletion = Me['programDeletions'][number];

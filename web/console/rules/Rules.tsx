@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Read, useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Rate, type RateValue } from '../../ui/figures/rate.tsx';
 import { Card, RowList } from '../../ui/layout/card.tsx';
@@ -11,8 +13,6 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
-import { Loaded } from '../states/loaded.tsx';
-import { showProblem } from '../states/show-problem.ts';
 import { CreateSheet } from './CreateSheet.tsx';
 import styles from './rules.module.css';
 

@@ -1,7 +1,7 @@
 // What an account that isn't active shows: its status in plain words, since when, why, and what to do.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDate } from '../../ui/figures/dates.ts';

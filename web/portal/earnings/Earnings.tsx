@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { Day } from '../../ui/figures/date-time.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';

@@ -1,7 +1,7 @@
 // The affiliate's page: what it says, what it looks like, and whether it is live.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';

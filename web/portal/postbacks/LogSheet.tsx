@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Text } from '../../ui/layout/stack.tsx';

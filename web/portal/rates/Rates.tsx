@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatMoney } from '../../ui/figures/format.ts';
 import { Money } from '../../ui/figures/money.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
-import { Loaded } from '../../console/states/loaded.tsx';
+import { Loaded } from '../../states/loaded.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';

@@ -1,10 +1,10 @@
 // What the import would do: counts, and the lines that would be rejected, with a file of them to correct.
 import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../../states/download.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { Status } from '../../../ui/marks/status.tsx';
-import { saveFile } from '../../screen/download.ts';
 import type { Checked } from './ImportSheet.tsx';
 import styles from './import.module.css';
 import { toProblemsCsv } from './problems-csv.ts';

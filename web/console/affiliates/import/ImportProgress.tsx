@@ -4,13 +4,13 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Read, useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import { Problems } from './DryRun.tsx';
 import styles from './import.module.css';
 

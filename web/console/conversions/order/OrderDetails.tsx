@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Card, Facts, RowList } from '../../../ui/layout/card.tsx';
@@ -10,7 +11,6 @@ import { Grid, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { MoneyStatus } from '../../../ui/marks/status.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import styles from './order.module.css';
 import { changeTitle, type Explanation, nameOf, ruleTitle, type Say } from './say.ts';
 

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { RequestError } from '../../../api/errors.ts';
-import { useSettled } from '../../screen/use-settled.ts';
+import { useSettled } from '../../../ui/form/use-settled.ts';
 
 const pauseMs = 250;
 

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
@@ -11,7 +12,6 @@ import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import { useLinkTo } from '../links.ts';
 import type { ActivityItem } from '../overview-types.ts';
 import styles from './activity.module.css';

@@ -1,9 +1,9 @@
 // What changed since the approved revision, field by field, with the restricted phrases of the current one.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import styles from '../review.module.css';
 import { type Changes, findChanges, listUnchanged, type Revision, textFields } from './changes.ts';
 import pageStyles from './page.module.css';

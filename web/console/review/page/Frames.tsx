@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Problem } from '../../../states/problem.tsx';
 import { useMedia } from '../../../ui/layout/use-media.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
-import { Problem } from '../../states/problem.tsx';
 import styles from '../review.module.css';
 import pageStyles from './page.module.css';
 

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
@@ -9,7 +10,6 @@ import { Stack } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import styles from './audit-log.module.css';
 import { type AuditEntry, fieldsOf } from './entry.ts';
 import { Sentence, useNames } from './Sentence.tsx';

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { download } from '../../../states/download.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { download } from '../../screen/download.ts';
-import { Loaded } from '../../states/loaded.tsx';
 import { DeleteProgram } from './DeleteProgram.tsx';
 
 export function Screen() {

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Card, Facts } from '../../../ui/layout/card.tsx';
 import { Row, Stack } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import styles from './emails.module.css';
 import type { EmailId, EmailPreview } from './preview-types.ts';
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Card, RowList } from '../../../ui/layout/card.tsx';
@@ -10,7 +11,6 @@ import { Avatar } from '../../../ui/marks/avatar.tsx';
 import { Status } from '../../../ui/marks/status.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import styles from './members.module.css';
 import { useFailure } from './use-failure.ts';
 

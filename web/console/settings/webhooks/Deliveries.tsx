@@ -5,6 +5,7 @@ import type { Result } from '../../../api/call.ts';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
@@ -13,7 +14,6 @@ import { Stack } from '../../../ui/layout/stack.tsx';
 import { Status, type Tone } from '../../../ui/marks/status.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 import type { Webhook } from './Webhooks.tsx';
 import styles from './webhooks.module.css';
 

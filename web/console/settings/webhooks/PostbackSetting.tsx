@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
 import { Switch } from '../../../ui/form/choices.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../states/loaded.tsx';
 
 export function PostbackSetting() {
   const { t } = useTranslation('webhooks');

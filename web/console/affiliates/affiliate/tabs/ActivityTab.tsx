@@ -2,11 +2,11 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Loaded } from '../../../../states/loaded.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import { Card, RowList } from '../../../../ui/layout/card.tsx';
 import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../../states/loaded.tsx';
 import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
 import { useActivityText } from './use-activity-text.ts';

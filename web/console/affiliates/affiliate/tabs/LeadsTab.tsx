@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Problem } from '../../../../states/problem.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import { Money } from '../../../../ui/figures/money.tsx';
 import { Status } from '../../../../ui/marks/status.tsx';
@@ -9,7 +10,6 @@ import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
-import { Problem } from '../../../states/problem.tsx';
 import type { Details } from '../Affiliate.tsx';
 import { useList } from '../use-list.ts';
 

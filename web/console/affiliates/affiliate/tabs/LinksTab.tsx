@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Loaded } from '../../../../states/loaded.tsx';
 import { ButtonLink } from '../../../../ui/controls/button.tsx';
 import { Count } from '../../../../ui/figures/count.tsx';
 import { Card, Facts, RowList } from '../../../../ui/layout/card.tsx';
@@ -9,7 +10,6 @@ import { Grid, Row, Stack, Text } from '../../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../../ui/marks/copy-button.tsx';
 import { Status } from '../../../../ui/marks/status.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../../states/loaded.tsx';
 import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
 import { Postbacks } from './Postbacks.tsx';

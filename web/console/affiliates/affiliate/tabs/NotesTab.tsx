@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Read, useAction, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Loaded } from '../../../../states/loaded.tsx';
 import { Button, IconButton } from '../../../../ui/controls/button.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import { TextArea } from '../../../../ui/form/fields.tsx';
@@ -13,7 +14,6 @@ import { Menu } from '../../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../../states/loaded.tsx';
 import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
 

@@ -2,6 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Loaded } from '../../../../states/loaded.tsx';
+import { Problem } from '../../../../states/problem.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import { Money } from '../../../../ui/figures/money.tsx';
 import { Card, Facts } from '../../../../ui/layout/card.tsx';
@@ -12,8 +14,6 @@ import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
-import { Loaded } from '../../../states/loaded.tsx';
-import { Problem } from '../../../states/problem.tsx';
 import type { Details, Summary } from '../Affiliate.tsx';
 import { methodKey } from '../method.ts';
 import { useList } from '../use-list.ts';

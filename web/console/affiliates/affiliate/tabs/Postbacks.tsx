@@ -2,6 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useAction, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Loaded } from '../../../../states/loaded.tsx';
+import { showProblem } from '../../../../states/show-problem.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import type { IconName } from '../../../../ui/icons.tsx';
@@ -10,8 +12,6 @@ import { Text } from '../../../../ui/layout/stack.tsx';
 import { Status, type Tone } from '../../../../ui/marks/status.tsx';
 import { showToast } from '../../../../ui/overlay/toasts.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../../states/loaded.tsx';
-import { showProblem } from '../../../states/show-problem.ts';
 import styles from '../affiliate.module.css';
 
 type Postback = NonNullable<Read<'appAffiliates.postbacks'>['data']>['postbacks'][number];

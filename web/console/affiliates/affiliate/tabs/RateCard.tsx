@@ -3,11 +3,11 @@
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
+import { Loaded } from '../../../../states/loaded.tsx';
 import { Money } from '../../../../ui/figures/money.tsx';
 import { Rate, type RateValue, useRateText } from '../../../../ui/figures/rate.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
-import { Loaded } from '../../../states/loaded.tsx';
 import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
 

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RequestError } from '../../api/errors.ts';
-import { Page } from '../../ui/layout/page.tsx';
+import type { RequestError } from '../api/errors.ts';
+import { Page } from '../ui/layout/page.tsx';
 import { Problem } from './problem.tsx';
 
 type Props = {

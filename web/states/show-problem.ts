@@ -1,5 +1,5 @@
-import { RequestError } from '../../api/errors.ts';
-import { showToast } from '../../ui/overlay/toasts.tsx';
+import { RequestError } from '../api/errors.ts';
+import { showToast } from '../ui/overlay/toasts.tsx';
 
 /** Shows why an action failed, where the screen has no place for it. */
 export function showProblem(error: unknown): void {

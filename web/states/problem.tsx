@@ -1,9 +1,9 @@
 // What a failed request shows in place of its content.
 import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestError } from '../../api/errors.ts';
-import { HomeContext } from '../../session/program.ts';
-import { ErrorCard, Forbidden, NotFound, Notice } from '../../ui/states/problem.tsx';
+import type { RequestError } from '../api/errors.ts';
+import { HomeContext } from '../session/program.ts';
+import { ErrorCard, Forbidden, NotFound, Notice } from '../ui/states/problem.tsx';
 import { Countdown } from './countdown.tsx';
 import { readRequirement } from './requirement.ts';
 

@@ -1,4 +1,4 @@
-import { showProblem } from '../states/show-problem.ts';
+import { showProblem } from './show-problem.ts';
 
 /** Saves the file that a request returns, under a name. An error is shown. */
 export async function download(name: string, load: () => Promise<unknown>): Promise<void> {

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestError } from '../../api/errors.ts';
+import type { RequestError } from '../api/errors.ts';
 import { Problem } from './problem.tsx';
 import styles from './states.module.css';
 
