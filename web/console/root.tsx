@@ -2,13 +2,13 @@
 import { Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Interventions } from '../interventions/Interventions.tsx';
 import { changeLanguage, type Language, languages } from '../locales/load.ts';
 import { useMe } from '../session/me.ts';
 import { readPageCookie, setPageCookie } from '../session/page-cookies.ts';
 import { NavigateContext } from '../ui/layout/link.tsx';
 import type { SchemeChoice } from '../ui/theme/color-scheme.ts';
 import { UiProvider } from '../ui/theme/provider.tsx';
-import { Interventions } from './interventions/Interventions.tsx';
 import { LeaveQuestion } from './LeaveQuestion.tsx';
 
 const schemes = ['light', 'dark', 'auto'] as const;

@@ -1,10 +1,10 @@
 // The days of a period of one's choice. A file of its own: the fields for dates are not part of the first load.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../dialog/Dialog.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { type DateRange, DateRangeInput } from '../../ui/form/dates.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
 import styles from './range.module.css';
 
 type Props = { initial: DateRange; onApply: (range: { from: string; to: string }) => void; onClose: () => void };

@@ -1,10 +1,10 @@
 // The palette (⌘K): go to a screen, run an action, find an affiliate or an order. A combobox with grouped options.
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { useOpenState } from '../../dialog/use-open-state.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
-import { useOpenState } from '../dialog/use-open-state.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { type Entry, filterEntries } from './entries.ts';
 import styles from './palette.module.css';

@@ -1,4 +1,4 @@
-import { createOpenState } from '../dialog/open-state.ts';
+import { createOpenState } from '../../dialog/open-state.ts';
 
 export const paletteState = createOpenState();
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
+import { useStepUp } from '../../interventions/use-step-up.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -15,7 +16,6 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
-import { useStepUp } from '../interventions/use-step-up.ts';
 
 type Batch = Result<'payoutBatches.list'>['batches'][number];
 

@@ -1,9 +1,9 @@
 // The list of all shortcuts (`?`): what works on this screen, everywhere, and in every table.
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { useOpenState } from '../../dialog/use-open-state.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
-import { useOpenState } from '../dialog/use-open-state.ts';
 import { openShortcutList, shortcutListState } from './list-state.ts';
 import styles from './shortcuts.module.css';
 import { useCurrentShortcuts, useShortcut } from './use-shortcut.ts';

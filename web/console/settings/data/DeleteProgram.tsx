@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction, useInvalidate } from '../../../api/queries.ts';
+import { useStepUp } from '../../../interventions/use-step-up.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
@@ -16,7 +17,6 @@ import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import { useStepUp } from '../../interventions/use-step-up.ts';
 import styles from './data.module.css';
 
 type Preview = Result<'programDeletion.get'>;

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction } from '../../../api/queries.ts';
+import { useStepUp } from '../../../interventions/use-step-up.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
@@ -9,7 +10,6 @@ import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useStepUp } from '../../interventions/use-step-up.ts';
 import { type Role, RoleField } from './RoleField.tsx';
 
 type Values = { email: string; name: string; role: Role };

@@ -2,13 +2,13 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction } from '../../../api/queries.ts';
-import { useProgram, useProgram } from '../../../session/program.ts';
+import { useStepUp } from '../../../interventions/use-step-up.ts';
+import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useStepUp } from '../../interventions/use-step-up.ts';
 import type { Member, Scope } from './MemberItem.tsx';
 import { RoleField } from './RoleField.tsx';
 

@@ -3,13 +3,13 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction } from '../../../api/queries.ts';
+import { useStepUp } from '../../../interventions/use-step-up.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { MultiSelect } from '../../../ui/form/select.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
-import { useStepUp } from '../../interventions/use-step-up.ts';
 import { Secret } from './Secret.tsx';
 
 const families = [

@@ -2,10 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/call.ts';
-import { type Me, meKey } from '../../session/me.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { call } from '../api/call.ts';
 import { Dialog } from '../dialog/Dialog.tsx';
+import { type Me, meKey } from '../session/me.ts';
+import { Button } from '../ui/controls/button.tsx';
 import styles from './interventions.module.css';
 import { endIntervention } from './wait.ts';
 

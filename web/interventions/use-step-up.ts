@@ -1,9 +1,9 @@
 // Forms that need more than a session ask for it before anything is typed.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { call } from '../../api/call.ts';
-import { meKey } from '../../session/me.ts';
-import { useProgram } from '../../session/program.ts';
+import { call } from '../api/call.ts';
+import { meKey } from '../session/me.ts';
+import { useProgram } from '../session/program.ts';
 import { wait } from './wait.ts';
 
 /** The service asks again after ten minutes; the form has to be filled by then. */

@@ -1,7 +1,7 @@
 // A role that handles money needs a second factor: it is set up on another page, and what was entered here stays.
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import styles from './interventions.module.css';
 import { endIntervention } from './wait.ts';
 

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Result } from '../../api/call.ts';
-import { RequestError } from '../../api/errors.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { TextInput } from '../../ui/form/fields.tsx';
-import { CopyButton } from '../../ui/marks/copy-button.tsx';
-import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { call, type Result } from '../api/call.ts';
+import { RequestError } from '../api/errors.ts';
 import { Dialog } from '../dialog/Dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { TextInput } from '../ui/form/fields.tsx';
+import { CopyButton } from '../ui/marks/copy-button.tsx';
+import { SkeletonText } from '../ui/states/skeleton.tsx';
 import styles from './interventions.module.css';
 import { endIntervention } from './wait.ts';
 

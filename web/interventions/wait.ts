@@ -1,5 +1,5 @@
 // Requests that need the user wait here; all of them are answered by one dialog.
-import { setInterventions } from '../../api/call.ts';
+import { setInterventions } from '../api/call.ts';
 
 export type Intervention = 'signIn' | 'confirm' | 'setUpFactor';
 
