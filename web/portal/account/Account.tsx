@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
-import { PasskeysCard } from '../../console/settings/security/PasskeysCard.tsx';
-import { SessionsCard } from '../../console/settings/security/SessionsCard.tsx';
 import { type Language, languages } from '../../locales/load.ts';
+import { PasskeysCard } from '../../security/PasskeysCard.tsx';
+import { SessionsCard } from '../../security/SessionsCard.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';

@@ -1,14 +1,14 @@
 // How the user signs in, and where they are signed in. It belongs to the user, so it is the same in every program.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { AuthenticatorCard } from '../../../security/AuthenticatorCard.tsx';
+import { PasskeysCard } from '../../../security/PasskeysCard.tsx';
+import { SessionsCard } from '../../../security/SessionsCard.tsx';
 import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import { AuthenticatorCard } from './AuthenticatorCard.tsx';
-import { PasskeysCard } from './PasskeysCard.tsx';
-import { SessionsCard } from './SessionsCard.tsx';
 
 export function Screen() {
   const { t } = useTranslation('security');

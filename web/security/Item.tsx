@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Icon, type IconName } from '../../../ui/icons.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
 import styles from './security.module.css';
 
 type Props = { icon: IconName; title: string; mark?: ReactNode; detail: ReactNode; actions: ReactNode; children?: ReactNode };

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Sheet } from '../ui/overlay/sheet.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 type Props = { isOpen: boolean; onClose: () => void; codes: readonly string[] };

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RequestError } from '../../../api/errors.ts';
-import { useAction } from '../../../api/queries.ts';
-import { Dialog } from '../../../dialog/Dialog.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { useProblemText } from '../../../ui/form/fault-text.ts';
-import { TextInput } from '../../../ui/form/fields.tsx';
+import { RequestError } from '../api/errors.ts';
+import { useAction } from '../api/queries.ts';
+import { Dialog } from '../dialog/Dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { useProblemText } from '../ui/form/fault-text.ts';
+import { TextInput } from '../ui/form/fields.tsx';
 import styles from './security.module.css';
 
 type Props = { isOpen: boolean; onClose: () => void; passkey: { id: string; name: string } };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
-import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { Button, ButtonLink } from '../ui/controls/button.tsx';
+import { Row, Stack, Text } from '../ui/layout/stack.tsx';
+import { showToast } from '../ui/overlay/toasts.tsx';
 import styles from './security.module.css';
 
 type Props = { codes: readonly string[]; onDone: () => void };

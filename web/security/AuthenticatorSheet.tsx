@@ -2,15 +2,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Result } from '../../../api/call.ts';
-import { RequestError } from '../../../api/errors.ts';
-import { Loaded } from '../../../states/loaded.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { TextInput } from '../../../ui/form/fields.tsx';
-import { Stack, Text } from '../../../ui/layout/stack.tsx';
-import { CopyButton } from '../../../ui/marks/copy-button.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { call, type Result } from '../api/call.ts';
+import { RequestError } from '../api/errors.ts';
+import { Loaded } from '../states/loaded.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { TextInput } from '../ui/form/fields.tsx';
+import { Stack, Text } from '../ui/layout/stack.tsx';
+import { CopyButton } from '../ui/marks/copy-button.tsx';
+import { Sheet } from '../ui/overlay/sheet.tsx';
+import { Skeleton } from '../ui/states/skeleton.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import styles from './security.module.css';
 

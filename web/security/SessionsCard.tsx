@@ -1,14 +1,14 @@
 // Where the user is signed in: this browser and others, each of which can be ended.
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
-import { useAction, useRead } from '../../../api/queries.ts';
-import { Loaded } from '../../../states/loaded.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { DateTime } from '../../../ui/figures/date-time.tsx';
-import { Card, RowList } from '../../../ui/layout/card.tsx';
-import { Status } from '../../../ui/marks/status.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import type { Result } from '../api/call.ts';
+import { useAction, useRead } from '../api/queries.ts';
+import { Loaded } from '../states/loaded.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { DateTime } from '../ui/figures/date-time.tsx';
+import { Card, RowList } from '../ui/layout/card.tsx';
+import { Status } from '../ui/marks/status.tsx';
+import { showToast } from '../ui/overlay/toasts.tsx';
+import { SkeletonText } from '../ui/states/skeleton.tsx';
 import { Item, ItemAction } from './Item.tsx';
 import styles from './security.module.css';
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api/call.ts';
-import { RequestError } from '../../../api/errors.ts';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { call } from '../api/call.ts';
+import { RequestError } from '../api/errors.ts';
+import { showToast } from '../ui/overlay/toasts.tsx';
 
 /** Adds a passkey with the browser's own dialog. Closing that dialog is a decision, not a failure. */
 export function useAddPasskey(): { start: () => Promise<void>; isBusy: boolean; problem: string | null } {

@@ -1,17 +1,17 @@
 // The authenticator app: set up, new recovery codes, remove.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
-import { RequestError } from '../../../api/errors.ts';
-import { useAction, useRead } from '../../../api/queries.ts';
-import { Loaded } from '../../../states/loaded.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { DateTime } from '../../../ui/figures/date-time.tsx';
-import { Card } from '../../../ui/layout/card.tsx';
-import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
-import { Status } from '../../../ui/marks/status.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import type { Result } from '../api/call.ts';
+import { RequestError } from '../api/errors.ts';
+import { useAction, useRead } from '../api/queries.ts';
+import { Loaded } from '../states/loaded.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { DateTime } from '../ui/figures/date-time.tsx';
+import { Card } from '../ui/layout/card.tsx';
+import { Row, Stack, Text } from '../ui/layout/stack.tsx';
+import { Status } from '../ui/marks/status.tsx';
+import { showToast } from '../ui/overlay/toasts.tsx';
+import { SkeletonText } from '../ui/states/skeleton.tsx';
 import { AuthenticatorSheet } from './AuthenticatorSheet.tsx';
 import { RecoverySheet } from './RecoverySheet.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RequestError } from '../../../api/errors.ts';
-import { useAction } from '../../../api/queries.ts';
-import { Dialog } from '../../../dialog/Dialog.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { TextInput } from '../../../ui/form/fields.tsx';
-import { Text } from '../../../ui/layout/stack.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { RequestError } from '../api/errors.ts';
+import { useAction } from '../api/queries.ts';
+import { Dialog } from '../dialog/Dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { TextInput } from '../ui/form/fields.tsx';
+import { Text } from '../ui/layout/stack.tsx';
+import { showToast } from '../ui/overlay/toasts.tsx';
 import styles from './security.module.css';
 
 type Props = { isOpen: boolean; onClose: () => void };
