@@ -1,11 +1,11 @@
 // The router, derived from the table of contents: /console lists the programs, /console/PROGRAM-ID/… shows a screen in
 // the shell.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { CrashedScreen } from '../frame/CrashedScreen.tsx';
+import { lazyScreen } from '../frame/lazy-screen.tsx';
+import { Root } from '../frame/root.tsx';
 import { parseSearch, stringifySearch } from '../url/url-state.ts';
 import { Programs } from './programs/Programs.tsx';
-import { Root } from './root.tsx';
-import { CrashedScreen } from './screen/CrashedScreen.tsx';
-import { lazyScreen } from './screen/lazy-screen.tsx';
 import { ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';

@@ -1,8 +1,8 @@
 // The router, derived from the table of contents: /portal opens a program, /portal/PROGRAM-ID/… shows a screen in the shell.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { Root } from '../console/root.tsx';
-import { CrashedScreen } from '../console/screen/CrashedScreen.tsx';
-import { lazyScreen } from '../console/screen/lazy-screen.tsx';
+import { CrashedScreen } from '../frame/CrashedScreen.tsx';
+import { lazyScreen } from '../frame/lazy-screen.tsx';
+import { Root } from '../frame/root.tsx';
 import { parseSearch, stringifySearch } from '../url/url-state.ts';
 import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';

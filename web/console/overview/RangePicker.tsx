@@ -1,11 +1,11 @@
 // The period and its comparison. `T` opens the presets, and 1–6 choose one.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadFile } from '../../frame/lazy-screen.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDay } from '../../ui/figures/dates.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
-import { loadFile } from '../screen/lazy-screen.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { comparisons, type Period, presets } from './range.ts';
 

@@ -3,6 +3,7 @@ import { Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roles } from '../../api/operations.gen.ts';
+import { WithoutUser } from '../../frame/WithoutUser.tsx';
 import { readLastProgram } from '../../session/last-program.ts';
 import { type Me, useMe } from '../../session/me.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -13,7 +14,6 @@ import { ProgramMark } from '../../ui/marks/avatar.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
 import { ShellSkeleton } from '../shell/ShellSkeleton.tsx';
-import { WithoutUser } from '../shell/WithoutUser.tsx';
 import { Deletions } from './Deletions.tsx';
 import styles from './programs.module.css';
 

@@ -2,6 +2,9 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FreezeBanner, OfflineBanner } from '../../frame/Banners.tsx';
+import { useVisitedPage } from '../../frame/use-visited-page.ts';
+import { WithoutUser } from '../../frame/WithoutUser.tsx';
 import { rememberProgram } from '../../session/last-program.ts';
 import { useMe } from '../../session/me.ts';
 import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../../session/program.ts';
@@ -11,7 +14,6 @@ import { DensityContext } from '../../ui/table/table-types.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
-import { FreezeBanner, OfflineBanner } from './Banners.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { ShellSkeleton } from './ShellSkeleton.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -19,8 +21,6 @@ import styles from './shell.module.css';
 import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useScreenKeys } from './use-screen-keys.ts';
-import { useVisitedPage } from './use-visited-page.ts';
-import { WithoutUser } from './WithoutUser.tsx';
 
 /** The route /console/PROGRAM-ID. */
 export function Shell() {

@@ -2,7 +2,7 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { WithoutUser } from '../../console/shell/WithoutUser.tsx';
+import { WithoutUser } from '../../frame/WithoutUser.tsx';
 import { readLastProgram } from '../../session/last-program.ts';
 import { type Me, useMe } from '../../session/me.ts';
 import { Icon } from '../../ui/icons.tsx';

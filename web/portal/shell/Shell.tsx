@@ -2,9 +2,9 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OfflineBanner } from '../../console/shell/Banners.tsx';
-import { useVisitedPage } from '../../console/shell/use-visited-page.ts';
-import { WithoutUser } from '../../console/shell/WithoutUser.tsx';
+import { OfflineBanner } from '../../frame/Banners.tsx';
+import { useVisitedPage } from '../../frame/use-visited-page.ts';
+import { WithoutUser } from '../../frame/WithoutUser.tsx';
 import { rememberProgram } from '../../session/last-program.ts';
 import { useMe } from '../../session/me.ts';
 import { HomeContext } from '../../session/program.ts';

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../session/me.ts';
-import { useFigures } from '../../ui/figures/context.ts';
-import { formatDateTime, formatTime } from '../../ui/figures/dates.ts';
-import { Icon } from '../../ui/icons.tsx';
-import styles from './shell.module.css';
+import { useMe } from '../session/me.ts';
+import { useFigures } from '../ui/figures/context.ts';
+import { formatDateTime, formatTime } from '../ui/figures/dates.ts';
+import { Icon } from '../ui/icons.tsx';
+import styles from './banners.module.css';
 
 /** States that the browser is offline, and how old the data on the screen is. */
 export function OfflineBanner() {
@@ -24,7 +24,7 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {isOnline ? null : (
-        <div className={styles.offline}>
+        <div className={styles.banner}>
           <Icon name="offline" size={16} />
           {t('offline.text', { time })}
         </div>
@@ -41,7 +41,7 @@ export function FreezeBanner() {
   return (
     <div role="status">
       {frozenAt === null ? null : (
-        <div className={styles.offline}>
+        <div className={styles.banner}>
           <Icon name="warning" size={16} />
           {t('frozen', { time: formatDateTime(frozenAt, figures) })}
         </div>

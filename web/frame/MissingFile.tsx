@@ -1,9 +1,9 @@
 // The file of a screen is missing: the page is loaded again as soon as that can help, at the same address.
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isReachable } from '../../api/call.ts';
-import { Page } from '../../ui/layout/page.tsx';
-import { ErrorCard } from '../../ui/states/problem.tsx';
+import { isReachable } from '../api/call.ts';
+import { Page } from '../ui/layout/page.tsx';
+import { ErrorCard } from '../ui/states/problem.tsx';
 
 const storageKey = 'trb-reloaded-at';
 /** Files that are still missing after loading the page are not fixed by loading it again. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestError } from '../../api/errors.ts';
-import { ErrorCard } from '../../ui/states/problem.tsx';
+import type { RequestError } from '../api/errors.ts';
+import { ErrorCard } from '../ui/states/problem.tsx';
 import styles from './without-user.module.css';
 
 type Props = {

@@ -1,9 +1,9 @@
 // The page of a screen whose code failed or could not be loaded, in both apps.
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/controls/button.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { ErrorCard } from '../../ui/states/problem.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
+import { ErrorCard } from '../ui/states/problem.tsx';
 import { ScreenFileError } from './lazy-screen.tsx';
 import { MissingFile } from './MissingFile.tsx';
 

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { announce } from '../../ui/overlay/announcements.ts';
+import { announce } from '../ui/overlay/announcements.ts';
 
 /** After a navigation the focus starts at the new screen, whose title is announced; scrolling and filters don't move it. */
 export function useVisitedPage() {
