@@ -4,10 +4,10 @@ import { CrashedScreen } from '../frame/CrashedScreen.tsx';
 import { lazyScreen } from '../frame/lazy-screen.tsx';
 import { Root } from '../frame/root.tsx';
 import { parseSearch, stringifySearch } from '../url/url-state.ts';
+import { ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Programs } from './shell/Programs.tsx';
-import { ScreenRoute } from './shell/ScreenRoute.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
