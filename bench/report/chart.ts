@@ -3,6 +3,7 @@
 import { scaleLinear } from 'd3-scale';
 import { describeRequired, type Figure, isKept, readRequired, show } from './outcome.ts';
 import type { Result } from './results.ts';
+import { describeChart, labelFigure } from './titles.ts';
 
 const [width, labelWidth, valueWidth] = [760, 250, 150];
 const [top, rowHeight, barHeight] = [62, 30, 14];
@@ -16,7 +17,7 @@ const style = `
   }`;
 
 /** The charts of a result: one for each unit, because bars of different units can't be compared. */
-export function drawCharts(result: Result): { name: string; title: string; svg: string }[] {
+export function drawCharts(result: Result): { name: string; title: string; about: string; svg: string }[] {
   const units = [...new Set(result.figures.map(({ unit }) => unit))];
   return units.map((unit) => {
     const suffix =
@@ -27,8 +28,8 @@ export function drawCharts(result: Result): { name: string; title: string; svg: 
             .replace('%', 'percent')
             .replaceAll(/[^a-z]+/g, '-')}`;
     const figures = result.figures.filter((figure) => figure.unit === unit);
-    const title = `${result.benchmark}: ${unit}`;
-    return { name: `${result.benchmark}${suffix}.svg`, title, svg: drawChart(title, figures, result) };
+    const { title, about } = describeChart(result.benchmark, unit);
+    return { name: `${result.benchmark}${suffix}.svg`, title, about, svg: drawChart(title, figures, result) };
   });
 }
 
@@ -45,7 +46,7 @@ function drawChart(title: string, figures: readonly Figure[], { machine, at, com
 <style>${style}
 </style>
 <text class="title" x="16" y="26">${escapeText(title)}</text>
-<text class="quiet" x="16" y="46">Median of the rounds, their spread (thin line), and what is required (mark)</text>
+<text class="quiet" x="16" y="46">Bar: median. Thin line: lowest to highest round. Vertical mark: required; red if missed</text>
 ${rows.join('\n')}
 <text class="quiet" x="16" y="${height - 12}">${escapeText(`${place}; ${at.slice(0, 10)}, ${commit}`)}</text>
 </svg>
@@ -55,13 +56,13 @@ ${rows.join('\n')}
 type Scale = (value: number) => number;
 
 function drawRow(figure: Figure, x: Scale, y: number): string {
-  const { name, value, low, high, required } = figure;
+  const { value, low, high, required } = figure;
   const middle = y + barHeight / 2;
   const mark = required && x(readRequired(figure));
   const line = (kind: string, points: [number, number, number, number]) =>
     `<line class="${kind}" x1="${points[0].toFixed(1)}" y1="${points[1]}" x2="${points[2].toFixed(1)}" y2="${points[3]}"/>`;
   return [
-    `<text x="16" y="${y + 12}">${escapeText(name)}</text>`,
+    `<text x="16" y="${y + 12}">${escapeText(labelFigure(figure))}</text>`,
     `<rect class="track" x="${labelWidth}" y="${y}" width="${width - valueWidth - labelWidth}" height="${barHeight}" rx="2"/>`,
     `<rect class="${isKept(figure) ? 'bar' : 'missed'}" x="${labelWidth}" y="${y}" width="${(x(value) - labelWidth).toFixed(1)}" height="${barHeight}" rx="2"/>`,
     line('spread', [x(low), middle, x(high), middle]),
