@@ -13,7 +13,7 @@ export type Measured = { answered: number; recorded: number; others: number; per
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** A redirect by the framework alone: what any answer costs. */
+/** Only a redirect by the framework: what any answer costs. */
 export async function serveBare(): Promise<number> {
   const app = Fastify();
   app.get('/r/:code', (_request, reply) => reply.redirect('https://brand.example/'));

@@ -1,5 +1,5 @@
 // Keeps a number of connections busy with one request at a time each, and measures every answer. The same for
-// every case of a benchmark, in a process of its own.
+// every case of a benchmark, in its own process.
 import { connect, type Socket } from 'node:net';
 
 type Drive = {

@@ -31,7 +31,10 @@ const benchmarks: Record<string, Benchmark> = {
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   list: { about: 'the list of affiliates, 1,000,000 in one program beside 1,000 small ones (--rows N for fewer)', run: benchList },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
-  payouts: { about: '10,000 payouts over a rail, beside what it takes at all, and other calls meanwhile (--items N)', run: benchPayouts },
+  payouts: {
+    about: '10,000 payouts over a rail, beside what it takes at all, and other calls in the meantime (--items N)',
+    run: benchPayouts,
+  },
   report: { about: 'draws the charts of docs/performance.md from bench/results', run: drawReport },
   requests: { about: 'what requests of the API cost, beside bare JSON (--rounds N, --seconds N)', run: benchRequests },
   scale: { about: 'every list and report over 1,000,000 orders and 5,000,000 clicks (--orders N, --clicks N for fewer)', run: benchScale },

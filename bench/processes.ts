@@ -39,7 +39,7 @@ function isReady(port: string): Promise<boolean> {
   );
 }
 
-/** Starts a script of ours and resolves with the first thing that it tells. */
+/** Starts a script of ours and resolves with its first message. */
 export async function start<T>(args: string[], children: ChildProcess[]): Promise<T> {
   const child = run(args, {});
   children.push(child);

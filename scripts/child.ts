@@ -1,4 +1,4 @@
-// A Node process that a script runs, in a process group of its own: stopping it also stops what it started.
+// A Node process that a script runs, in its own process group: stopping it also stops what it started.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 
 export type Child = {

@@ -1,4 +1,4 @@
-// `npm run dev`: serves the demo from a data folder of its own (.tributary/dev), and restarts when a source changes.
+// `npm run dev`: serves the demo from its own data folder (.tributary/dev), and restarts when a source changes.
 // `npm run dev -- --fresh` deletes that folder first. Vite is in front of the service, so that the console reloads when a
 // file in web/ changes.
 import { rmSync } from 'node:fs';

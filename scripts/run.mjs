@@ -10,7 +10,7 @@ const parentCheckMs = 1000;
  * Runs a program until it ends, and then ends this process the same way (exit code or signal).
  *
  * The child has an IPC channel: when this process is killed with SIGKILL, the child receives 'disconnect' and can stop.
- * (A listener keeps the child's event loop alive; a child that ends by itself calls process.channel?.unref().)
+ * (A listener keeps the child's event loop alive; a child that ends on its own calls process.channel?.unref().)
  *
  * @param {string} program
  * @param {string[]} args

@@ -1,4 +1,4 @@
-// `npm test`: checks, then every test on a real PostgreSQL of its own. With arguments: only these files.
+// `npm test`: checks, then every test on a real PostgreSQL. With arguments: only these files.
 // `npm run test:fast`: the same without the files in slow folders (tests/plan.ts).
 // `npm run test:watch -- FILE`: runs these files again after every change.
 import { readFileSync, statSync } from 'node:fs';

@@ -36,7 +36,7 @@ export type Service = {
 };
 
 type Opening = {
-  /** A `server` runs until it is stopped, a `command` ends by itself. */
+  /** A `server` runs until it is stopped, a `command` ends on its own. */
   role: 'server' | 'command';
   name: string;
   /** Whether this process runs schedules and maintenance of the queue. */
@@ -133,7 +133,7 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
   };
 }
 
-/** The names of its keys are part of every later connection, so it has a connection of its own. */
+/** The names of its keys are part of every later connection, so it has its own connection. */
 async function openVault(target: Connection, config: Config): Promise<Vault> {
   const pool = connect({ ...target, max: 1 });
   try {

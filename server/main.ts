@@ -35,7 +35,7 @@ export type Running = { service: Service; url: string; stop(): Promise<void> };
 
 type AppParts = { web?: Web | null | undefined; observe?: Metrics['observe'] | undefined };
 
-/** Builds the HTTP server alone; tests inject requests into it. */
+/** Builds only the HTTP server; tests inject requests into it. */
 export async function buildApp(
   ctx: Context,
   readiness = { draining: false },

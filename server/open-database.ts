@@ -11,7 +11,7 @@ export function openLog(config: Pick<Config, 'logLevel'>): Logger {
 }
 
 type Opening = {
-  /** A `server` runs until it is stopped, a `command` ends by itself. */
+  /** A `server` runs until it is stopped, a `command` ends on its own. */
   role: 'server' | 'command';
   name: string;
   onLost?: ((error: Error) => void) | undefined;

@@ -36,7 +36,7 @@ export async function benchPayouts(args: string[]): Promise<boolean> {
     const railUrl = await startRail(children);
     const { path, key } = await fillPayees(pool, { items, vault: createVault([secretKey]), railUrl });
     await pool.end();
-    // A rail of its own: payments that our ledger doesn't contain would stop the program.
+    // A separate rail: payments that our ledger doesn't contain would stop the program.
     const limit = await railLimit(await startRail(children));
     const environment = { SECRET_KEYS: secretKey.toString('base64'), ALLOW_PRIVATE_ADDRESSES: '1' };
     const port = await startServer(database.connection, children, environment);

@@ -37,7 +37,7 @@ const charts: Record<string, Chart> = {
   'start s': {
     title: 'Time until the service is ready, in seconds',
     about:
-      '`npm start` with an existing database, from the command to the line that the service is ready. npm alone needs the second time.',
+      '`npm start` with an existing database, from the command to the line that the service is ready. The second bar is npm with an empty script.',
   },
   'start MB': { title: 'Memory of an idle service, in megabytes', about: 'All processes: npm, the service and the embedded PostgreSQL.' },
   'storefront ms': {

@@ -1,4 +1,4 @@
-// The files of a build. Left alone, the bundler makes a file for every set of screens that share a module, fifty of them
+// The files of a build. By default, the bundler makes a file for every set of screens that share a module, fifty of them
 // before the first screen. Here, an app has its shell, and a screen its own file and a few that screens share.
 
 type Group = { name: string; test?: RegExp | ((id: string) => boolean); tags?: '$initial'[]; minShareCount?: number; priority: number };
@@ -16,7 +16,7 @@ const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
  * file; a screen without a table or a chart doesn't load theirs.
  */
 export const chunkGroups: Group[] = [
-  // The first module waits for the texts, so it is a file of its own: what the texts import must not wait for it.
+  // The first module waits for the texts, so it is a separate file: what the texts import must not wait for it.
   { name: 'shell', tags: ['$initial'], test: (id) => !isMain.test(id), priority: 7 },
   { name: 'texts', test: /\/web\/locales\/to-texts\.ts$/, priority: 6 },
   { name: 'figures', test: forFigures, minShareCount: 2, priority: 5 },

@@ -33,7 +33,7 @@ export function buildConfig(outDir: string, app: (typeof apps)[number]): InlineC
       emptyOutDir: false,
       target: 'es2022',
       assetsDir: 'assets',
-      // Fonts stay files of their own: the content security policy allows no data: URLs for them.
+      // Fonts stay separate files: the content security policy allows no data: URLs for them.
       assetsInlineLimit: 0,
       manifest: `.vite/${app}.json`,
       modulePreload: { polyfill: false },

@@ -7942,7 +7942,7 @@ export type PayoutBatchStatus = 'awaiting_approval' | 'processing' | 'completed'
 /**
  * payout.cancelled
  *
- * A payout was cancelled, by itself or with its batch: its commissions are owed again.
+ * A payout was cancelled, individually or with its batch: its commissions are owed again.
  */
 export type PayoutCancelledEvent = EventPayload & {
     /**
@@ -11795,7 +11795,7 @@ export type WebhookAttempt = {
      */
     number: number;
     /**
-     * `rejected`: a status other than 2xx. `timeout`: no response within 12 seconds. `blocked`: the address is not public, and nothing was sent. `interrupted`: the service stopped meanwhile; the event was sent again.
+     * `rejected`: a status other than 2xx. `timeout`: no response within 12 seconds. `blocked`: the address is not public, and nothing was sent. `interrupted`: the service stopped in the meantime; the event was sent again.
      */
     outcome: WebhookAttemptOutcome;
     /**
@@ -16159,7 +16159,7 @@ export type PortalPostbacks = {
      */
     eventTypes: Array<PostbackEvent>;
     /**
-     * What can stand in the path and the query of a URL, with the values that tests use.
+     * What can be used in the path and the query of a URL, with the values that tests use.
      */
     macros: Array<PostbackMacro>;
 };
@@ -16282,7 +16282,7 @@ export type Postback = {
     method: PostbackMethod;
     eventTypes: Array<PostbackEvent>;
     /**
-     * `paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.
+     * `paused` by the affiliate; `disabled` for `disabledReason`. Events in the meantime are not sent later.
      */
     status: PostbackStatus;
     /**
@@ -16595,7 +16595,7 @@ export type ReviewedPostback = {
     method: PostbackMethod;
     eventTypes: Array<PostbackEvent>;
     /**
-     * `paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.
+     * `paused` by the affiliate; `disabled` for `disabledReason`. Events in the meantime are not sent later.
      */
     status: PostbackStatus;
     /**

@@ -51,7 +51,7 @@ type StoredKey = NonNullable<Awaited<ReturnType<typeof readKey>>>;
 const cache = new Map<string, { row: StoredKey; until: number }>();
 
 /**
- * The API key in an Authorization header: `Bearer <key>`, or the key alone. Null for a missing, malformed, unknown,
+ * The API key in an Authorization header: `Bearer <key>`, or only the key. Null for a missing, malformed, unknown,
  * revoked or expired key. Records the time of use once a minute, and the first use from each network in the audit log.
  */
 export async function findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null> {

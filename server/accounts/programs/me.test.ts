@@ -28,7 +28,7 @@ describe('GET /v1/me and API keys', () => {
     assert.ok(!text.includes(service.program.readKey));
   });
 
-  test('accepts Bearer in any case, and the key alone', async () => {
+  test('accepts Bearer in any case, and the key without a scheme', async () => {
     for (const authorization of [`bearer ${service.program.key}`, `BEARER  ${service.program.key}`, service.program.key]) {
       assert.equal((await me(null, { authorization })).status, 200);
     }

@@ -105,7 +105,7 @@ export const createProvider = endpoint({
 
 type Connection = { status: 'connected' | 'needs_attention'; lastError: string | null };
 
-/** The status that follows from the secrets alone: a store without a webhook secret can't deliver events. */
+/** The status that follows only from the secrets: a store without a webhook secret can't deliver events. */
 export function describeConnection(kind: string, { webhookSecret }: Secrets): Connection {
   if (kind === 'payout' || webhookSecret !== undefined) return { status: 'connected', lastError: null };
   return { status: 'needs_attention', lastError: 'webhookSecret is not set: all events are rejected.' };

@@ -1,4 +1,4 @@
-// A store with an integration of its own: signed JSON (Standard Webhooks) in the form of the API's request bodies,
+// A store with its own integration: signed JSON (Standard Webhooks) in the form of the API's request bodies,
 // with a `type`.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';

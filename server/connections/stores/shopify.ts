@@ -1,5 +1,5 @@
 // Shopify: settings, signatures, events and products. Only the body of a delivery is signed, so nothing that moves
-// money depends on a header alone. The payload of an order lists its refunds, so each delivery states the whole.
+// money depends only on a header. The payload of an order lists its refunds, so each delivery states the total.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { webAddress } from '../../platform/http/declaration/fields.ts';

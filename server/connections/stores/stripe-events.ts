@@ -128,7 +128,7 @@ function buildSessionOrder(session: z.output<typeof Session>): StoreOrder {
   const shippingCents = parse(session.total_details?.amount_shipping);
   const { email, address } = session.customer_details ?? {};
   return {
-    // The invoice of a checkout may be delivered as an event of its own: both must be one order.
+    // The invoice of a checkout may be delivered as a separate event: both must be one order.
     orderId: idOf(session.invoice) ?? findOrderId(session.metadata) ?? session.id,
     amountCents: parse(session.amount_total) - taxCents - shippingCents,
     currency,

@@ -44,7 +44,7 @@ describe('crediting an unattributed order', () => {
     assert.deepEqual([again.status, again.body.code], [400, 'order_not_unattributed']);
   });
 
-  test("accepts the affiliate's open claim, and holds an order of their own", async () => {
+  test("accepts the affiliate's open claim, and holds their own order", async () => {
     const id = await anUnattributedOrder('lost 2', { customer: { email: ada.email } });
     const claim = (await post(`${service.program.path}/claims`, { affiliateId: ada.id, orderId: 'lost 2' })).body;
     const credited = await owner.request('POST', app(`/unattributed-orders/${id}/credit`), { body: { affiliateId: ada.id } });

@@ -1,4 +1,4 @@
-// Crediting an unattributed order from the console: a claim for the affiliate that is decided at once, so that the same
+// Crediting an unattributed order from the console: a claim for the affiliate that is decided immediately, so that the same
 // rules, holds and audit entries apply. A dry run returns the conversion that would be created.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';

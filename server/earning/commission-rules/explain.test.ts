@@ -1,4 +1,4 @@
-// Explanations add up as written: every sentence is parsed and recalculated from its own text alone.
+// Explanations add up as written: every sentence is parsed and recalculated from its own text.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

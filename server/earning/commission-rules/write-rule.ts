@@ -32,7 +32,7 @@ export type RuleInput = z.output<typeof Fields>;
 
 /** Contradictions between fields that are each valid. */
 function findRuleFaults(rule: RuleInput): Detail[] {
-  // A term that is invalid by itself is reported by its own field.
+  // A term that is invalid independently of others is reported by its own field.
   const terms = Terms.safeParse(rule);
   const faults = terms.success ? findTermFaults(terms.data, rule.level) : [];
   if (rule.productId && rule.category) faults.push(['category', 'must not be sent together with productId']);

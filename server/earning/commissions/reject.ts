@@ -1,4 +1,4 @@
-// Rejects the commissions of an order for good: because it is fraud, or because it was moved to another affiliate.
+// Rejects the commissions of an order permanently: because it is fraud, or because it was moved to another affiliate.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordEvents } from '../../messaging/events/record.ts';

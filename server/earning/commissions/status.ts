@@ -1,4 +1,4 @@
-// The status of a commission follows from facts alone: its amounts, its payouts, its open holds and the time. Every
+// The status of a commission follows only from facts: its amounts, its payouts, its open holds and the time. Every
 // operation that changes one of these facts calls `updateStatuses` afterwards.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';

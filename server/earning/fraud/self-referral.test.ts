@@ -55,7 +55,7 @@ async function anUnattributedOrder({ orderId, customer }: Bought): Promise<strin
 
 /** How an order gets its affiliate. */
 const paths: Record<string, (bought: Bought) => Promise<unknown>> = {
-  'reported alone': (bought) => call('POST', '/v1/conversions', report(bought)),
+  'reported one by one': (bought) => call('POST', '/v1/conversions', report(bought)),
   'reported in a batch': (bought) => call('POST', '/v1/conversions/batch', { conversions: [report(bought)] }),
   'entered by a member': (bought) => call('POST', app('/conversions'), report(bought), owner),
   'sent by a store': async ({ affiliate, orderId, customer }) => {

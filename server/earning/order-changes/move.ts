@@ -1,4 +1,4 @@
-// Moving an order to another affiliate: the commissions of the one before are reversed for good, also what was paid, and
+// Moving an order to another affiliate: the commissions of the one before are reversed permanently, also what was paid, and
 // the new one earns by the rules that were valid when the order occurred, less what was refunded.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';

@@ -70,7 +70,7 @@ async function payOut(): Promise<void> {
 }
 
 describe('a moved order', () => {
-  test('is earned by the new affiliate and their upline alone, and counts for them on its day', async () => {
+  test('is earned only by the new affiliate and their upline, and counts for them on its day', async () => {
     const { id, orderId } = await order();
     assert.deepEqual(await pending(ada, una, bea, vic), [1000, 250, 0, 0]);
     const { status, body, text } = await move(id, bea);

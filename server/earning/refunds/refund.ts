@@ -107,7 +107,7 @@ const wasSettled = (programId: string) => sql`exists (
     and payout.created_at <= entry.created_at and (payout.status = 'paid' or payout.settled_at is null or payout.settled_at > entry.created_at))`;
 
 /**
- * The adjustments of these refunds, in the order of the ledger. The rows of each are looked up by themselves, so that the
+ * The adjustments of these refunds, in the order of the ledger. The rows of each are looked up separately, so that the
  * plan is right also for tables without statistics.
  */
 export async function readAdjustments(

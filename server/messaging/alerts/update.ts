@@ -1,5 +1,5 @@
 // Opens alerts for conditions that began, and resolves those whose condition has ended. A unique index decides which process
-// opens an alert: it alone records the event and queues the emails, in the same transaction.
+// opens an alert: only that process records the event and queues the emails, in the same transaction.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';

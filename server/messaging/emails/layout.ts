@@ -45,7 +45,7 @@ export function renderEmail({ look, locale }: Frame, given: Content): RenderedEm
   return { subject, text: renderText({ look, locale }, content), html: renderHtml({ look, locale }, content) };
 }
 
-/** Sentences contain names. What a person wrote is a paragraph of its own, with its own direction. */
+/** Sentences contain names. What a person wrote is a separate paragraph, with its own direction. */
 function isolateNames(content: Content): Content {
   const { paragraphs, note, fact, code, remarks = [] } = content;
   const labelled = <T extends { label: string }>(part: T): T => ({ ...part, label: isolateRightToLeft(part.label) });

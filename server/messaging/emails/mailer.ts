@@ -18,7 +18,7 @@ export type Message = {
   unsubscribeUrl?: string;
 };
 
-/** The mail server rejected the address for good: another attempt would fail, too. */
+/** The mail server rejected the address permanently: another attempt would fail, too. */
 export class AddressRejected extends Error {}
 
 /** An email that was handed over and not confirmed: it may have arrived. Any other error means that it has not. */

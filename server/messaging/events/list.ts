@@ -58,7 +58,7 @@ export const listEvents = endpoint({
   summary: 'List events',
   description:
     'What happened in the program, newest first. To follow the log, send `sort=createdAt` and continue with `nextCursor`: every event is ' +
-    'returned exactly once, whatever is being recorded meanwhile. ' +
+    'returned exactly once, whatever is being recorded in the meantime. ' +
     `Events are deleted after ${eventRetentionDays} days.`,
   heavy: 'list',
   query: Query,

@@ -39,7 +39,7 @@ export async function recordEventsOf(tx: Tx, programId: string, entries: readonl
 }
 
 type NumberedEvent = Entry & {
-  /** Whether the object needs a row in `event_sequences`. A creation alone does not. */
+  /** Whether the object needs a row in `event_sequences`. A creation does not. */
   isCounted: boolean;
   /** The events of the object that were not counted when it had no row in `event_sequences`. */
   start: number;

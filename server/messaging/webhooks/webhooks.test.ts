@@ -91,7 +91,7 @@ describe('a webhook', () => {
     assert.ok(!service.log.join('').includes(secret));
   });
 
-  test('is signed with both secrets during a rotation, and with the new one alone after it', async () => {
+  test('is signed with both secrets during a rotation, and only with the new one after it', async () => {
     const { id, secret: first } = await create();
     const { body: rotated } = await call('POST', `${path}/${id}/rotate-secret`, { overlapHours: 2 });
     const second: string = rotated.secret;
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     await deliver(1);
   });
 
-  test('receives a test event alone', async () => {
+  test('is the only one that receives its test event', async () => {
     const { id, secret } = await create({ eventTypes: ['payout.paid'] });
     await create({ url: receiver.url('/other') });
     const { body, status: code } = await call('POST', `${path}/${id}/test`);

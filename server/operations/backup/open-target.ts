@@ -1,4 +1,4 @@
-// Opens the database that a backup is restored into. No server may use it meanwhile.
+// Opens the database that a backup is restored into. No server may use it in the meantime.
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 // The demo program that an empty installation starts with, created in one transaction. Its API key is stored in the data
-// folder, readable by its owner alone, so that every start can print it. It belongs to a test program with invented data.
+// folder, readable only by its owner, so that every start can print it. It belongs to a test program with invented data.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';

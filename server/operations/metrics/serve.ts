@@ -1,4 +1,4 @@
-// Metrics in the text format of Prometheus, on a port of their own, which is not for the internet: they name every route
+// Metrics in the text format of Prometheus, on a separate port, which is not for the internet: they name every route
 // and queue.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

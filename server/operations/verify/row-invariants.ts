@@ -1,5 +1,5 @@
 // Invariants that are conditions on the same rows. One statement reads the rows for all of them; each can also be checked
-// by itself, like any other invariant of a program.
+// separately, like any other invariant of a program.
 import { type RawBuilder, sql } from 'kysely';
 import type { ScopedInvariant } from './money.ts';
 
@@ -21,7 +21,7 @@ export type RowInvariant = {
   values?: { stored: RawBuilder<unknown>; expected: RawBuilder<unknown> };
 };
 
-/** Each invariant by itself. */
+/** Each invariant separately. */
 export function separate({ from, key, invariants }: RowInvariants): ScopedInvariant[] {
   return invariants.map(({ name, isBroken, values }) => ({
     name,

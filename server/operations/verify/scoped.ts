@@ -11,7 +11,7 @@ import { type RowInvariants, separate } from './row-invariants.ts';
 /** Invariants that share the rows they are checked on. */
 export const rowInvariants: readonly RowInvariants[] = [orderInvariants, commissionInvariants];
 
-/** Invariants with rows of their own. */
+/** Invariants with their own rows. */
 export const queryInvariants: readonly ScopedInvariant[] = [
   ...moneyInvariants,
   ...countInvariants,
@@ -21,5 +21,5 @@ export const queryInvariants: readonly ScopedInvariant[] = [
   ...recordedInvariants,
 ];
 
-/** All invariants that can be checked for one program alone, each by itself. */
+/** All invariants that can be checked for one program, each separately. */
 export const scopedInvariants: readonly ScopedInvariant[] = [...rowInvariants.flatMap(separate), ...queryInvariants];

@@ -62,7 +62,7 @@ const byStatus: Record<string, AffiliateEvent> = {
 /** A change of an affiliate: the fields before it; null if it was created. */
 type ChangedAffiliate = { id: string; status: string; previous: Record<string, unknown> | null };
 
-/** Records the events of changed affiliates, whose rows have been written. A new status has an event of its own. */
+/** Records the events of changed affiliates, whose rows have been written. A new status has a separate event. */
 export async function recordAffiliateEvents(tx: Tx, origin: EventOrigin, changes: readonly ChangedAffiliate[]): Promise<void> {
   if (changes.length === 0) return;
   const affiliates = await readAffiliates(

@@ -68,7 +68,7 @@ describe('updating an affiliate', () => {
     );
   });
 
-  test('counts per status stay exact while fifty affiliates change at once', async () => {
+  test('counts per status stay exact while fifty affiliates change at the same time', async () => {
     const affiliates = await Promise.all(Array.from({ length: 10 }, () => anAffiliate(service)));
     const statuses = ['active', 'suspended', 'archived', 'pending', 'rejected'];
     await Promise.all(affiliates.flatMap(({ id }) => statuses.map((status) => patch(id, { status }))));

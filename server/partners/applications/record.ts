@@ -27,7 +27,7 @@ type Applying = {
 
 const reapplyAfterMs = 30 * 24 * 60 * 60_000;
 
-/** Applies a confirmed application and stores its outcome. Throws Conflict if an affiliate with the address was created meanwhile. */
+/** Applies a confirmed application and stores its outcome. Throws Conflict if an affiliate with the address was created in the meantime. */
 export async function recordApplication(tx: Tx, applying: Applying): Promise<Effect> {
   const { application, userId } = applying;
   const existing = await findExisting(tx, application, userId);
@@ -89,7 +89,7 @@ async function create(tx: Tx, { application, actor }: Applying): Promise<Effect>
   const { programId, email, emailKey, firstName, lastName } = application;
   const form = await readJoinForm(tx, programId);
   const applicant = { emailKey, answers: Answer.array().parse(application.answers) };
-  // A form that was closed meanwhile accepts what was sent before, and leaves the decision to a member.
+  // A form that was closed in the meantime accepts what was sent before, and leaves the decision to a member.
   const reason = form.isOpen ? findApprovalReason(form.autoApproval, applicant) : null;
   const given = PersonInvite.parse({ email, firstName, lastName, autoApprove: reason !== null, sendInvite: false });
   const facts = toFacts(application, { outcome: 'created', reason });

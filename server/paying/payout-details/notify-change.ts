@@ -29,7 +29,7 @@ export async function notifyChange(tx: Tx, { affiliate, changeId, actor, former,
   const change = { formerMethod: former?.method ?? null, method, effectiveAt, changedAt: tx.clock.now() };
   await sendPayoutDetailsChanged(tx, { programId, changeId, affiliate: { id, firstName }, to: email, change });
   if (former?.method !== 'paypal' || emailKey(former.email) === emailKey(email)) return;
-  // An audit row has at most one email of a kind, so the second email gets an audit row of its own.
+  // An audit row has at most one email of a kind, so the second email gets a separate audit row.
   const action = 'payout_details.former_notified';
   const formerChangeId = await recordChange(tx, { programId, actor, action, subjectId: id, after: { changeId } });
   const to = { secret: former.email };

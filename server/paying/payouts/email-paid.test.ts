@@ -54,7 +54,7 @@ describe('a payout that is paid manually', () => {
   };
   const delivered = () => service.mails.filter(({ to, subject }) => to === ada.email && subject.includes('100.50'));
 
-  test('by itself sends its affiliate one email with the amount, and a repeated request sends none', async () => {
+  test('sends its affiliate one email with the amount, and a repeated request sends none', async () => {
     const { id } = await aPayout();
     await runJobs();
     assert.deepEqual(await emailsOf(program), []);

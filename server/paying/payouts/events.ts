@@ -39,7 +39,7 @@ export const payoutCancelled = defineEvent({
   type: 'payout.cancelled',
   object,
   data,
-  summary: 'A payout was cancelled, by itself or with its batch: its commissions are owed again.',
+  summary: 'A payout was cancelled, individually or with its batch: its commissions are owed again.',
   previous: { status: 'queued' },
 });
 export const payoutReturned = defineEvent({

@@ -150,7 +150,7 @@ describe('the seals of the audit log', () => {
   const verify = () => verifySeals(service.ctx, service.program.programId);
   const change = (statement: string, values: unknown[]) => service.pool.query(statement, values);
 
-  test('new entries are sealed in links of a chain, none twice, by several processes at once', async () => {
+  test('new entries are sealed in links of a chain, none twice, by several processes at the same time', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 5; index += 1) await aGroup(service);
       await Promise.all([seal(), seal(), seal()]);

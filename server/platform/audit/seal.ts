@@ -20,7 +20,7 @@ export const sealAuditLogs = job<object>({
   cron: '*/5 * * * *',
   async run(ctx) {
     const after = startOfSearch(ctx.clock.now());
-    // One look into the index per program: the log of all programs has no index by time alone.
+    // One look into the index per program: the log of all programs has no index on time.
     const { rows } = await sql<{ id: string }>`
       select id from programs where exists (
         select from audit_log as entry where entry.program_id = programs.id and entry.created_at > ${after})`.execute(ctx.db);
@@ -43,7 +43,7 @@ export async function sealAuditLog(ctx: Context, programId: string): Promise<num
   }
 }
 
-/** Adds one seal, unless every entry is sealed. Of two processes that seal at once, the second one's number is taken. */
+/** Adds one seal, unless every entry is sealed. Of two processes that seal at the same time, the second one's number is taken. */
 async function insertSeal(tx: Tx, programId: string): Promise<number> {
   const now = tx.clock.now();
   const after = startOfSearch(now);

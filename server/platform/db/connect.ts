@@ -43,7 +43,7 @@ export function connect({ role, ...connection }: Connection & { role?: string })
   return pool;
 }
 
-/** Typed queries on the pool. `admit` limits how many of its connections they use at once. */
+/** Typed queries on the pool. `admit` limits how many of its connections they use at the same time. */
 export function typedQueries(pool: pg.Pool, admit?: Admission): Kysely<DB> {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepareStatements(pool, admit) }), plugins: [columnNames] });
 }

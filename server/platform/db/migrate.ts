@@ -1,5 +1,5 @@
 // Migrations: plain SQL, forward only. Each file runs in one transaction together with its version row, under an advisory
-// lock, so that several processes can start at once. A released file is never edited.
+// lock, so that several processes can start at the same time. A released file is never edited.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';

@@ -1,4 +1,4 @@
-// Shows whether a process is alive. Each process holds an advisory lock on a connection of its own. When the process
+// Shows whether a process is alive. Each process holds an advisory lock on its own connection. When the process
 // ends, for any reason, the database releases the lock within moments, and other processes can take over its claims.
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';

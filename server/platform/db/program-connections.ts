@@ -8,7 +8,7 @@ import { typedQueries } from './connect.ts';
 import type { DB } from './schema.gen.ts';
 
 const share = 1 / 5;
-/** Longer than the pool's own timeout: a program that sends hundreds of requests at once waits for its own. */
+/** Longer than the pool's own timeout: a program that sends hundreds of requests at the same time waits for its own. */
 const maxWaitMs = 10_000;
 const maxWaiting = 2000;
 /** Cached program databases. Removing an idle one only means that it is created again. */
@@ -18,7 +18,7 @@ export type ProgramDatabases = (programId: string) => Kysely<DB>;
 
 type CachedDatabase = { db: Kysely<DB>; semaphore: Semaphore };
 
-/** Returns a view of the pool per program, which uses at most a fifth of the connections at once, and at least one. */
+/** Returns a view of the pool per program, which uses at most a fifth of the connections at the same time, and at least one. */
 export function limitConnectionsPerProgram(pool: pg.Pool, connections: number): ProgramDatabases {
   const cache = new Map<string, CachedDatabase>();
   const concurrency = Math.max(1, Math.floor(connections * share));

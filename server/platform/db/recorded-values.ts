@@ -57,7 +57,7 @@ export function isRecorded(table: string): table is RecordedTable {
   return table in recordedTables;
 }
 
-/** Writes the copies of rows that were inserted or changed by a statement of their own. */
+/** Writes the copies of rows that were inserted or changed by a separate statement. */
 export async function recordValues(tx: Pick<Tx, 'db'>, table: RecordedTable, programId: string, ids: readonly string[]): Promise<void> {
   const scope = table === 'programs' ? 'id = $1 and id = any($2::uuid[])' : 'program_id = $1 and id = any($2::uuid[])';
   const text = `update "${table}" set recorded_values = ${recordedValues(table)} where ${scope}`;

@@ -78,7 +78,7 @@ const paid = () => senders.map(({ rail }) => rail.payments().length);
 const requested = [0, 0];
 const sentBy = () => [...requested, receiver.received.length];
 
-test('two processes that send payouts, and one that sends webhooks, stop at once and continue afterwards', async () => {
+test('two processes that send payouts, and one that sends webhooks stop immediately and continue afterwards', async () => {
   await queueAll();
   await freeze();
   for (const { program } of senders) {

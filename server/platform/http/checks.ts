@@ -158,7 +158,7 @@ async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, i
 
 type AffiliateRequest = { user: UserPrincipal; identification: Identification; programId: string | null };
 
-/** Members of the program are not accepted: the portal shows what affiliates see, to affiliates alone. */
+/** Members of the program are not accepted: the portal shows what affiliates see, only to affiliates. */
 async function admitAffiliate(
   endpoint: AnyEndpoint,
   ctx: Context,

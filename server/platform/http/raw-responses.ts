@@ -76,7 +76,7 @@ function closeAfterDiscarding(request: IncomingMessage): void {
   socket.end();
 }
 
-/** Rejects CONNECT and unknown Expect headers, for which Node emits events of their own. */
+/** Rejects CONNECT and unknown Expect headers, for which Node emits separate events. */
 export function rejectUnsupportedRequests(server: Server, ids: Ids): void {
   server.on('connect', (_request, socket: Duplex) => writeResponse(socket, 405, ids));
   server.on('checkExpectation', (_request, response: ServerResponse) => {

@@ -86,7 +86,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
   app.decorateRequest('rawBody');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
   if (observe) observeResponses(app, observe);
-  // Hooks apply to every scope below the one they are added to, so these routes have a scope of their own.
+  // Hooks apply to every scope below the one they are added to, so these routes have a separate scope.
   await app.register(async (scope) => plainPages(scope));
   await app.register(async (scope) => {
     await scope.register(helmet, {
@@ -105,7 +105,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
 
 /** Endpoints are validated by their declaration, so Fastify need not load its compilers of JSON schemas. */
 function noSchemas(): never {
-  throw new Error('Routes have no schema of their own.');
+  throw new Error('Routes have no schema.');
 }
 
 function addRoutes(app: FastifyInstance, ctx: Context, endpoints: readonly AnyEndpoint[], identification: Identification): void {

@@ -1,4 +1,4 @@
-// Runs writing endpoints: each request in a transaction of its own, or several requests of a program in one transaction
+// Runs writing endpoints: each request in a separate transaction, or several requests of a program in one transaction
 // if the endpoint allows it. A request with an Idempotency-Key always has its own. Endpoints that call external systems
 // commit step by step.
 import type { Context, Tx } from '../../context.ts';
@@ -161,7 +161,7 @@ class CallersChanged extends Error {}
 
 const overloadError = () => new Unavailable('Too many requests for this program are waiting. Try again.');
 
-/** Batches of different programs that run at once. More of them would be smaller, and compete for the same processors. */
+/** Concurrent batches across programs. A higher limit only makes batches smaller. */
 const maxBatches = 8;
 
 /** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */

@@ -1,4 +1,4 @@
-// The source of every time, a clock that stands still for a transaction, and one for tests.
+// The source of every time, a clock that is stopped for a transaction, and one for tests.
 import { uptime } from 'node:os';
 
 /** A change of the system clock that elapsed time does not explain. `at` is the new time. */
@@ -47,7 +47,7 @@ export function createClock({ wallMs, uptimeMs }: Sources): Required<Clock> {
 export const systemClock = createClock({ wallMs: Date.now, uptimeMs: () => uptime() * 1000 });
 
 /**
- * The transaction, whose clock stands still: all rows that it writes from now on have the same time, so that they can be
+ * The transaction, whose clock is stopped: all rows that it writes from now on have the same time, so that they can be
  * compared. After the ledger was locked, so that later changes have later times.
  */
 export function stopClock<T extends { clock: Clock }>(tx: T): T {

@@ -1,4 +1,4 @@
-// Encrypted columns, and their re-encryption with the newest key: page by page, each page in a transaction of its own,
+// Encrypted columns, and their re-encryption with the newest key: page by page, each page in a separate transaction,
 // so that a running service never waits long for a lock.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';

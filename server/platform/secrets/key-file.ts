@@ -40,7 +40,7 @@ export function findKeyFile(dataDir: string): KeyEntry[] {
 export function createKeyFile(dataDir: string): [Buffer, ...Buffer[]] {
   const path = keyFile(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  // A link is created atomically: of two processes that start at once, one creates the file and both read it.
+  // A link is created atomically: of two processes that start at the same time, one creates the file and both read it.
   const draft = writeDraft(path, [{ key: randomBytes(32), addedAt: '' }]);
   try {
     linkSync(draft, path);

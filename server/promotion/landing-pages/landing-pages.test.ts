@@ -250,7 +250,7 @@ describe('the products of a page', () => {
     assert.deepEqual((await page({ groupId: await aGroup(service, 'Silver') }, {})).names, ['Open']);
   });
 
-  test('are the featured ones alone in featured_only, and these first in all', async () => {
+  test('are only the featured ones in featured_only, and these first in all', async () => {
     const featuredProductIds = [product.open];
     assert.deepEqual((await page({ groupId: gold }, { promotionMode: 'featured_only', featuredProductIds })).names, ['Open']);
     assert.deepEqual((await page({ groupId: gold }, { promotionMode: 'all', featuredProductIds })).names, ['Open', 'Gold only']);

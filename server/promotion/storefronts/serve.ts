@@ -20,7 +20,7 @@ const slugForm = /^[\w-]{1,100}$/;
 
 type Address = { Params: { program: string; page: string } };
 
-/** Registers the pages in a scope of their own, without the headers of the API. */
+/** Registers the pages in a separate scope, without the headers of the API. */
 export function serveStorefronts(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {

@@ -16,7 +16,7 @@ const missedByIsbot = [
 
 const maxCached = 5000;
 
-/** Returns a function that tells whether a user agent is a bot's. An absent one is, since every browser sends one. */
+/** Returns a function that checks whether a user agent is a bot's. An absent one is, since every browser sends one. */
 export function createBotCheck(): (agent: string) => boolean {
   const cache = new Map<string, boolean>();
   return (agent) => {

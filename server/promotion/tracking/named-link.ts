@@ -1,5 +1,5 @@
 // Links that affiliates named, for a channel or to a page of the website. All of them are the affiliate's link with
-// parameters: the sub ID tells their clicks and orders apart, the destination is checked again at every click.
+// parameters: the sub ID distinguishes their clicks and orders, the destination is checked again at every click.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { toSlug } from '../../platform/lib/slug.ts';

@@ -1,5 +1,5 @@
 // Allocating a growing total to the lines of an order. Each delivery states the total refunded so far, and deliveries
-// are late, repeated and out of order; so the share of a line must follow from the total alone, and never fall while
+// are late, repeated and out of order; so the share of a line must follow only from the total, and never fall while
 // the total rises. Largest remainders don't guarantee that; Webster's divisor method does.
 
 /**

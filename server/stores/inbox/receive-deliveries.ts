@@ -20,7 +20,7 @@ const maxIdLength = 255;
 /** `subject`: the reference that the event depends on. */
 type NewEvent = StoreEvent & { subject: string | null };
 
-/** Registers the route in a scope of its own, in which bodies are bytes of any content type. */
+/** Registers the route in a separate scope, in which bodies are bytes of any content type. */
 export async function serveInbox(app: FastifyInstance, ctx: Context): Promise<void> {
   const rejections = getRejectionCounter(ctx);
   app.addHook('onClose', () => rejections.flush());

@@ -121,7 +121,7 @@ type Owner = { programId: string; affiliateId: string };
 type DaySums = z.output<typeof Sums>;
 type Day = DaySums & { day: string };
 
-/** The days on which something happened. Each day is looked up by itself, so that the index finds this affiliate's rows alone. */
+/** The days on which something happened. One lookup per day, so that the index on (affiliate, day) is used. */
 async function readDays(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, range: Range): Promise<Day[]> {
   const { rows } = await sql<Day>`
     select to_char(day, 'YYYY-MM-DD') as day, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions,

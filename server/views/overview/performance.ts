@@ -72,7 +72,7 @@ function toThresholds(spans: readonly Span[]): { starts: string[]; numbers: numb
   return { starts, numbers: spans.map(({ from }) => starts.indexOf(from) + 1) };
 }
 
-/** The affiliates with the highest sales. Clicks are read for these alone. */
+/** The affiliates with the highest sales. Clicks are read only for these. */
 export async function readTopAffiliates(ctx: Pick<Context, 'db'>, programId: string, { from, to }: Span): Promise<TopAffiliate[]> {
   const { rows } = await sql<TopAffiliate>`
     with top as (
@@ -101,7 +101,7 @@ export async function readTopAffiliates(ctx: Pick<Context, 'db'>, programId: str
   return rows;
 }
 
-/** Every day by itself, so that the index finds the rows of one affiliate. */
+/** One lookup per day, so that the index on (affiliate, day) is used. */
 function toDays({ from, to }: Span): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);

@@ -105,7 +105,7 @@ describe('the portal', () => {
     assert.deepEqual([await list('held'), await list('pending'), await list('paid')], [2, 0, 0]);
   });
 
-  test('allows links to the hosts of the program alone, and names them', async () => {
+  test('allows links only to the hosts of the program, and names them', async () => {
     const create = (destination: string) => ada.request('POST', portal('/links'), { key: null, body: { name: 'Tea', destination } });
     const allowed = await create('https://shop.example/tea?a=b');
     assert.equal(allowed.status, 201, allowed.text);
@@ -116,7 +116,7 @@ describe('the portal', () => {
     assert.equal((await create('https://shop.example/other')).body.subId, 'tea-2');
   });
 
-  test('takes a short address once, and tells before whether it is free', async () => {
+  test('takes a short address once, and shows before whether it is free', async () => {
     const check = async (user: TestMember, slug: string) =>
       (await user.request('GET', portal(`/slug-check?slug=${slug}`), { key: null })).body.reason;
     assert.deepEqual([await check(ada, 'ada-l'), await check(ada, 'a'), await check(ada, 'admin')], [null, 'invalid', 'reserved']);

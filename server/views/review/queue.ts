@@ -125,7 +125,7 @@ async function readRows({ db }: Pick<Context, 'db'>, programId: string, { kinds,
 const PageFacts = z.object({ revision: z.number(), approvedRevision: z.number().nullable() });
 const ClaimFacts = z.object({ match: z.string(), clicksBefore: z.number(), hasSignal: z.boolean() });
 
-/** Returns a function that tells the risks of an item by its id. */
+/** Returns a function that returns the risks of an item by its id. */
 async function findRisks(ctx: Pick<Context, 'db'>, programId: string, rows: readonly Row[]): Promise<(id: string) => ReviewRisk[]> {
   const pages = await findRisksOfPages(ctx, programId, rows);
   const risks = rows.map(({ kind, id, facts }): [string, ReviewRisk[]] => {

@@ -1,4 +1,4 @@
-// Another owner vouches for a member who is new, or whose second factor is: one mailbox alone then approves and pays nothing.
+// Another owner vouches for a member who is new, or whose second factor is: control of one mailbox then approves and pays nothing.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';

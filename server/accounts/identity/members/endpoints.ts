@@ -49,7 +49,7 @@ export const updateMember = endpoint({
   tag: 'Members',
   summary: 'Change the role of a member',
   description:
-    'Takes effect at once. Only owners can make someone an owner, or change the role of an owner. With a new role, the member can ' +
+    'Takes effect immediately. Only owners can make someone an owner, or change the role of an owner. With a new role, the member can ' +
     `approve what others requested after ${roleWaitHours} hours, or once another owner confirms them.`,
   path: { userId: memberSlot },
   body: z.object({ role: RoleField, scope: ScopeField.default('program') }).meta({ id: 'MemberUpdate', example: { role: 'finance' } }),
@@ -84,7 +84,7 @@ export const removeMember = endpoint({
   isUserOnly: true,
   tag: 'Members',
   summary: 'Remove a member',
-  description: 'Takes effect at once. The user keeps their account and their other programs. Only owners can remove an owner.',
+  description: 'Takes effect immediately. The user keeps their account and their other programs. Only owners can remove an owner.',
   path: { userId: memberSlot },
   query: z.object({ scope: ScopeField.default('program') }),
   statuses: [200],

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** A program of its own with one owner, so that tests don't depend on each other. */
+/** A separate program with one owner, so that tests don't depend on each other. */
 async function aTeam(): Promise<{ program: TestProgram; owner: TestMember; path: string }> {
   const program = await service.newProgram(`Team ${service.ctx.ids.uuid().slice(-6)}`);
   const owner = await service.asMember('owner', { program, name: 'Dana Calder' });

@@ -72,7 +72,7 @@ type Start = {
   sessionToken: Browser['sessionToken'];
 };
 
-/** Null if the user is disabled, or the passkey was removed or used meanwhile. */
+/** Null if the user is disabled, or the passkey was removed or used in the meantime. */
 async function start(ctx: Context, { signed, device, sessionToken }: Start): Promise<string | null> {
   const { userId } = signed.passkey;
   return transact(ctx, async (tx) => {

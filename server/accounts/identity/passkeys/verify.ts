@@ -1,4 +1,4 @@
-// Verifies what browsers return, with @simplewebauthn. A challenge is used up first, in a statement of its own, so that
+// Verifies what browsers return, with @simplewebauthn. A challenge is used up first, in a separate statement, so that
 // a response can't be tried twice, whatever happens afterwards.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';

@@ -27,7 +27,7 @@ export const cancelProgramDeletion = endpoint({
   scope: 'user',
   tag: 'Program deletion',
   summary: 'Cancel the deletion of a program',
-  description: 'Owners only. The program is accessible again at once, with everything that it had.',
+  description: 'Owners only. The program is accessible again immediately, with everything that it had.',
   path: { id: programSlot },
   statuses: [200],
   result: z

@@ -1,4 +1,4 @@
-// A program that will be deleted is inaccessible everywhere at once, and works as before when an owner cancels that.
+// A program that will be deleted is immediately inaccessible everywhere, and works as before when an owner cancels that.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chrome } from '../../../../test/support/browsers.ts';
@@ -94,7 +94,7 @@ const closed = {
   join: 404,
 };
 
-test('owners alone see what prevents the deletion, and nothing is deleted while money is owed', async () => {
+test('only owners see what prevents the deletion, and nothing is deleted while money is owed', async () => {
   const admin = await service.asMember('admin');
   for (const [method, body] of [['GET'], ['POST', { name: await nameOf() }]] as const) {
     const { status } = await admin.request(method, deletionPath(), body && { body });
@@ -118,7 +118,7 @@ test('owners alone see what prevents the deletion, and nothing is deleted while 
   assert.deepEqual(await rowsOf('select id from programs where id = $1 and delete_after is not null'), []);
 });
 
-test('a deleted program is inaccessible everywhere at once, its owners are notified, and cancelling restores it', async () => {
+test('a deleted program is immediately inaccessible everywhere, its owners are notified, and cancelling restores it', async () => {
   const affiliate = await service.asAffiliate({ id: ada.id, email });
   const partner = await service.asMember('owner');
   await rowsOf('update users set email = $2, locale = $3 where id = $1', [partner.userId, partnerEmail, 'de']);

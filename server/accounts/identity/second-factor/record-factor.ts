@@ -49,7 +49,7 @@ async function startWaiting(tx: Tx, { id: userId, isFromCommand }: UserPrincipal
   }
 }
 
-/** Of two first factors that are added at once, one is the second. */
+/** Of two first factors that are added at the same time, one is the second. */
 async function lockUser({ db }: Tx, userId: string): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow();
 }

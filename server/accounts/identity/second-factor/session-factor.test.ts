@@ -46,7 +46,7 @@ const dispatch = async (browser: Visitor, { path } = program) => {
 };
 const allowed = [422, 'nothing_due'];
 
-describe('a mailbox alone', () => {
+describe('control of the mailbox without a second factor', () => {
   test('can not use the passkey that the user owns: neither to pay, nor to remove it or to add another', async () => {
     const finance = await service.asMember('finance', { program });
     const browser = await signInByEmail(finance.email);
@@ -98,7 +98,7 @@ describe('a second factor', () => {
     const code = currentCode(started.body.secret);
     assert.equal((await finance.request('POST', '/app/second-factor/confirm', { body: { code } })).status, 200);
     const pay = async () => (await finance.request('POST', `${program.path}/payouts/dispatch`, { body: {} })).body.code;
-    assert.equal(await pay(), 'nothing_due', 'a further factor, added with the first one, counts at once');
+    assert.equal(await pay(), 'nothing_due', 'a further factor, added with the first one, counts immediately');
     await service.ctx.db.updateTable('sessions').set({ isFromCommand: false }).where('id', '=', finance.sessionId).execute();
     assert.equal((await finance.request('DELETE', `/app/passkeys/${body.passkeys[0].id}`)).status, 200);
     assert.equal(await pay(), 'second_factor_waiting');
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     assert.deepEqual([denied.status, denied.body.code], [403, 'second_factor_required']);
   });
 
-  test('counts at once when another owner confirms the member, who can not do it themselves', async () => {
+  test('counts immediately when another owner confirms the member, who can not do it themselves', async () => {
     const second = await service.asMember('owner', { program, hasPasskey: false });
     const browser = await signInByEmail(second.email);
     await enrol(browser);
@@ -147,7 +147,7 @@ describe('a second factor', () => {
     assert.deepEqual(await dispatch(browser, elsewhere), [403, 'second_factor_waiting']);
   });
 
-  test('counts at once when it is set up in a session of the command line, and in a program in test mode', async () => {
+  test('counts immediately when it is set up in a session of the command line, and in a program in test mode', async () => {
     const first = await service.asMember('owner', { program, hasPasskey: false });
     const started = await first.request('POST', '/app/second-factor', {});
     const code = currentCode(started.body.secret);

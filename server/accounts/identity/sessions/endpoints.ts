@@ -91,7 +91,7 @@ export const endOneSession = endpoint({
   scope: 'user',
   tag: 'User',
   summary: 'End a session',
-  description: 'Takes effect at once. Ending a session that has already ended changes nothing.',
+  description: 'Takes effect immediately. Ending a session that has already ended changes nothing.',
   path: { id: sessionSlot },
   statuses: [200],
   result: z.object({ id: uuidOut }).meta({ id: 'EndedSession', example: { id: '01980d10-11aa-7b1c-9d2e-3f4a5b6c7d8e' } }),

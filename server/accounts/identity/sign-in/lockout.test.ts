@@ -69,7 +69,7 @@ describe('an attacker in one network', () => {
     assert.equal((await again.post('/sign-in/code', { code: sent?.code ?? '' })).status, 303);
   });
 
-  test('and the victim in the same network have limits of their own, by their browsers', async () => {
+  test('and the victim in the same network have their own limits, by their browsers', async () => {
     const email = await newVictim();
     const [attacker, victim] = [openVisitor(service.app, { ip: '203.0.113.4' }), openVisitor(service.app, { ip: '203.0.113.4' })];
     for (let round = 0; round < 6; round += 1) await request(attacker, email);

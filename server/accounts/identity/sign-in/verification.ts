@@ -30,7 +30,7 @@ export function findLinkProblem(
 ): LinkProblem | null {
   if (!verification || !isMeantFor(verification, use)) return 'unknown';
   if (verification.usedAt) return 'used';
-  // Wrong codes use up the code alone: an attacker must not take the link from the owner of the mailbox.
+  // Wrong codes use up only the code: an attacker must not take the link from the owner of the mailbox.
   return verification.expiresAt <= now ? 'expired' : null;
 }
 
@@ -48,7 +48,7 @@ type EnteredCode = { purpose: 'sign_in' | 'confirm' | 'application'; browserHash
 
 /**
  * The verification that a code belongs to. An attempt is counted before the code is compared, under the lock of the row:
- * however many guesses arrive at once, ten are compared.
+ * however many guesses arrive at the same time, ten are compared.
  */
 export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredCode): Promise<Verification | null> {
   const counted = await tx.db

@@ -1,4 +1,4 @@
-// Tells users by email that how they sign in has changed, in case it wasn't them. The job is stored in the transaction of
+// Notifies users by email that how they sign in has changed, in case it wasn't them. The job is stored in the transaction of
 // the change (messaging/emails/kinds/security-notice.ts sends it), so a change that is rolled back sends none.
 import type { Tx } from '../../../context.ts';
 import { jobName } from '../../../platform/queue/job.ts';

@@ -6,7 +6,7 @@ import { endSessions } from '../sessions/session.ts';
 
 type Change = { userId: string; status: 'active' | 'disabled'; actor: Actor };
 
-/** Disables a user, which ends their sessions at once, or enables them again. False if nothing changed. */
+/** Disables a user, which ends their sessions immediately, or enables them again. False if nothing changed. */
 export async function setUserStatus(tx: Tx, { userId, status, actor }: Change): Promise<boolean> {
   const changed = await tx.db
     .updateTable('users')

@@ -1,4 +1,4 @@
-// Reading and changing the brand of a program. A change is visible on public pages at once, and has an audit entry.
+// Reading and changing the brand of a program. A change is visible on public pages immediately, and has an audit entry.
 import { z } from 'zod';
 import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -48,7 +48,7 @@ export const updateBrand = endpoint({
   route: 'PATCH /app/programs/:programId/brand',
   scope: 'write',
   summary: 'Update the brand',
-  description: 'Omitted fields keep their value. Public pages and new emails change at once.',
+  description: 'Omitted fields keep their value. Public pages and new emails change immediately.',
   body: BrandSettings.partial().meta({ id: 'BrandUpdate', example: { color: '#0B5F59', restrictedPhrases: ['cures insomnia'] } }),
   ...fields,
   async handle(tx, { actor, body }) {

@@ -58,7 +58,7 @@ export const deleteProgram = endpoint({
   tag: 'Program deletion',
   summary: 'Delete the program',
   description:
-    'The program is inaccessible at once, for members, API keys, affiliates and visitors. Its owners can cancel the deletion until ' +
+    'The program is inaccessible immediately, for members, API keys, affiliates and visitors. Its owners can cancel the deletion until ' +
     '`deleteAfter`; then all of its data is deleted. The owners are notified by email.',
   body: z
     .object({

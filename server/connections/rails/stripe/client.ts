@@ -1,4 +1,4 @@
-// Stripe's library over our HTTP client. It never retries by itself: whether a call may be repeated is decided by the
+// Stripe's library over our HTTP client. It never retries: whether a call may be repeated is decided by the
 // code that tracks the payments.
 import Stripe from 'stripe';
 import { HttpFailure, type HttpRequest } from '../../../platform/lib/http.ts';

@@ -42,7 +42,7 @@ function toRecipientDetails({ iban, bic, country, fields = {} }: Bank): { type: 
   if (bic) details.BIC = bic;
   if (routingNumber) details.abartn = routingNumber;
   if (accountType) details.accountType = accountType.toUpperCase();
-  // Without a country of its own, the address is in the country of the bank.
+  // An address without a country is in the country of the bank.
   const address: Record<string, string> = { country };
   for (const [field, text] of Object.entries(given)) {
     const part = addressFields.get(field);

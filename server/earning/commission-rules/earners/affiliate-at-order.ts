@@ -129,7 +129,7 @@ function findTermsNote(known: KnownAffiliate, at: Date): TermsNote | null {
   return change ? { kind: 'changed', changedAt: change.until } : null;
 }
 
-/** When the commissions of the affiliate and their upline mature: their groups can have hold periods of their own. */
+/** When the commissions of the affiliate and their upline mature: their groups can have their own hold periods. */
 export function findMaturity(
   { affiliate, at }: { affiliate: AffiliateAtOrder; at: Date },
   settings: { holdDays: number },

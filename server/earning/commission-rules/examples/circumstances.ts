@@ -134,7 +134,7 @@ export const circumstances: Case[] = [
     ],
   },
   {
-    name: 'without a customer the place in the subscription tells whether an order is the first',
+    name: 'without a customer the place in the subscription decides whether an order is the first',
     sum: '1000 × 0.50 = 500 for the first payment, 1000 × 0.01 = 10 for a later one and for one that nothing is known of',
     rules: [rule('first', 50, { affiliateId: 'ada', trigger: 'first' }), rule('all', 1)],
     orders: [

@@ -135,7 +135,7 @@ export const limits: Case[] = [
     ],
   }),
   one(
-    'level 2 yields alone while level 1 fits, its odd cents to the earlier lines',
+    'only level 2 yields while level 1 fits, its odd cents to the earlier lines',
     'cap 50; level 1 10+10+10; level 2 20 by 1:1:1 → 7, 7, 6',
     {
       rules: [rule('all', 10), rule('up', 10, { level: 2 })],

@@ -114,7 +114,7 @@ export const periods: Case[] = [
       [1, 'max', 6],
     ],
   }),
-  one('a maximum is for the lines of its rule alone', 'tea 400 → 300; the rest 10 % of 1000 = 100', {
+  one('a maximum covers only the lines of its rule', 'tea 400 → 300; the rest 10 % of 1000 = 100', {
     rules: [rule('tea', 20, { productId: 'tea', maxPerOrderCents: 300 }), rule('all', 10)],
     order: { lines: [[2000, 'tea'], [1000]] },
     paid: [

@@ -4,7 +4,7 @@ import { type Case, flat, type Order, one, rule } from './case.ts';
 const tea: Order = { lines: [[1000, 'tea', 'Drinks']], group: 'gold' };
 const all = rule('all', 1);
 
-// Each rule on its own step; each pays as many percent as its place, so the sum tells which one won.
+// Each rule on its own step; each pays as many percent as its place, so the sum shows which one won.
 const allSteps = [
   rule('affiliate × product', 11, { affiliateId: 'ada', productId: 'tea' }),
   rule('group × product', 10, { groupId: 'gold', productId: 'tea' }),

@@ -83,7 +83,7 @@ export type ChangeOfOrder = {
   createdAt: Date;
 };
 
-/** The moves, increases and the cancellation of the order, with what each reversed for good. */
+/** The moves, increases and the cancellation of the order, with what each reversed permanently. */
 export async function readChanges({ db }: Db, { programId, conversionId }: Owner): Promise<ChangeOfOrder[]> {
   const { rows } = await sql<ChangeOfOrder>`
     select change.id, change.kind, change.from_affiliate_id, change.to_affiliate_id, change.amount_cents, change.note, change.created_at,

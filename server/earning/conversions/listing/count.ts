@@ -11,7 +11,7 @@ import { type Filters, findLandmarks, findNamed, isSearchOnly, type Summaries, s
 
 /**
  * Up to this many matches it is faster to collect and sort them; above it, the index of the order meets enough matches on
- * its way. Matches of a search are looked up one by one, those of a period lie together in an index.
+ * its way. Matches of a search are looked up one by one, those of a period are adjacent in an index.
  */
 const fewMatches = { search: 10_000, period: 200_000 };
 
@@ -49,7 +49,7 @@ async function countConversions(ctx: Pick<Context, 'db'>, programId: string, fil
   return countRows(await selectConversions(ctx, programId, filters, { isBroad: false }));
 }
 
-/** All orders of affiliates who match, as they are counted, and the orders of others that match by themselves. */
+/** All orders of affiliates who match, as they are counted, and the orders of others that match independently. */
 async function countSearch(ctx: Pick<Context, 'db'>, programId: string, search: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with matching as materialized (

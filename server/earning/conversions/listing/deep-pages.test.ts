@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Rows like the one that exists. Most of them lie on the second of six days, many at the same time. */
+/** Rows like the one that exists. Most of them are on the second of six days, many at the same time. */
 function copyRows(table: (typeof tables)[number]): string {
   return `
     insert into ${table} select copy.* from ${table} as original, generate_series(1, $2::integer) as n

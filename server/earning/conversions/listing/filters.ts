@@ -124,7 +124,7 @@ function whereRelated(summaries: Summaries, programId: string, filters: Filters)
 /** From this length on, a part of an order id is found by its index; a shorter search is compared with the whole id. */
 const minPartLength = 3;
 
-/** The ids of the orders that match a search by themselves: by their order id or customer. */
+/** The ids of the orders that match a search independently: by their order id or customer. */
 export async function findNamed(ctx: Pick<Context, 'db'>, programId: string, search: string): Promise<RawBuilder<unknown>> {
   const { hashKey } = await ctx.db.selectFrom('programs').select('hashKey').where('id', '=', programId).executeTakeFirstOrThrow();
   const customer = identifyBuyer({ externalId: search, email: search }, hashKey);

@@ -67,7 +67,7 @@ export function attribute(signals: Signals, time: OrderTime, policy: Policy, isA
       (candidate.affiliateId !== null && !isActive(candidate.affiliateId) ? ('affiliate_not_active' as const) : null),
   }));
   const guarded = rejectHijack(yieldToClicks(candidates, signals), time, policy);
-  // An explicit affiliate decides alone: when they can't be credited, no other signal takes over silently.
+  // Only an explicit affiliate counts: when they can't be credited, no other signal takes over silently.
   const explicit = guarded.filter(({ signal }) => signal === 'affiliate');
   const winner = (explicit.length > 0 ? explicit : guarded).find(({ rejection }) => rejection === null) ?? null;
   const outcomes = guarded.map((one): SignalOutcome => {

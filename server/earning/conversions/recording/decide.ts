@@ -210,7 +210,7 @@ export function toEarner({ id, groupId, override }: Earner): Earner {
   return { id, groupId, override };
 }
 
-/** An order whose commission can't be counted exactly is rejected alone; the rest of the batch is recorded. */
+/** An order whose commission can't be counted exactly is rejected; the rest of the batch is recorded. */
 function creditOrder(attributed: AttributedOrder, { settings }: Lookup, { history, running }: Rules): CreditedOrder | RejectedOrder {
   const { order, facts } = attributed;
   try {

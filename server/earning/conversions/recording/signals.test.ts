@@ -153,7 +153,7 @@ describe('coupons', () => {
     assert.equal(body.redemptions, 2);
   });
 
-  test('a redemption limit is exact, however many orders arrive at once', async () => {
+  test('a redemption limit is exact, however many orders arrive at the same time', async () => {
     const coupon = await aCoupon(service, { affiliateId: ada, code: 'FIVE', maxRedemptions: 5 });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => report({ orderId: `five-${index}`, couponCode: 'FIVE' })));
     assert.equal(answers.filter(({ status }) => status === 201).length, 5);

@@ -37,7 +37,7 @@ const texts = {
     added: `${member} set up a passkey or an authenticator app for the first time, and handles payouts in ${program}.`,
     removed: `${member} removed a passkey or an authenticator app, and handles payouts in ${program}.`,
     waits: `They can send payouts after ${factorWaitHours} hours, or as soon as another owner confirms them under Members.`,
-    now: 'It was done with a sign-in link of the command line, so it counts for payouts at once.',
+    now: 'It was done with a sign-in link of the command line, so it counts for payouts immediately.',
     unexpected: `If ${member} didn’t do this, someone else may control their mailbox: remove them from the program now.`,
     button: 'Open members',
     footer: `You received this email because you are an owner of ${program}. These emails can’t be turned off.`,

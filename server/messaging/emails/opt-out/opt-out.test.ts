@@ -190,7 +190,7 @@ describe('emails and the wishes of their recipients', () => {
     assert.deepEqual(rows, [{ after: { optionalEmails: false } }]);
   });
 
-  test('an address that the mail server rejects for good is tried once, shown to the program, and gets no optional email', async () => {
+  test('an address that the mail server rejects permanently is tried once, shown to the program, and gets no optional email', async () => {
     const { id } = await invite('gone@example.com');
     const [{ id: emailId, program_id: programId }] = await emailsTo('gone@example.com');
     const server = await openMailServer(() => ({ code: 550, text: '5.1.1 No such mailbox' }));

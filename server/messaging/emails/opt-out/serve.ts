@@ -20,7 +20,7 @@ const headers = {
 
 type Address = { Params: { token: string } };
 
-/** Registers the page in a scope of its own, in which a body of any type is accepted. */
+/** Registers the page in a separate scope, in which a body of any type is accepted. */
 export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -52,7 +52,7 @@ export const AttemptShape = z
     number: countOut,
     outcome: AttemptOutcome.describe(
       '`rejected`: a status other than 2xx. `timeout`: no response within 12 seconds. `blocked`: the address is not public, and nothing ' +
-        'was sent. `interrupted`: the service stopped meanwhile; the event was sent again.',
+        'was sent. `interrupted`: the service stopped in the meantime; the event was sent again.',
     ),
     durationMs: countOut,
     request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),

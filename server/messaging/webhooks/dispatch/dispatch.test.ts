@@ -80,7 +80,7 @@ describe('a delivery that fails', () => {
     assert.ok(days > 2.7 && days < 3.5, `${days} days`);
   });
 
-  test('is retried at a time of its own', () => {
+  test('is retried on its own schedule', () => {
     const pauses = new Set(Array.from({ length: 100 }, (_, index) => toPauseMs(`delivery ${index}`, 1)));
     assert.ok(pauses.size > 90);
   });

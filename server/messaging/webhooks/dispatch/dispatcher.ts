@@ -1,5 +1,5 @@
 // Sends deliveries in the background: adds those of new events, claims what is due as places become free, attempts them
-// side by side and records the outcomes together. Any number of processes can do this at once.
+// side by side and records the outcomes together. Any number of processes can do this at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import { isFrozen } from '../../../platform/freeze/freeze.ts';

@@ -41,7 +41,7 @@ export const listPostbacks = endpoint({
       isAllowed: z.boolean().describe('Whether the program allows postbacks. If not, nothing is sent.'),
       maxPostbacks: countOut,
       eventTypes: z.array(PostbackEvent).describe('What a postback can be called for.'),
-      macros: z.array(Macro).describe('What can stand in the path and the query of a URL, with the values that tests use.'),
+      macros: z.array(Macro).describe('What can be used in the path and the query of a URL, with the values that tests use.'),
     })
     .meta({
       id: 'PortalPostbacks',

@@ -6,7 +6,7 @@ import { expand, findTemplateFault, hostOf, macroNames, macros } from './macros.
 const withSub = (sub1: string) => ({ ...macros, sub1 });
 
 describe('a macro', () => {
-  test('stands in the path or the query, never where it could choose the host', () => {
+  test('may be in the path or the query, never where it could choose the host', () => {
     const hostile = [
       'https://{sub1}/',
       'https://a.example@{sub1}/',
@@ -55,7 +55,7 @@ describe('a macro', () => {
     assert.notEqual(findTemplateFault(`https://a.example/?${'{sub1}'.repeat(31)}`), null);
   });
 
-  test('is replaced by a value that cannot leave its place, whatever a visitor put into a link', () => {
+  test('is replaced by a value that cannot leave its place, whatever a visitor adds to a link', () => {
     const values = [
       '&payout=999',
       '#',

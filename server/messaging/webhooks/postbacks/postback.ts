@@ -36,7 +36,7 @@ export const PostbackMethod = z.enum(['GET', 'POST']).meta({ id: 'PostbackMethod
 const PostbackStatus = z.enum(['active', 'paused', 'disabled']).meta({ id: 'PostbackStatus' });
 
 export const postbackState = {
-  status: PostbackStatus.describe('`paused` by the affiliate; `disabled` for `disabledReason`. Events meanwhile are not sent later.'),
+  status: PostbackStatus.describe('`paused` by the affiliate; `disabled` for `disabledReason`. Events in the meantime are not sent later.'),
   disabledReason: z
     .enum(['gone', 'failing', 'program'])
     .nullable()

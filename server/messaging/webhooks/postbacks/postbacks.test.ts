@@ -141,7 +141,7 @@ describe('a postback', () => {
     }
   });
 
-  test('is retried, logged, and disabled by a 410 with an email to the affiliate, which shows the host alone', async () => {
+  test('is retried, logged, and disabled by a 410 with an email to the affiliate, which shows only the host', async () => {
     const id = await register('/p', { query: '/token-123?e={event}', eventTypes: ['commission.created'] });
     receiver.answer(status(500));
     await order({ affiliateId: ada.id });
@@ -197,7 +197,7 @@ describe('a postback', () => {
     await user.request('PATCH', `${path}/${id}`, { body: { status: 'paused' } });
     assert.deepEqual([await deliverDue(service.ctx), receiver.received.length], [0, 0]);
     const audit = await call('GET', `${program.path}/audit-events?subjectId=${id}`);
-    assert.ok(!audit.text.includes('{event}'), 'the audit log has the host alone');
+    assert.ok(!audit.text.includes('{event}'), 'the audit log has only the host');
   });
 
   test('that is changed while it is being sent keeps the delivery, which goes to the new URL when it is due again', async () => {
@@ -265,7 +265,7 @@ describe('the postbacks of another affiliate', () => {
   });
 });
 
-test('an affiliate has up to five postbacks, also when they are registered at once', async () => {
+test('an affiliate has up to five postbacks, also when they are registered at the same time', async () => {
   const body = { url: `${receiver.url('/p')}?c={sub1}`, method: 'GET', eventTypes: ['commission.created'] };
   const created = await Promise.all(Array.from({ length: 8 }, () => user.request('POST', path, { body })));
   assert.deepEqual(created.map((one) => one.status).toSorted(), [201, 201, 201, 201, 201, 400, 400, 400]);

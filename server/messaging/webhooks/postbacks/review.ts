@@ -1,4 +1,4 @@
-// The program's side: which postbacks an affiliate has, and blocking one. Members see the host of a URL alone, because its
+// The program's side: which postbacks an affiliate has, and blocking one. Members see only the host of a URL, because its
 // path and query often contain a token of the affiliate.
 import { z } from 'zod';
 import { recordChange } from '../../../platform/audit/record.ts';

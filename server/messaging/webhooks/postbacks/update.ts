@@ -68,7 +68,7 @@ export async function changePostback(tx: Tx, { programId, id }: Postback, column
   return set.returningAll().executeTakeFirstOrThrow();
 }
 
-/** The path and the query can contain tokens, so the audit log has the host alone. */
+/** The path and the query can contain tokens, so the audit log has only the host. */
 function toAudited({ url, ...others }: Record<string, unknown>): Record<string, unknown> {
   return typeof url === 'string' ? { ...others, host: hostOf(url) } : others;
 }

@@ -39,7 +39,7 @@ export function programCommands(cli: Command): void {
     .action(createNewProgram);
   program
     .command('delete')
-    .description('Make a program inaccessible at once, and delete it with all of its data after 30 days')
+    .description('Make a program inaccessible immediately, and delete it with all of its data after 30 days')
     .argument('<programId>', 'The program, from `program list`')
     .option('--name <name>', 'Name of the program, repeated to confirm')
     .option('--records-kept', 'Its ledger and payouts were exported, as the law requires')

@@ -1,4 +1,4 @@
-// Stops payouts, emails and webhooks of all processes at once, and lets them continue.
+// Stops payouts, emails and webhooks of all processes immediately, and lets them continue.
 import type { Command } from 'commander';
 import type { Context } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -12,7 +12,7 @@ import { commandActor, withService } from '../run.ts';
 export function freezeCommands(cli: Command): void {
   cli
     .command('freeze')
-    .description('Stop sending payouts, emails and webhooks at once, in every process')
+    .description('Stop sending payouts, emails and webhooks immediately, in every process')
     .option('--note <text>', 'Why, for the audit log')
     .option('--json', 'Print JSON')
     .action(freeze);

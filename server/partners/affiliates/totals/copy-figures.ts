@@ -1,5 +1,5 @@
 // Copies the totals and balances of marked affiliates to their rows of figures. A popular affiliate's row is so updated
-// for many orders at once. Any number of processes can copy at once.
+// for many orders at once. Any number of processes can copy at the same time.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { drain } from './drain.ts';

@@ -10,7 +10,7 @@ type Work = {
   run(tx: Tx, programId: string): Promise<number>;
 };
 
-/** Works off the rows of a table, program by program, in transactions of their own. */
+/** Processes the rows of a table, program by program, in separate transactions. */
 export async function drain(ctx: Context, { table, size, run }: Work): Promise<void> {
   const { rows } = await sql<{ programId: string }>`select distinct program_id from ${sql.table(table)}`.execute(ctx.db);
   for (const { programId } of rows) {

@@ -15,7 +15,7 @@ const actor = { kind: 'schedule' as const, id: 'daily_totals.rebuild' };
 const recentDays = 2;
 
 /**
- * Recalculates the daily totals of a program in its time zone. The ledger must be locked: money doesn't change meanwhile.
+ * Recalculates the daily totals of a program in its time zone. The ledger must be locked: money doesn't change in the meantime.
  * Clicks continue to be recorded: only while the last days are counted again, their affiliates are locked.
  */
 export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<void> {
@@ -46,7 +46,7 @@ export const dailyColumns = sql`program_id, day, affiliate_id, clicks, conversio
 
 type Recent = { recentDay: LocalDate; recentAt: Date };
 
-/** Locks the affiliates whose clicks of the last days are counted again, so that none is added meanwhile. */
+/** Locks the affiliates whose clicks of the last days are counted again, so that none is added in the meantime. */
 async function lockRecent(tx: Tx, programId: string, { recentDay, recentAt }: Recent): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from affiliates where program_id = ${programId} and id in (
@@ -59,7 +59,7 @@ async function lockRecent(tx: Tx, programId: string, { recentDay, recentAt }: Re
 /** Which facts are counted: by their time, and the clicks among them by affiliate. Pending clicks by day and affiliate. */
 type Counted = { facts: RawBuilder<unknown>; clicks: RawBuilder<unknown>; pending: RawBuilder<unknown> };
 
-/** Clicks that are folded meanwhile have added their own rows. */
+/** Clicks that are folded in the meantime have added their own rows. */
 async function insertSums(tx: Tx, programId: string, days: Days | null, counted: Counted): Promise<void> {
   if (!days) return;
   await sql`
@@ -106,7 +106,7 @@ export function sumFacts(days: Days, programs: RawBuilder<unknown>, counted: Cou
     ) as fact group by 1, 2, 3`;
 }
 
-/** Each kind of fact is added up by itself, so that what a fact doesn't have isn't added. */
+/** Each kind of fact is added up separately, so that what a fact doesn't have isn't added. */
 function sumFactsPerDay({ first, starts }: Days, programs: RawBuilder<unknown>, counted: Counted): RawBuilder<unknown> {
   const perDay = (measures: RawBuilder<unknown>, facts: RawBuilder<unknown>) => sql`
     select program_id, ${first}::date + width_bucket(at, ${starts}::timestamptz[]) as day, affiliate_id, ${measures}

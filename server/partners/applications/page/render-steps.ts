@@ -1,4 +1,4 @@
-// The pages after the form: the code, the confirmation, and everything that stands in the way of an application.
+// The pages after the form: the code, the confirmation, and everything that prevents an application.
 import { html } from '../../../platform/lib/html.ts';
 import { type Frame, type RenderedPage, renderCard } from './layout.ts';
 import type { JoinTexts } from './texts.ts';

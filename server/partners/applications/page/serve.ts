@@ -30,7 +30,7 @@ const headers = {
 type Address = { Params: { program: string; token: string } };
 type Handled = { request: FastifyRequest<Address>; reply: FastifyReply; page: JoinPage; words: JoinTexts };
 
-/** Registers the pages in a scope of their own, in which bodies are forms. */
+/** Registers the pages in a separate scope, in which bodies are forms. */
 export async function serveJoin(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
     parseFormsOnly(scope);

@@ -1,4 +1,4 @@
-// Reading and changing the join form of a program. The public page changes at once, and every change has an audit entry.
+// Reading and changing the join form of a program. The public page changes immediately, and every change has an audit entry.
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import { difference } from '../../../platform/audit/difference.ts';
@@ -65,7 +65,7 @@ export const updateJoinForm = endpoint({
   route: 'PATCH /app/programs/:programId/join-form',
   scope: 'write',
   summary: 'Update the join form',
-  description: 'Omitted fields keep their value. The join page changes at once; answers that were given stay as they are.',
+  description: 'Omitted fields keep their value. The join page changes immediately; answers that were given stay as they are.',
   bodyLimitBytes: 256 * 1024,
   body: Body,
   ...fields,

@@ -123,7 +123,7 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
 
 /**
  * What adds up to the amount due: every debt is netted, and earnings are included if they had matured by `cutoffAt`. Starts
- * from the available balances, so that the number of commissions doesn't matter; each correction has an index of its own.
+ * from the available balances, so that the number of commissions doesn't matter; each correction has its own index.
  */
 function selectParts(programId: string, cutoffAt: Date): RawBuilder<unknown> {
   const owed = sql`(amount_cents - reversed_cents - settled_cents)`;
@@ -171,6 +171,6 @@ export function isDueBy(programId: string, cutoffAt: Date) {
   return sql`(amount_cents - reversed_cents - settled_cents < 0 or (matures_at <= ${cutoffAt} and not ${isInTransit(programId)}))`;
 }
 
-/** Part of an open payout. A debt can be netted meanwhile; more is paid only after that payout is final. */
+/** Part of an open payout. A debt can be netted in the meantime; more is paid only after that payout is final. */
 const isInTransit = (programId: string) => sql`exists (select 1 from payout_lines as line
   where line.program_id = ${programId} and line.commission_id = commissions.id and line.is_live and line.cents > 0)`;

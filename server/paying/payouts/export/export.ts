@@ -62,7 +62,7 @@ export const exportBatch = endpoint({
       throw new Invalid([{ path: ['format'], message: "requires `payerIban` in the provider's `config`" }]);
     }
     const file = formats[format];
-    // With the ledger locked, no payout of the batch can be cancelled or paid meanwhile.
+    // With the ledger locked, no payout of the batch can be cancelled or paid in the meantime.
     await extendStatementTimeout(tx);
     const ledger = await openLedger(tx, programId);
     const unpaid = await readUnpaid(tx, programId, id);

@@ -21,7 +21,7 @@ import { sendPayoutsJob } from './send-job.ts';
 const lingerMs = 100;
 /** Payouts claimed per concurrent call: fewer transactions, and short enough for one lease. */
 const claimsPerCall = 2;
-/** The longest time that one payment with all of its calls can take. A claim that could expire meanwhile is released. */
+/** The longest time that one payment with all of its calls can take. A claim that could expire in the meantime is released. */
 const longestSendMs = 150_000;
 
 export const sendPayouts = job<{ programId: string }>({
@@ -141,7 +141,7 @@ function batchResponses(ctx: Context, { programId, id }: Provider) {
   });
 }
 
-/** Runs one call at a time; concurrent callers wait for a run of their own. */
+/** Runs one call at a time; concurrent callers wait for their own run. */
 function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {

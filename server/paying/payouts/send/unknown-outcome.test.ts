@@ -114,7 +114,7 @@ test('a payout that is cancelled and then returned, half refunded and the rest h
   assert.deepEqual([balance.pendingCents, balance.availableCents, balance.inTransitCents, balance.paidCents], [5000, 0, 0, 0]);
 });
 
-test('retrying a failed payout includes what has matured meanwhile, even before the schedule has updated it', async () => {
+test('retrying a failed payout includes what has matured in the meantime, even before the schedule has updated it', async () => {
   rail.setMode((n) => (n === 0 ? 'reject' : 'pay'));
   const id = await dispatchFor();
   await service.drain();

@@ -69,7 +69,7 @@ export async function acquire(cluster: Cluster, request: AcquireRequest): Promis
   }
 }
 
-/** Claims the role in a running database; 'disconnected' if the database stopped meanwhile. */
+/** Claims the role in a running database; 'disconnected' if the database stopped in the meantime. */
 async function tryToClaim({ client }: PostmasterConnection, { role }: AcquireRequest): Promise<ClaimResult> {
   let result: ClaimResult;
   try {

@@ -94,7 +94,7 @@ function copyPackage(source: string, destination: string): void {
     makeReadable(temporary);
     fs.renameSync(temporary, destination);
   } catch (error) {
-    // Another process may have created an equal copy meanwhile.
+    // Another process may have created an equal copy in the meantime.
     if (!fs.existsSync(destination)) throw error;
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The owner of the database holds an advisory lock on a connection of its own. If the owner dies, for any reason, the lock
+// The owner of the database holds an advisory lock on its own connection. If the owner dies, for any reason, the lock
 // is released and another process can adopt the database. Advisory locks are per database, so these connections use
 // "postgres" and never "tributary".
 import { Client } from 'pg';
@@ -97,7 +97,7 @@ async function createDatabase(client: Client): Promise<void> {
   try {
     await client.query(`create database ${databaseName} template template0`);
   } catch (error) {
-    // Another process has created it meanwhile.
+    // Another process has created it in the meantime.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }

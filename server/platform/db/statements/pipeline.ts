@@ -1,5 +1,5 @@
 // Statements of a transaction that don't need each other's results, such as those in a `Promise.all`, are sent together:
-// they run in the order in which they were started, and cost one round trip. kysely alone would send each one after the
+// they run in the order in which they were started, and cost one round trip. kysely without it would send each one after the
 // response to the one before.
 import { CompiledQuery, type DatabaseConnection, type Kysely, PostgresDialect, type QueryExecutor, Transaction } from 'kysely';
 import type { DB } from '../schema.gen.ts';

@@ -1,4 +1,4 @@
-// SQL whose interpolations are all values. Its text depends on the place in the code alone, so it is put together once:
+// SQL whose interpolations are all values. Its text depends only on the place in the code, so it is put together once:
 // for the statements of an order, kysely would need longer to compile them than to send them.
 import { CompiledQuery, type Kysely, type QueryResult, type Transaction } from 'kysely';
 import type { DB } from '../schema.gen.ts';

@@ -44,7 +44,7 @@ test('a statement that can not be parsed is reported, and others still work', as
   await service.pool.query('delete from sent');
 });
 
-test('a value that PostgreSQL rejects fails its own call alone', async () => {
+test('a value that PostgreSQL rejects fails only its own call', async () => {
   const values = [toArrayText([1, 2]), toArrayText(['{a}', '{'])];
   await assert.rejects(sendTogether(service.ctx, [{ text: insertRows, values }]), { code: '42804' });
   await assert.rejects(sendTogether(service.ctx, [{ text: insertRow, values: ['x', '{}'] }]), { code: '22P02' });

@@ -1,5 +1,5 @@
 // Statements that are sent together, with one synchronization point at their end: PostgreSQL runs them one after the other
-// and sends all results at once. After an error it skips those that follow. A query of its own for the `pg` client, which
+// and sends all results at once. After an error it skips those that follow. A separate kind of query for the `pg` client, which
 // waits for the result of each query before it sends the next.
 import type { PostgresQueryResult } from 'kysely';
 import { columnNames } from './column-names.ts';

@@ -31,7 +31,7 @@ test('a period without a whole day is counted', () => {
   }
 });
 
-test('an open period has a part at its end alone', () => {
+test('an open period has a part only at its end', () => {
   const from = at('2026-03-01T05:00:00Z');
   assert.deepEqual(splitPeriod({}, 'UTC'), { days: { from: undefined, to: undefined }, parts: [] });
   assert.deepEqual(splitPeriod({ from }, 'UTC'), {

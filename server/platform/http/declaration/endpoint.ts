@@ -104,7 +104,7 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   isSensitive?: true;
   /** Sends money or decides where it goes: the member's second factor must be older than a day, or confirmed by another owner. */
   movesMoney?: true;
-  /** The statuses of an affiliate to whom it exists; others get 404. Default: active affiliates alone. */
+  /** The statuses of an affiliate to whom it exists; others get 404. Default: only active affiliates. */
   affiliateStatuses?: readonly string[];
   /** API keys are not accepted. */
   isUserOnly?: true;
@@ -114,11 +114,11 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   summary: string;
   description?: string;
   path?: Record<Names, Slot>;
-  /** The handler throws NotFound for ids in the path that don't exist, so no query of its own checks them before. Reading endpoints only. */
+  /** The handler throws NotFound for ids in the path that don't exist, so no separate query checks them before. Reading endpoints only. */
   findsPath?: true;
   /**
    * Equal requests of a caller that wait at the same time are run once (load/coalesce.ts). The response depends on the caller
-   * and the URL alone. Reading endpoints only.
+   * and the URL. Reading endpoints only.
    */
   coalesces?: true;
   query?: Query;

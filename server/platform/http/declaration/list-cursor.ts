@@ -1,5 +1,5 @@
 // Cursors of lists that can be sorted by several fields. A cursor has the sort value and the id of the last row of a page,
-// so that no row is repeated or skipped when others are added meanwhile.
+// so that no row is repeated or skipped when others are added in the meantime.
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { Invalid } from '../../lib/errors.ts';

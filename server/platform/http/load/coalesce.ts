@@ -1,5 +1,5 @@
 // Equal reads that wait at the same time run once: a page that many visitors open costs one read for all of them. Only
-// requests that arrived before a read started share it, so a response is never older than one of their own.
+// requests that arrived before a read started share it, so a response is never older than their own.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toApiError } from '../../db/constraints.ts';
 
@@ -39,7 +39,7 @@ async function startNext<T>(reads: Reads<T>, read: () => Promise<T>): Promise<T>
   }
 }
 
-/** While the database is unreachable, a request does not wait for a second timeout. Other errors concern their read alone. */
+/** While the database is unreachable, a request does not wait for a second timeout. Other errors concern only their read. */
 function throwOutage(error: unknown): void {
   if (toApiError(error)?.status === 503) throw error;
 }

@@ -65,7 +65,7 @@ const generic: Record<number, Generic> = {
   },
 };
 
-/** The responses that operations share: those that some operation can return without an error code of its own. */
+/** The responses that operations share: those that some operation can return without its own error code. */
 export function sharedResponses(endpoints: readonly AnyEndpoint[], schemas: Json): Json {
   const statuses = [...new Set(endpoints.flatMap(genericStatuses))].sort((a, b) => a - b);
   return Object.fromEntries(statuses.map((status) => [generic[status]?.name, response(status, [], schemas)]));

@@ -10,7 +10,7 @@ export type WebFiles = {
   assets: ReadonlyMap<string, WebFile>;
   /** The entry pages, by name, e.g. `console`. */
   pages: ReadonlyMap<string, string>;
-  /** The file with the texts of each language, `en` or of one app `portal-en`: pages load it at once instead of after their script. */
+  /** The file with the texts of each language, `en` or of one app `portal-en`: pages load it immediately instead of after their script. */
   texts: ReadonlyMap<string, string>;
 };
 

@@ -46,7 +46,7 @@ export function renderEntry(name: string, html: string, { texts: files, headers 
 
 const notices = {
   en: {
-    building: ['Preparing the console', 'This takes a few seconds after an update. The page loads by itself.'],
+    building: ['Preparing the console', 'This takes a few seconds after an update. The page loads automatically.'],
     failed: ['The console could not be built', 'The API is not affected. The log of the service has the details:'],
   },
   de: {

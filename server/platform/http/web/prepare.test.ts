@@ -45,7 +45,7 @@ describe('the build of the web apps', () => {
     assert.equal(readdirSync(folder).length, 2);
   });
 
-  test('two processes that build at once get the same result', async () => {
+  test('two processes that build at the same time get the same result', async () => {
     writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "both";');
     const both = await Promise.all([prepareWeb({ checkout, log }).settled, prepareWeb({ checkout, log }).settled]);
     assert.deepEqual(

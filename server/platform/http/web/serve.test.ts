@@ -37,7 +37,7 @@ describe('serving the web apps', () => {
 
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers });
 
-  test('every path of the console is the console, never cached, with a nonce of its own', async () => {
+  test('every path of the console is the console, never cached, with its own nonce', async () => {
     state = { kind: 'ready', files };
     const responses = await Promise.all([get('/console'), get('/console/'), get('/console/0198/affiliates?status=active')]);
     const nonces = responses.map((response) => {
@@ -52,7 +52,7 @@ describe('serving the web apps', () => {
     assert.equal(new Set(nonces).size, 3);
   });
 
-  test('the page has the language of the cookie, else of the browser, and loads its texts at once', async () => {
+  test('the page has the language of the cookie, else of the browser, and loads its texts immediately', async () => {
     state = { kind: 'ready', files };
     const german = await get('/console', { 'accept-language': 'fr, en;q=0.5, de-CH;q=0.9' });
     assert.match(german.body, /<html lang="de">/);

@@ -38,7 +38,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1 || failsAll(error)) for (const { reject } of batch) reject(error);
-      // One invalid item must not fail the others, so each is retried alone.
+      // One invalid item must not fail the others, so each is retried separately.
       else for (const entry of batch) await settle([entry]);
       onEnd?.();
     }

@@ -51,7 +51,7 @@ function formatIpv4(high: number, low: number): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
-/** Returns a function that tells whether an address is in one of these addresses and ranges. */
+/** Returns a function that checks whether an address is in one of these addresses and ranges. */
 export function createRangeCheck(ranges: readonly string[]): (text: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();

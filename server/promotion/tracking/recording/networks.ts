@@ -26,7 +26,7 @@ export function createSaltCache(ctx: Context): (at: Date) => string | Promise<st
   return (at) => {
     const day = Math.floor(at.getTime() / 86_400_000);
     if (cached?.day === day) return cached.salt;
-    // Clicks that arrive meanwhile wait for the same key. If it can't be read, the next click tries again.
+    // Clicks that arrive in the meantime wait for the same key. If it can't be read, the next click tries again.
     const loading = loadSalt(ctx, toUtcDay(at));
     const entry: typeof cached = { day, salt: loading };
     cached = entry;

@@ -22,7 +22,7 @@ export const unavailable: Recorded = { recorded: false, clickId: null, reason: '
 export type Recorder = {
   /** Records a click in the next batch. Without a promise when it is rejected at once. Never throws or rejects. */
   record(click: Click): Recorded | Promise<Recorded>;
-  /** Tells other processes at once what this one counted. */
+  /** Publishes this process's counts immediately. */
   flush(): Promise<void>;
 };
 

@@ -22,7 +22,7 @@ import { serveWelcome } from './welcome.ts';
 
 const bodyLimitBytes = 8 * 1024;
 
-/** Registers the pages in a scope of their own, in which bodies are forms. */
+/** Registers the pages in a separate scope, in which bodies are forms. */
 export async function serveSignIn(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
     serveAssets(scope);
