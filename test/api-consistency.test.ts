@@ -1,5 +1,5 @@
 // Every resource of the API behaves alike. This reads the declarations and openapi.json, so a new endpoint is held
-// to the same rules without a test of its own. The written contract's own shapes are the only exceptions.
+// to the same rules without a separate test. The written contract's own shapes are the only exceptions.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

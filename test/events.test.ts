@@ -33,7 +33,7 @@ after(async () => {
   await service.close();
 });
 
-/** Recorded by a webhook alone; its own tests request it. */
+/** Recorded only for one webhook; its own tests request it. */
 const ofWebhooks = 'test';
 
 async function readAll(): Promise<Recorded[]> {

@@ -103,7 +103,7 @@ describe('every endpoint as every caller', () => {
       if (endpoint.scope !== 'user') assert.equal(withoutId(text), withoutId(nonexistent.text));
     });
 
-    test(`${endpoint.route}: a disabled user is signed out at once`, async () => {
+    test(`${endpoint.route}: a disabled user is signed out immediately`, async () => {
       const cookie = await cookieOf(endpoint, disabled);
       await service.pool.query(`update users set status = 'disabled' where id = $1`, [disabled.userId]);
       const { status } = await callAs(endpoint, { cookie }, null);

@@ -215,7 +215,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([status, body.details[0].path], [400, ['Idempotency-Key']]);
   });
 
-  test('twenty equal requests at once have one effect and twenty equal responses', async () => {
+  test('twenty equal requests at the same time have one effect and twenty equal responses', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => invite('race@example.com', 'k3')));
     assert.deepEqual(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size, 1);
     assert.equal(responses[0]?.status, 201);

@@ -84,7 +84,7 @@ describe('the check of statements', () => {
 });
 
 describe('migrations', () => {
-  test('change a constraint in a statement of its own, and update rows without functions that depend on settings', () => {
+  test('change a constraint in a separate statement, and update rows without functions that depend on settings', () => {
     for (const statement of [
       'alter table a add column b text, add constraint c check (b > 1)',
       'alter table a drop constraint b, add constraint b check (true)',

@@ -144,7 +144,7 @@ describe('the tree', () => {
     assert.deepEqual(found, []);
   });
 
-  test('the web apps know the server by generated types alone', () => {
+  test('the web apps know the server only by generated types', () => {
     assert.ok(webFiles.length > 10);
     for (const source of webFiles) {
       for (const { target } of importsOf(source)) assert.ok(target.startsWith('web/'), `${source.path} imports ${target}`);
@@ -153,7 +153,7 @@ describe('the tree', () => {
     assert.deepEqual(imported, []);
   });
 
-  test('components come from web/ui, which alone knows the component library', () => {
+  test('components come from web/ui, the only folder that imports the component library', () => {
     for (const { path, text } of webFiles) {
       if (!path.startsWith('web/ui/')) assert.ok(!/from '@mantine\//.test(text), `${path} imports the component library`);
     }

@@ -9,7 +9,7 @@ import { injections } from '../support/storefronts/injections.ts';
 
 const origin = 'https://links.example';
 
-/** In the page: each document in a frame of its own, in which scripts may run. Returns the elements that the texts added. */
+/** In the page: each document in a separate frame, in which scripts may run. Returns the elements that the texts added. */
 const openAll = `async (documents) => {
   const outlines = [];
   for (const text of documents) {

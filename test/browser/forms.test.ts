@@ -76,7 +76,7 @@ describe('a form with changes', () => {
     await page.waitForURL(/\/affiliates/);
   });
 
-  test('of a new rule names every missing field at once, in the words of the form', async () => {
+  test('of a new rule names every missing field, with the labels of the form', async () => {
     await open('/rules');
     await page
       .getByRole('button', { name: 'Add a rule' })

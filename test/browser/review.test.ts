@@ -1,4 +1,4 @@
-// The review inbox by keyboard alone: changes are requested on a page, an application is approved and that is undone. What
+// The review inbox by keyboard only: changes are requested on a page, an application is approved and that is undone. What
 // the database and the emails say is what the screen said. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';

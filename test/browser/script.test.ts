@@ -108,7 +108,7 @@ describe('t.js', () => {
     assert.deepEqual(await readStored(page), [[], null]);
   });
 
-  test('a visitor who comes by a code alone is reported, and gets a click', async () => {
+  test('a visitor with only a code is reported, and gets a click', async () => {
     const page = await visitor.newPage();
     const answered = page.waitForResponse((response) => response.url() === `${origin}/v1/clicks` && response.request().method() === 'POST');
     await page.goto(`${storeOrigin}/?ref=${ada.referralCode}`);

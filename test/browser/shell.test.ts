@@ -199,7 +199,7 @@ describe('the shell', () => {
     assert.deepEqual(takeFaults(), []);
   });
 
-  test('the language and the colours change at once, and are in the next page before a script runs', async () => {
+  test('the language and the colours change immediately, and are in the next page before a script runs', async () => {
     const { page, takeFaults } = await open(address);
     await page.getByRole('button', { name: /^Account: Dana/ }).click();
     await page.getByRole('menuitem', { name: 'Dark' }).click();

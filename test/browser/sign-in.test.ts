@@ -62,7 +62,7 @@ describe('without scripts', () => {
 });
 
 describe('passkeys', () => {
-  // A browser of its own: the small browser of CI confuses the cookies of several contexts.
+  // A separate browser: the small browser of CI confuses the cookies of several contexts.
   let ownBrowser: Browser;
   let context: BrowserContext;
   let page: Page;

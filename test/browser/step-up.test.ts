@@ -37,7 +37,7 @@ describe('without a mail server and a second factor', () => {
       for (const part of await dialog.locator('h2, p:not(:empty), button, button span').all())
         assert.ok((await right(part)) <= edge, `${await part.innerText()} is inside of the dialog on a phone`);
       if (process.env.SCREENSHOTS) await shoot(page, language);
-      // The session alone can't continue: the dialog opens again.
+      // The session can't continue without a confirmation: the dialog opens again.
       const done = dialog.getByRole('button', { name: language === 'en' ? "I've signed in" : 'Angemeldet' });
       await done.click();
       await command.waitFor();

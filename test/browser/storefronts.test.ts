@@ -49,7 +49,7 @@ const cases: Record<string, Partial<Storefront>> = {
 /** Every text that a person writes is the given one. */
 function filledWith(template: TemplateName, text: string): Storefront {
   const page = aStorefront(template);
-  // A line break starts a paragraph, and short headlines have an element of their own.
+  // A line break starts a paragraph, and short headlines have a separate element.
   const [oneLine, longer] = [text.replaceAll('\n', ' '), `${text} ${'.'.repeat(40)}`];
   const products = someProducts(3).map((product) => ({ ...product, name: text, text }));
   const program = { ...page.program, name: text, disclosure: text, disclaimer: oneLine };

@@ -113,7 +113,7 @@ async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Prom
   return { isKilled, recoveryMs: await installation.start() };
 }
 
-/** Kills the database alone: the server must live, bring it back by itself, and go on writing. */
+/** Kills only the database: the server must keep running, restart it, and continue writing. */
 async function killDatabase(load: Load): Promise<{ isKilled: boolean; recoveryMs: number }> {
   const { serverPid, postmasterPid } = installation;
   const isKilled = killAtOnce([postmasterPid]);

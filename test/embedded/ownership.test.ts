@@ -70,7 +70,7 @@ test('a command works beside a server and leaves it running', async (t) => {
   assert.ok(isPostmaster(postmaster));
 });
 
-test('a command alone runs the database and stops it again', async (t) => {
+test('a command without a server runs the database and stops it again', async (t) => {
   const dataDir = aDataDir(t);
   const command = await open(t, dataDir, { role: 'command' });
   assert.equal(command.how, 'new');

@@ -181,7 +181,7 @@ async function aWatchedDatabase(dataDir: string): Promise<{ pid: number; lost: P
   const request = { role: 'server' as const, name: 'test', waitMs: 0, mayCreate: true };
   const first = await acquire(cluster, request);
   const { promise, resolve } = Promise.withResolvers<Error>();
-  // Supervision alone does not keep a process running.
+  // Supervision does not keep a process running.
   const busy = setInterval(() => undefined, 1_000);
   void promise.then(() => clearInterval(busy));
   const backoff = { attempts: 3, firstPauseMs: 10, maxPauseMs: 10 };

@@ -1,4 +1,4 @@
-// Requests with money are repeated with their Idempotency-Key, one after another and many at once: each returns its first
+// Requests with money are repeated with their Idempotency-Key, one after another and many at the same time: each returns its first
 // response, and no row of any table changes. REPLAYS=10000 is the long form.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -85,7 +85,7 @@ describe('without the emailed proof, no attempt signs in', () => {
     assert.equal(await attempts.countSessions(userId), 0);
   });
 
-  test('guessed codes in parallel: 60 at once, the right one among them after the tenth', async () => {
+  test('guessed codes in parallel: 60 at the same time, the right one among them after the tenth', async () => {
     const { code, browser, userId } = await attempts.newVictim();
     const first = repeat(10, (index) => attempts.elsewhere(browser).post('/sign-in/code', { code: wrongCodeFor(code, index + 1) }));
     await attempts.attemptAll(first, { parallel: true });

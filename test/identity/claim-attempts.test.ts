@@ -189,7 +189,7 @@ describe('without the emailed proof, no attempt claims an affiliate', () => {
     await claim(invited);
   });
 
-  test('other cases and Unicode forms: 40 requests send the email to the stored address alone', async () => {
+  test('other cases and Unicode forms: 40 requests send the email only to the stored address', async () => {
     const invited = await invite();
     const forms = [
       invited.email.toUpperCase(),

@@ -126,7 +126,7 @@ function shown(ms: number): string {
   return `${Math.round(ms)} ms`;
 }
 
-/** Sends a probe at fixed times, whether or not the one before it was answered: a blocked server then delays all that come meanwhile. */
+/** Sends a probe at fixed times, whether or not the one before it was answered: a blocked server then delays all that follow. */
 async function probeWhile<Result>(work: Promise<Result>): Promise<{ me: number[]; redirect: number[]; result: Result }> {
   let isOver = false;
   void work.finally(() => {

@@ -1,4 +1,4 @@
-// A real server process on a database of its own, for tests that measure it from outside.
+// A real server process on its own database, for tests that measure it from outside.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

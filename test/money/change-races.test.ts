@@ -10,7 +10,7 @@ import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import type { TestProgram } from '../support/harness.ts';
 import { openServers, type Served, type Servers } from '../support/races/servers.ts';
 
-/** Orders per race; the requests for all of them are sent at once. */
+/** Orders per race; the requests for all of them are sent at the same time. */
 const orders = Number(process.env.ORDERS ?? 3);
 /** Divisible, so that no share of it is rounded. */
 const amountCents = 40_000;
@@ -57,7 +57,7 @@ const refund = ({ orderId }: Order, cents?: number) => {
 };
 const dispatch = () => post(`${program.path}/payouts/dispatch`, { minimumPayoutCents: 0 });
 
-/** Sends all requests of all orders at once, those of one order in turn to both servers. Returns the answers per order. */
+/** Sends all requests of all orders at the same time, those of one order in turn to both servers. Returns the answers per order. */
 async function race(made: readonly Order[], requests: (order: Order) => (() => Promise<Served>)[]): Promise<string[][]> {
   return Promise.all(made.map((order) => Promise.all(requests(order).map(async (send) => toName(await send())))));
 }
@@ -81,7 +81,7 @@ async function readOrder({ id }: Order): Promise<Stored> {
   return rows[0];
 }
 
-/** What every affiliate must have earned in the end, calculated from the orders alone. */
+/** What every affiliate must have earned in the end, calculated only from the orders. */
 async function readExpected(): Promise<Map<string, number>> {
   const { rows } = await servers.service.pool.query<{ affiliateId: string; cents: number }>(
     `select affiliate_id as "affiliateId", sum(amount_cents - refunded_cents)::int as cents from conversions where program_id = $1 group by 1`,
@@ -142,7 +142,7 @@ async function payOpen(): Promise<void> {
   allow((await Promise.all((await openPayouts()).map(markPaid))).map(toName), '200');
 }
 
-describe('orders that are changed by several requests at once', () => {
+describe('orders that are changed by concurrent requests', () => {
   test('move and move: each starts from where the one before ended', async () => {
     const made = await someOrders();
     const answers = await race(made, (order) => [1, 2, 0, 1, 2].map((to) => () => move(order, to)));

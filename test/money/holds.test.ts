@@ -1,5 +1,5 @@
 // Random sequences of the events in the table of ARCHITECTURE.md (orders, holds, disputes, fraud alerts, refunds, adjustments
-// and payouts) against a model written from the table alone. After each event, every status, amount owed and account must
+// and payouts) against a model written only from the table. After each event, every status, amount owed and account must
 // agree. SCENARIOS=20000 runs more, SCENARIO=123 repeats one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -156,7 +156,7 @@ async function compare({ model, real }: Play, story: string): Promise<void> {
   assert.deepEqual(balances, [...account, ...transit], `${story}: accounts`);
 }
 
-/** Half of the scenarios start with a payout in transit: by chance alone few get there. */
+/** Half of the scenarios start with a payout in transit: by chance few get there. */
 async function startInTransit(run: Play, story: string[]): Promise<void> {
   run.world.now = new Date(run.world.now.getTime() + 31 * day);
   run.model.now = run.world.now.getTime();

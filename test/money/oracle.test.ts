@@ -1,6 +1,6 @@
 // Random orders in every ISO currency through a real server, compared to the cent with an independent model
 // (test/support/oracle/model.ts): what every rule pays, refunds in parts and in full, disputes, holds, tiers, budgets, caps,
-// and what statements, balances and payouts then say. A failure names its seed: SEED=7 replays the program alone. ORDERS
+// and what statements, balances and payouts then say. A failure names its seed: SEED=7 replays only that program. ORDERS
 // sets their number.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';

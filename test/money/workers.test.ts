@@ -72,7 +72,7 @@ async function work(run: Run, seed: number): Promise<void> {
 
 type Chance = ReturnType<typeof createRandom>;
 
-/** Changes what an order earned: a refund sent twice at once, a dispute, an adjustment, a hold, or days that pass. */
+/** Changes what an order earned: a refund sent twice at the same time, a dispute, an adjustment, a hold, or days that pass. */
 async function change(run: Run, chance: Chance, kind: number, { orderId, commission }: { orderId: string; commission: string }) {
   const ofCommission = `${service.program.path}/commissions/${commission}`;
   if (kind < 7) {

@@ -71,12 +71,12 @@ describe('concurrent dispatches', () => {
       const racing = Array.from({ length: dispatches }, (_, index) =>
         ask(apps[index % servers], `${service.program.path}/payouts/dispatch`, {}),
       );
-      const meanwhile = [report(`m${round}`, 50, 5), refund(`r${round}`, 140)];
+      const concurrent = [report(`m${round}`, 50, 5), refund(`r${round}`, 140)];
       for (const { status, body } of await Promise.all(racing)) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         assert.ok(status === 201 || status === 422, `${status} ${JSON.stringify(body).slice(0, 300)}`);
       }
-      await Promise.all(meanwhile);
+      await Promise.all(concurrent);
       if (round % 2 === 1) await payQueued();
     }
     assert.equal(

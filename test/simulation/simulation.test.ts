@@ -1,6 +1,6 @@
 // Random histories of a program; every invariant of money is checked after every step, and orders, leads
 // and customers are compared with a model. A failure names its seed:
-// SEED=123 replays it alone. SEEDS, FIRST_SEED and STEPS select the histories, TEST_SECONDS limits the duration. CI runs
+// SEED=123 replays only that one. SEEDS, FIRST_SEED and STEPS select the histories, TEST_SECONDS limits the duration. CI runs
 // fewer of them than a release does (2,000 × 200).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ const atOnce = 6;
 
 /**
  * The names of the broken invariants of one program, in one round trip. The statement is named, since planning it takes
- * longer than running it for a small program; and it reads the rows of this program alone, by index, since the tables also
+ * longer than running it for a small program; and it reads only the rows of this program, by index, since the tables also
  * contain all others.
  */
 async function findBroken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {

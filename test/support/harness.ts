@@ -1,4 +1,4 @@
-// The service for tests: a database of its own, cloned from a migrated template, a controllable clock, a mailer that
+// The service for tests: a separate database, cloned from a migrated template, a controllable clock, a mailer that
 // records messages, and the real HTTP server. `npm test -- FILE` prepares the template.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -106,7 +106,7 @@ export async function asAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ ...template(), database: 'postgres' });
   await client.connect();
   try {
-    // Clones of one template take turns: two at once would fail with "being accessed by other users".
+    // Clones of one template take turns: two at the same time would fail with "being accessed by other users".
     await client.query('select pg_advisory_lock(42)');
     await client.query(statement);
   } finally {
@@ -117,7 +117,7 @@ export async function asAdministrator(statement: string): Promise<void> {
 type Setup = {
   withMail?: boolean;
   environment?: Record<string, string>;
-  /** A database that outlives the service; without one it gets a clone of its own. */
+  /** A database that outlives the service; without one it gets its own clone. */
   database?: Template;
   vaultKey?: Buffer;
   /** The web apps, for tests in a browser. */

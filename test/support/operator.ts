@@ -1,4 +1,4 @@
-// A complete installation in a folder of its own: an embedded database, a key file, a service that keeps running in
+// A complete installation in its own folder: an embedded database, a key file, a service that keeps running in
 // this process, and an operator's commands beside it.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,8 +26,8 @@ export type Installation = {
   tributaryWith(settings: Record<string, string>, ...args: string[]): Promise<Outcome>;
   /** Runs a command and kills it with SIGKILL as soon as it has printed this text to standard error. */
   killed(text: string, ...args: string[]): Promise<void>;
-  /** Ends the service and starts it again, as a restart does: it reads its keys again. `meanwhile` runs while it is stopped. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Ends the service and starts it again, as a restart does: it reads its keys again. `whileStopped` runs while it is stopped. */
+  restart(whileStopped?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -80,9 +80,9 @@ export async function openInstallation(environment: Record<string, string> = {})
       const [code, signal] = await once(child, 'exit');
       if (signal !== 'SIGKILL') throw new Error(`The command ended with ${code ?? signal} before it was killed: ${printed}`);
     },
-    async restart(meanwhile) {
+    async restart(whileStopped) {
       await stop();
-      await meanwhile?.();
+      await whileStopped?.();
       await start();
     },
     async close() {

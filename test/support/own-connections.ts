@@ -3,7 +3,7 @@ import type { Context } from '../../server/context.ts';
 import { appRole } from '../../server/platform/db/app-role.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 
-/** Connections of their own to the database of `pool`, under the role of the service, for a long run. */
+/** Separate connections to the database of `pool`, under the role of the service, for a long run. */
 export function openConnections(pool: pg.Pool, max: number): { db: Context['db']; close(): Promise<void> } {
   const { host, port, user, database } = pool.options;
   const own = connect({ host, port, user, database, role: appRole, max });

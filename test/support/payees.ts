@@ -36,7 +36,7 @@ export type Sender = {
   send(method: string, path: string, body?: object): ReturnType<TestService['request']>;
 };
 
-/** Creates a program that pays 10 % through a provider of its own. */
+/** Creates a program that pays 10 % through its own provider. */
 export async function aSender(service: TestService, options: Parameters<typeof startExternalRail>[0] = {}): Promise<Sender> {
   const program = await service.newProgram(`Sender ${Math.random()}`);
   const rail = await aRail(service, options);

@@ -1,4 +1,4 @@
-// A mix of requests with money, each with an Idempotency-Key of its own, and what the service responded to them first.
+// A mix of requests with money, each with its own Idempotency-Key, and what the service responded to them first.
 import assert from 'node:assert/strict';
 import type { Random } from '../../server/operations/demo/random.ts';
 import { anAffiliate, aRule } from './builders.ts';
@@ -17,7 +17,7 @@ export function sendWithKey(
   return service.request('POST', path, { body, key: program.key, headers: { 'idempotency-key': key } });
 }
 
-/** Sends `rounds` rounds of requests, each up to three times at once. Returns those that succeeded. */
+/** Sends `rounds` rounds of requests, each up to three times at the same time. Returns those that succeeded. */
 export async function sendMix(world: World, rounds: number): Promise<Sent[]> {
   const { service, program, chance } = world;
   const affiliates: string[] = [];
@@ -31,7 +31,7 @@ export async function sendMix(world: World, rounds: number): Promise<Sent[]> {
     assert.ok(first);
     // An error rolls back and is processed again, so that only successes are compared.
     if (first.status >= 400) return first;
-    for (const { status, text } of answers) assert.deepEqual([status, text], [first.status, first.text], `${key} at once`);
+    for (const { status, text } of answers) assert.deepEqual([status, text], [first.status, first.text], `${key} concurrently`);
     sent.push({ key, method: 'POST', path, body, status: first.status, text: first.text });
     return first;
   };

@@ -1,4 +1,4 @@
-// A browser without scripts: it keeps cookies, sends forms as browsers do, and has an address of its own.
+// A browser without scripts: it keeps cookies, sends forms as browsers do, and has its own address.
 import type { FastifyInstance } from 'fastify';
 import type { Message } from '../../server/messaging/emails/mailer.ts';
 
@@ -24,7 +24,7 @@ export type Visitor = {
 const origin = 'http://api.test';
 let visitors = 0;
 
-/** A new browser, from a network of its own unless `ip` is given. */
+/** A new browser, from its own network unless `ip` is given. */
 export function openVisitor(
   app: FastifyInstance,
   { ip, userAgent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0' }: { ip?: string; userAgent?: string } = {},

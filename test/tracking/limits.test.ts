@@ -134,7 +134,7 @@ describe('a crowd', () => {
 
   const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
 
-  // Each step locks rows of its own; the first that is on keeps batches apart for the others.
+  // Each step locks its own rows; the first that is on keeps batches apart for the others.
   for (const [what, settings] of [
     ['limits', { clicksPerIpPerMinute: 20, clicksPerIpPerHour: 500, dedupeSeconds: 5 }],
     ['repetitions', { clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0, dedupeSeconds: 5 }],

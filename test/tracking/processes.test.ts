@@ -66,7 +66,7 @@ test('under load, the clicks beyond a limit are those of one exchange', { timeou
   // A visitor who waited too long is redirected without an id, also if the click is recorded after all.
   const total = await countClicks();
   assert.ok(recorded[0] + recorded[1] <= total);
-  assert.ok(Math.max(...recorded) <= limit, `each process alone is exact: ${recorded}`);
+  assert.ok(Math.max(...recorded) <= limit, `each process is exact: ${recorded}`);
   assert.ok(total >= limit, `${total} of ${limit}`);
   await until('everything is exchanged', async () => {
     const { rows } = await two.pool.query('select max(clicks)::int as clicks from click_windows');

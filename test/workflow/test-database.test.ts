@@ -28,7 +28,7 @@ describe('the test database', () => {
     return rows[0].count;
   }
 
-  test('two runs that start at once without an archive both work, and leave one archive', async () => {
+  test('two runs that start at the same time without an archive both work, and leave one archive', async () => {
     const [first, second] = await Promise.all([openTestDatabase(cache), openTestDatabase(cache)]);
     assert.notEqual(first.connection.host, second.connection.host);
     assert.ok((await countTables(first)) > 40);

@@ -1,4 +1,4 @@
-// How `npm test` runs its files: each in exactly one process, and what happens in one file fails that file alone.
+// How `npm test` runs its files: each in exactly one process, and what happens in one file fails only that file.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -101,7 +101,7 @@ describe('files that share a process', () => {
     ended = await runTogether(sources);
   });
 
-  test('fail by themselves: a failed test, a file that hangs, and one that is no module', () => {
+  test('fail only their own file: a failed test, a file that hangs, and one that is no module', () => {
     const { output, exitCode } = ended;
     assert.equal(exitCode, 1, output);
     const marks = Object.fromEntries([...output.matchAll(/^(\S) (\S+\.test\.ts) \(/gm)].map(([, mark, name]) => [name, mark]));
@@ -113,7 +113,7 @@ describe('files that share a process', () => {
     );
   });
 
-  test('have hooks of their own', () => {
+  test('have their own hooks', () => {
     const { output } = ended;
     assert.ok(output.indexOf('the hook of the first file') < output.indexOf('closed'), output);
     assert.equal(output.match(/before the last/g)?.length, 1, output);

@@ -10,7 +10,7 @@ export type CurrentProgram = Program & {
   href: (path?: string) => string;
 };
 
-/** The first screen of what is open: where pages about missing things lead. */
+/** The home screen of the current app; "not found" pages link here. */
 export const HomeContext = createContext('/console');
 
 export const ProgramContext = createContext<CurrentProgram | null>(null);

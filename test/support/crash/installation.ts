@@ -1,4 +1,4 @@
-// An installation as a person has it: `npm start` in a folder of its own, on a port of its own. It can
+// An installation as a person has it: `npm start` in its own folder, on its own port. It can
 // be killed in several ways, and started again in just one.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -109,7 +109,7 @@ export class Installation {
     );
   }
 
-  /** One request on a connection of its own, so that none is spoilt by what happened to an earlier one. */
+  /** One request on its own connection, so that none is spoilt by what happened to an earlier one. */
   request(method: string, url: string, { key, body }: { key?: string; body?: unknown } = {}): Promise<Answer> {
     const headers: Record<string, string> = {};
     if (key) headers.authorization = `Bearer ${key}`;

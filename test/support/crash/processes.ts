@@ -25,7 +25,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Sends SIGKILL to all of them at once, without a pause in between. False when one was gone already. */
+/** Sends SIGKILL to all of them, without a pause in between. False when one was gone already. */
 export function killAtOnce(pids: number[]): boolean {
   let isComplete = pids.length > 0;
   for (const pid of pids) {

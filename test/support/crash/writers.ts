@@ -1,5 +1,5 @@
-// Writers that invite people one after another, and the journal of what was promised to them. The
-// test process is never killed, so its journal is the truth that the database is held against.
+// Writers that invite affiliates one after another, and a log of acknowledged writes, compared with the database after the
+// crash. The test process is never killed, so its log is complete.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './installation.ts';
 

@@ -42,7 +42,7 @@ export async function anInvitation(service: TestService, owner: TestMember, { pr
   return { invitation: String(invited.body.id), email: String(emails.body.emails[0].id) };
 }
 
-/** A program of its own that the user owns and that will be deleted. */
+/** A separate program that the user owns and that will be deleted. */
 export async function aDeletedProgram({ ctx }: TestService, { userId }: TestMember): Promise<string> {
   const actor = { kind: 'command' as const, id: 'test' };
   const fresh = { name: 'Old', mode: 'live' as const, currency: 'USD', timezone: 'UTC', websiteUrl: null };

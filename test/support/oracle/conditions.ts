@@ -1,7 +1,7 @@
 // Which orders a rule is for, as the reference describes its conditions.
 import type { CustomerState, ModelCondition, ModelOrder } from './types.ts';
 
-/** Whether an order is the first of its customer; null if nothing tells. */
+/** Whether an order is the first of its customer; null if unknown. */
 export function firstOrder({ isNew }: ModelOrder, customer: CustomerState | null): boolean | null {
   if (isNew === false) return false;
   if (customer) return customer.orders === 0;

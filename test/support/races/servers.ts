@@ -1,4 +1,4 @@
-// Several servers of one service, which listen on ports of their own, as separate processes do behind a load balancer.
+// Several servers of one service, which listen on separate ports, as separate processes do behind a load balancer.
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../../../server/context.ts';
 import { buildApp } from '../../../server/main.ts';

@@ -1,4 +1,4 @@
-// The simulated external rail as a process of its own, so that a test can kill the service and ask afterwards what
+// The simulated external rail as a separate process, so that a test can kill the service and ask afterwards what
 // was really paid. `node test/support/rails/external-rail-process.ts '{"seed":1,"modes":{"pay":0.8,"pay_then_hang":0.2}}'`
 // prints {"port":…,"control":…}. On the control port: GET /payments · GET /repeats · POST /mode {"mode":…} or {"modes":…} ·
 // POST /settle · POST /forget-keys · POST /return {"paymentId":…} · POST /deliver {"url":…,"times":2,"seed":1}.

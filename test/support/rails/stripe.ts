@@ -28,7 +28,7 @@ export async function startStripeSimulator({ now = () => new Date() }: { now?: (
       return reply;
     };
     return fault.pass({
-      // A transfer is made at once or not at all: nothing is ever under way.
+      // Transfers are synchronous; there is no pending state.
       pay: ({ extraCents }) =>
         keep({ status: 200, body: transferOf(records.once(key, () => newRow(params, extraCents, records.rows.length, now())) as Kept) }),
       reject: () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-// Functions that run in the page are texts: the check of types knows the server's globals alone.
+// Functions that run in the page are texts: the check of types knows only the server's globals.
 
 /** By how much the page is too wide, and the first elements that are. */
 const overflow = `() => {

@@ -1,4 +1,4 @@
-// What orders, leads and customers must be after a history, told from the requests alone: a second, simple implementation
+// What orders, leads and customers must be after a history, derived only from the requests: a second, simple implementation
 // that the stored rows are compared with.
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';

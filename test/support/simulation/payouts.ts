@@ -38,7 +38,7 @@ async function respond(world: World): Promise<void> {
     { outcome: 'returned', reference, reason: 'simulated' },
     { outcome: 'unknown', reason: 'simulated' },
   ];
-  // Sometimes two at once, which may contradict each other.
+  // Sometimes two at the same time, which may contradict each other.
   const responses = Array.from({ length: 1 + world.chance.number(2) }, () => ({ payoutId, response: world.chance.pick(outcomes) }));
   const provider = { kind: 'provider' as const, id: 'simulation' };
   await applyResponses({ ...world.ctx, clock: clockOf(world) }, world.actor.programId, responses, provider);

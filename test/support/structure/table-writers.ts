@@ -2,7 +2,7 @@
 
 /** A table has one writing folder; any folder may read it. */
 export const writers: Record<string, string[]> = {
-  // A program's row also holds what tracking alone understands: click_settings.
+  // A program's row also holds what only tracking understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
   deletedPrograms: ['accounts/programs'],
   organizations: ['accounts/programs'],

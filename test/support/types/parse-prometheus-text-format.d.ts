@@ -1,4 +1,4 @@
-/** What the tests use of the package, which has no types of its own. */
+/** What the tests use of the package, which has no types. */
 declare module 'parse-prometheus-text-format' {
   type Sample = { labels?: Record<string, string>; value?: string; count?: string };
   // biome-ignore lint/style/noDefaultExport: the package has a default export.

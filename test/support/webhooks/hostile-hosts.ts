@@ -60,5 +60,5 @@ export const hostileNames: Record<string, LookupAddress[]> = {
   'empty.example': [],
 };
 
-/** As they stand in a URL. */
+/** As they are written in a URL. */
 export const hostileHosts = [...ipv4Hosts, ...ipv6Hosts.map((host) => `[${host}]`), ...Object.keys(hostileNames)];

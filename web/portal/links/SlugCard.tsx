@@ -1,4 +1,4 @@
-// An own short address, checked while typing. Setting it decides: another affiliate may take it in between.
+// The affiliate's custom link. Availability is checked while typing; saving can still fail if someone else took it.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../api/queries.ts';

@@ -46,7 +46,7 @@ describe('a code of an authenticator app', () => {
     assert.deepEqual(offsets, [null, step - 1, step, step + 1, null]);
   });
 
-  test('is accepted once, and none before it afterwards', () => {
+  test("can't be reused, and neither can an earlier code", () => {
     assert.equal(findStep(secret, codeAt(secret, now), { now, lastStep: step }), null);
     assert.equal(findStep(secret, codeAt(secret, new Date(now.getTime() - 30_000)), { now, lastStep: step }), null);
   });

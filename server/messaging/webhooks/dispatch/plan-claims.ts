@@ -21,8 +21,8 @@ type Load = {
 };
 
 /**
- * The places of a webhook that responded within this time; null if it is too slow to have more than one. Several requests
- * at once only help where one takes long, and each may arrive twice if the process is killed.
+ * How many concurrent deliveries an endpoint with this response time gets; null: only one. Concurrency only helps slow
+ * endpoints, and each delivery in progress may arrive twice if the process is killed.
  */
 export function toShare(durationMs: number): number | null {
   if (durationMs >= 2000) return null;
