@@ -5,8 +5,8 @@ type Group = { name: string; test?: RegExp | ((id: string) => boolean); tags?: '
 
 const isMain = /\/web\/(?:\w+\/)?main\.tsx?$/;
 
-// Not what needs fields: the first screen, the Overview, has none.
-const forFigures = /\/web\/ui\/(figures|layout|marks|states)\/|\/web\/console\/(states\/|search-state\.ts)/;
+// What every screen uses. Not what needs fields: the first screen, the Overview, has none.
+const forFigures = /\/web\/ui\/(figures|layout|marks|states)\/|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
 const forTables = /\/web\/ui\/table\//;
 const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
