@@ -14841,6 +14841,36 @@ export type NewSavedView = {
     screen: string;
 };
 
+export type OptionalEmails = {
+    /**
+     * Invitations to the program.
+     */
+    invitations: boolean;
+    /**
+     * News about the page: it was approved, or changes are requested.
+     */
+    pageReviews: boolean;
+    /**
+     * Payouts that were paid.
+     */
+    payouts: boolean;
+};
+
+export type OptionalEmailsUpdate = {
+    /**
+     * Invitations to the program.
+     */
+    invitations?: boolean;
+    /**
+     * News about the page: it was approved, or changes are requested.
+     */
+    pageReviews?: boolean;
+    /**
+     * Payouts that were paid.
+     */
+    payouts?: boolean;
+};
+
 export type OrderCredit = {
     /**
      * The id of the affiliate.
@@ -15665,9 +15695,9 @@ export type PortalAccount = {
      */
     referralCode: string;
     /**
-     * Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.
+     * Which optional emails of the program the affiliate gets. Emails about the account and its security are always sent.
      */
-    optionalEmails: boolean;
+    optionalEmails: OptionalEmails;
     /**
      * When it was created.
      */
@@ -15683,7 +15713,10 @@ export type PortalAccountUpdate = {
      * The last name of the affiliate; it can be empty.
      */
     lastName?: string;
-    optionalEmails?: boolean;
+    /**
+     * Which optional emails the affiliate gets. Omitted kinds keep their value.
+     */
+    optionalEmails?: OptionalEmailsUpdate;
 };
 
 export type PortalClaim = {
@@ -33527,7 +33560,7 @@ export type EmailsResendErrors = {
      *
      * `not_resendable`: The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.
      *
-     * `recipient_opted_out`: The recipient opted out of optional emails.
+     * `recipient_opted_out`: The recipient opted out of emails of this kind.
      *
      * `no_mail_server`: No mail server is configured (SMTP_URL).
      *

@@ -6,7 +6,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
-import { findKind } from './kinds/table.ts';
+import { findChoice, findKind } from './kinds/table.ts';
 import { EmailShape, toEmail } from './mailbox.ts';
 import { clearBounce, readRecipient } from './opt-out/recipient.ts';
 import { queueAgain, secretAddress } from './send.ts';
@@ -16,7 +16,7 @@ const notResendable = {
   code: 'not_resendable',
   when: 'The email was sent, is waiting to be sent, or was cancelled; or its text was erased because of its age.',
 } as const;
-const optedOut = { status: 400, code: 'recipient_opted_out', when: 'The recipient opted out of optional emails.' } as const;
+const optedOut = { status: 400, code: 'recipient_opted_out', when: 'The recipient opted out of emails of this kind.' } as const;
 const noMailServer = { status: 400, code: 'no_mail_server', when: 'No mail server is configured (SMTP_URL).' } as const;
 const unknownAddress = {
   status: 400,
@@ -37,8 +37,9 @@ export async function resendEmail(tx: Tx, actor: Actor & { programId: string }, 
   if (email.toAddress === secretAddress) throw new InvalidState(unknownAddress.code, unknownAddress.when);
   if (!tx.mailer) throw new InvalidState(noMailServer.code, noMailServer.when);
   const recipient = { programId, address: email.toAddress };
-  const { optedOutAt } = await readRecipient(tx, recipient);
-  if (optedOutAt && findKind(email.kind).delivery === 'optional') throw new InvalidState(optedOut.code, optedOut.when);
+  const choice = findKind(email.kind).delivery === 'optional' ? findChoice(email.kind) : null;
+  const { optedOutKinds } = await readRecipient(tx, recipient);
+  if (choice && optedOutKinds.includes(choice)) throw new InvalidState(optedOut.code, optedOut.when);
   await clearBounce(tx, recipient);
   const before = { status: email.status, lastError: email.lastError };
   await recordChange(tx, { programId, actor, action: 'email.resent', subjectId: id, before, after: { status: 'queued' } });

@@ -6,7 +6,7 @@ import type { Context, Tx } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
-import { type EmailKind, findKind } from './kinds/table.ts';
+import { type EmailKind, findChoice, findKind } from './kinds/table.ts';
 import type { RenderedEmail } from './layout.ts';
 import { parseMailFrom, readOrigin } from './look/sender.ts';
 import { AddressRejected, Unconfirmed } from './mailer.ts';
@@ -134,8 +134,9 @@ const addressOf = ({ programId, toAddress }: Selectable<Emails>) => ({ programId
 async function deliver(ctx: Context, email: Selectable<Emails>, encryptedTo: string | undefined): Promise<void> {
   if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
   const { look, delivery } = findKind(email.kind);
+  const kind = delivery === 'optional' ? findChoice(email.kind) : null;
   const origin = look === 'program' ? await readOrigin(ctx, email.programId) : { from: parseMailFrom(ctx.config.mailFrom) };
-  const unsubscribeUrl = delivery === 'optional' ? createUnsubscribeUrl(ctx, addressOf(email)) : null;
+  const unsubscribeUrl = kind && createUnsubscribeUrl(ctx, { ...addressOf(email), kind });
   const { text, html } = fillUnsubscribeUrl(await fillPrivateLink(ctx, email), unsubscribeUrl);
   const message = { ...origin, messageId: `<${email.id}@tributary>`, subject: email.subject, text, html };
   const to = encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id));

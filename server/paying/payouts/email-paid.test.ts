@@ -5,7 +5,7 @@ import { anAffiliate, anOrder } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { aSender, closeSender, type Sender } from '../../../test/support/payees.ts';
 import { createProgram } from '../../accounts/programs/create.ts';
-import { setOptOut } from '../../messaging/emails/opt-out/recipient.ts';
+import { chooseEmails } from '../../messaging/emails/opt-out/recipient.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { applyResponses } from './apply-responses.ts';
 import { emailPaidPayouts } from './email-paid.ts';
@@ -97,7 +97,9 @@ describe('a payout that is paid manually', () => {
     assert.deepEqual(await emailsOf(program), []);
     const [cancelled] = await dispatch();
     assert.equal((await send('POST', `payouts/${cancelled?.id}/cancel`, {})).status, 200);
-    await transact(service.ctx, (tx) => setOptOut(tx, { programId: program.programId, address: ada.email, isOptedOut: true }));
+    await transact(service.ctx, (tx) =>
+      chooseEmails(tx, { programId: program.programId, address: ada.email, choices: { payout_paid: false } }),
+    );
     const [paid] = await dispatch();
     assert.equal((await send('POST', `payouts/${paid?.id}/mark-paid`, {})).status, 200);
     await runJobs();

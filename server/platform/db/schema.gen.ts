@@ -604,6 +604,10 @@ export interface EmailRecipients {
   bounceReason: string | null;
   emailKey: string;
   optedOutAt: Timestamp | null;
+  /**
+   * The kinds of optional emails that the address does not get. `opted_out_at` is when the first of them was chosen.
+   */
+  optedOutKinds: Generated<string[]>;
   programId: string;
   updatedAt: Timestamp;
 }

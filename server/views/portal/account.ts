@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
-import { readRecipient, setOptOut } from '../../messaging/emails/opt-out/recipient.ts';
+import { type OptionalKind, optionalKinds } from '../../messaging/emails/kinds/table.ts';
+import { chooseEmails, readRecipient } from '../../messaging/emails/opt-out/recipient.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { recordChange } from '../../platform/audit/record.ts';
@@ -11,6 +12,15 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
+
+const OptionalEmails = z
+  .object({
+    invitations: z.boolean().describe('Invitations to the program.'),
+    pageReviews: z.boolean().describe('News about the page: it was approved, or changes are requested.'),
+    payouts: z.boolean().describe('Payouts that were paid.'),
+  })
+  .meta({ id: 'OptionalEmails', example: { invitations: true, pageReviews: true, payouts: false } });
+type OptionalEmails = z.output<typeof OptionalEmails>;
 
 const PortalAccount = z
   .object({
@@ -24,11 +34,9 @@ const PortalAccount = z
     lastName: z.string(),
     email: z.string(),
     referralCode: z.string(),
-    optionalEmails: z
-      .boolean()
-      .describe(
-        'Whether the program emails news about the page, and invitations. Emails about the account and its security are always sent.',
-      ),
+    optionalEmails: OptionalEmails.describe(
+      'Which optional emails of the program the affiliate gets. Emails about the account and its security are always sent.',
+    ),
     createdAt: timestampOut,
   })
   .meta({
@@ -44,7 +52,7 @@ const PortalAccount = z
       lastName: 'Lindqvist',
       email: 'ada@example.com',
       referralCode: 'K7QM3XWP',
-      optionalEmails: true,
+      optionalEmails: { invitations: true, pageReviews: true, payouts: false },
       createdAt: '2026-11-01T09:12:44.000Z',
     },
   });
@@ -70,23 +78,43 @@ export const updatePortalAccount = endpoint({
   summary: "Change the affiliate's name and email preference",
   description: 'Omitted fields keep their value. The language belongs to the user: `PATCH /app/me`.',
   body: z
-    .object({ firstName: nameField.optional(), lastName: lastNameField.optional(), optionalEmails: z.boolean().optional() })
+    .object({
+      firstName: nameField.optional(),
+      lastName: lastNameField.optional(),
+      optionalEmails: OptionalEmails.partial()
+        .meta({ id: 'OptionalEmailsUpdate', example: { payouts: false } })
+        .optional()
+        .describe('Which optional emails the affiliate gets. Omitted kinds keep their value.'),
+    })
     .meta({ id: 'PortalAccountUpdate', example: { firstName: 'Ada' } }),
   statuses: [200],
   result: PortalAccount,
   handle: (ctx, { actor, body: { optionalEmails, ...names } }) =>
     transact(ctx, async (tx) => {
       const { email: address } = await changeAffiliate(tx, actor, { ...names, id: actor.affiliateId });
-      if (optionalEmails !== undefined) await setPreference(tx, actor, { address, optionalEmails });
+      if (optionalEmails !== undefined) await setPreference(tx, actor, { address, given: optionalEmails });
       return readAccount(tx, actor);
     }),
 });
 
-async function setPreference(tx: Tx, actor: AffiliatePrincipal, { address, optionalEmails }: { address: string; optionalEmails: boolean }) {
+type Preference = { address: string; given: Partial<Record<keyof OptionalEmails, boolean | undefined>> };
+
+async function setPreference(tx: Tx, actor: AffiliatePrincipal, { address, given }: Preference): Promise<void> {
   const { programId, affiliateId } = actor;
-  if (!(await setOptOut(tx, { programId, address, isOptedOut: !optionalEmails }))) return;
-  const [before, after] = [{ optionalEmails: !optionalEmails }, { optionalEmails }];
+  const kinds = optionalKinds.filter((kind) => given[fieldOf[kind]] !== undefined);
+  const choices = Object.fromEntries(kinds.map((kind) => [kind, given[fieldOf[kind]]]));
+  const changed = await chooseEmails(tx, { programId, address, choices });
+  if (changed.length === 0) return;
+  const describe = (isAfter: boolean) => Object.fromEntries(changed.map((kind) => [fieldOf[kind], given[fieldOf[kind]] === isAfter]));
+  const [before, after] = [{ optionalEmails: describe(false) }, { optionalEmails: describe(true) }];
   await recordChange(tx, { programId, actor, action: 'affiliate.email_preference_changed', subjectId: affiliateId, before, after });
+}
+
+const fieldOf = { invitation: 'invitations', page_review: 'pageReviews', payout_paid: 'payouts' } as const;
+
+function toOptionalEmails(optedOutKinds: readonly OptionalKind[]): OptionalEmails {
+  const gets = (kind: OptionalKind): boolean => !optedOutKinds.includes(kind);
+  return { invitations: gets('invitation'), pageReviews: gets('page_review'), payouts: gets('payout_paid') };
 }
 
 type Facts = {
@@ -115,11 +143,11 @@ async function readAccount(
   const [facts] = rows;
   if (!facts) throw new Error('The affiliate is missing.');
   const { statusNote, statusChangedAt, createdAt, ...account } = facts;
-  const { optedOutAt } = await readRecipient(ctx, { programId, address: account.email });
+  const { optedOutKinds } = await readRecipient(ctx, { programId, address: account.email });
   return {
     ...account,
     affiliateId,
-    optionalEmails: optedOutAt === null,
+    optionalEmails: toOptionalEmails(optedOutKinds),
     // The notes of other decisions are for members of the program.
     reason: account.status === 'rejected' || account.status === 'suspended' ? statusNote : null,
     statusChangedAt: statusChangedAt.toISOString(),

@@ -41,6 +41,16 @@ export type DirectKind = keyof typeof directEmails;
 export type EmailKind = keyof typeof emailKinds;
 export const emailKindNames = Object.keys(emailKinds) as [EmailKind, ...EmailKind[]];
 
+/** The kinds that an address can opt out of, one by one. */
+export type OptionalKind = 'invitation' | 'page_review' | 'payout_paid';
+export const optionalKinds = ['invitation', 'page_review', 'payout_paid'] as const satisfies readonly OptionalKind[];
+
+/** The choice that decides about an email; null for one that is sent whatever was chosen. */
+export function findChoice(name: string): OptionalKind | null {
+  const choice = findKind(name).delivery === 'claimed' ? 'invitation' : name;
+  return optionalKinds.find((kind) => kind === choice) ?? null;
+}
+
 /** What is known about a kind. Throws for a kind that does not exist. */
 export function findKind(name: string): Kind {
   const kind = Object.entries(emailKinds).find(([key]) => key === name)?.[1];

@@ -1,9 +1,10 @@
 // The link in an email by which its recipient opts out. It is created when the email is sent: the stored email has a
-// placeholder in its place, so that members who read the mailbox can't opt a recipient out. The link names the program
-// and the address, encrypted with the service's key, so it works as long as the key does and needs no row.
+// placeholder in its place, so that members who read the mailbox can't opt a recipient out. The link names the program,
+// the address and the kind of the email, encrypted with the service's key, so it works as long as the key does and needs no row.
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+import { type OptionalKind, optionalKinds } from '../kinds/table.ts';
 
 /** The address in a template that is replaced when the email is sent. `.invalid` never resolves (RFC 2606). */
 export const unsubscribeLink = 'https://unsubscribe-hidden.invalid/';
@@ -22,14 +23,18 @@ export function fillUnsubscribeUrl({ text, html }: { text: string; html: string 
 }
 
 type Vault = Pick<Context, 'vault'>;
-export type Subscription = { programId: string; address: string };
+/** `kind` is null for links of emails that were sent before kinds could be chosen: they are about all of them. */
+export type Subscription = { programId: string; address: string; kind: OptionalKind | null };
 
 const owner = 'unsubscribe';
-const Contents = z.tuple([z.uuid(), z.string()]);
+const Contents = z.union([z.tuple([z.uuid(), z.string(), z.enum(optionalKinds)]), z.tuple([z.uuid(), z.string()])]);
 
 /** The address of the page on which a recipient opts out. */
-export function createUnsubscribeUrl({ vault, config }: Pick<Context, 'vault' | 'config'>, { programId, address }: Subscription): string {
-  const token = vault.encrypt(JSON.stringify([programId, address]), owner).toString('base64url');
+export function createUnsubscribeUrl(
+  { vault, config }: Pick<Context, 'vault' | 'config'>,
+  { programId, address, kind }: Subscription,
+): string {
+  const token = vault.encrypt(JSON.stringify(kind ? [programId, address, kind] : [programId, address]), owner).toString('base64url');
   return `${getPublicUrl(config)}/unsubscribe/${token}`;
 }
 
@@ -37,8 +42,8 @@ export function createUnsubscribeUrl({ vault, config }: Pick<Context, 'vault' | 
 export function parseUnsubscribeToken({ vault }: Vault, token: string): Subscription | null {
   if (!/^[\w-]{40,800}$/.test(token)) return null;
   try {
-    const [programId, address] = Contents.parse(JSON.parse(vault.decrypt(Buffer.from(token, 'base64url'), owner)));
-    return { programId, address };
+    const [programId, address, kind = null] = Contents.parse(JSON.parse(vault.decrypt(Buffer.from(token, 'base64url'), owner)));
+    return { programId, address, kind };
   } catch {
     return null;
   }

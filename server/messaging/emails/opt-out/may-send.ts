@@ -3,15 +3,16 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { Emails } from '../../../platform/db/schema.gen.ts';
-import { findKind } from '../kinds/table.ts';
+import { findChoice, findKind } from '../kinds/table.ts';
 import { readRecipient } from './recipient.ts';
 
 /** Why the email must not be sent; null if it may. */
 export async function findObstacle(ctx: Pick<Context, 'db'>, email: Selectable<Emails>): Promise<string | null> {
   const { delivery } = findKind(email.kind);
   if (delivery === 'always' || (delivery === 'claimed' && (await isClaimed(ctx, email)))) return null;
-  const { optedOutAt, bouncedAt, bounceReason } = await readRecipient(ctx, { programId: email.programId, address: email.toAddress });
-  if (optedOutAt) return 'The recipient opted out of optional emails.';
+  const choice = findChoice(email.kind);
+  const { optedOutKinds, bouncedAt, bounceReason } = await readRecipient(ctx, { programId: email.programId, address: email.toAddress });
+  if (choice && optedOutKinds.includes(choice)) return 'The recipient opted out of emails of this kind.';
   return bouncedAt ? `The address did not accept the last email: ${bounceReason}` : null;
 }
 

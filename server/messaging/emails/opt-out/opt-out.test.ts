@@ -174,22 +174,6 @@ describe('emails and the wishes of their recipients', () => {
     assert.deepEqual(await statusesTo('claimed@example.com'), ['invitation sent', 'approval sent']);
   });
 
-  test('the portal shows the preference, and a change of it applies to the next email', async () => {
-    const { id } = await invite('portal@example.com');
-    const user = await service.asAffiliate({ id, email: 'portal@example.com' });
-    const account = `/app/portal/${service.program.programId}/account`;
-    assert.equal((await user.request('GET', account)).body.optionalEmails, true);
-    const changed = await user.request('PATCH', account, { body: { optionalEmails: false } });
-    assert.deepEqual([changed.status, changed.body.optionalEmails], [200, false]);
-    await service.drain();
-    assert.deepEqual(await statusesTo('portal@example.com'), ['invitation suppressed']);
-    const { rows } = await service.pool.query(
-      `select after from audit_log where action = 'affiliate.email_preference_changed' and subject_id = $1`,
-      [id],
-    );
-    assert.deepEqual(rows, [{ after: { optionalEmails: false } }]);
-  });
-
   test('an address that the mail server rejects permanently is tried once, shown to the program, and gets no optional email', async () => {
     const { id } = await invite('gone@example.com');
     const [{ id: emailId, program_id: programId }] = await emailsTo('gone@example.com');

@@ -1,8 +1,15 @@
-// What is known about an address: whether it opted out of the optional emails of a program, and whether it accepts emails.
+// What is known about an address: which optional emails of a program it opted out of, and whether it accepts emails.
+import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
+import { type OptionalKind, optionalKinds } from '../kinds/table.ts';
 
-export type RecipientState = { optedOutAt: Date | null; bouncedAt: Date | null; bounceReason: string | null };
+export type RecipientState = {
+  optedOutAt: Date | null;
+  optedOutKinds: OptionalKind[];
+  bouncedAt: Date | null;
+  bounceReason: string | null;
+};
 
 type Address = { programId: string; address: string };
 
@@ -12,19 +19,33 @@ const maxReason = 500;
 export async function readRecipient({ db }: Pick<Context, 'db'>, { programId, address }: Address): Promise<RecipientState> {
   const row = await db
     .selectFrom('emailRecipients')
-    .select(['optedOutAt', 'bouncedAt', 'bounceReason'])
+    .select(['optedOutAt', 'optedOutKinds', 'bouncedAt', 'bounceReason'])
     .where('programId', '=', programId)
     .where('emailKey', '=', toKey(address))
     .executeTakeFirst();
-  return row ?? { optedOutAt: null, bouncedAt: null, bounceReason: null };
+  if (!row) return { optedOutAt: null, optedOutKinds: [], bouncedAt: null, bounceReason: null };
+  return { ...row, optedOutKinds: optionalKinds.filter((kind) => row.optedOutKinds.includes(kind)) };
 }
 
-/** Opts an address out of the optional emails of a program, or in again. False if it is so already. */
-export async function setOptOut(tx: Tx, { programId, address, isOptedOut }: Address & { isOptedOut: boolean }): Promise<boolean> {
-  const { optedOutAt } = await readRecipient(tx, { programId, address });
-  if ((optedOutAt !== null) === isOptedOut) return false;
-  await write(tx, { programId, address }, { optedOutAt: isOptedOut ? tx.clock.now() : null });
-  return true;
+/** For each kind that is given, whether the address gets it. */
+export type Choices = Partial<Record<OptionalKind, boolean>>;
+
+/** Changes which optional emails of a program an address gets; other kinds stay as they are. Returns what changed. */
+export async function chooseEmails(tx: Tx, { programId, address, choices }: Address & { choices: Choices }): Promise<OptionalKind[]> {
+  await lockRecipient(tx, { programId, address });
+  const { optedOutAt, optedOutKinds } = await readRecipient(tx, { programId, address });
+  const kept = optionalKinds.filter((kind) => !(choices[kind] ?? !optedOutKinds.includes(kind)));
+  const changed = optionalKinds.filter((kind) => kept.includes(kind) !== optedOutKinds.includes(kind));
+  const change = { optedOutAt: kept.length === 0 ? null : (optedOutAt ?? tx.clock.now()), optedOutKinds: kept };
+  if (changed.length > 0) await write(tx, { programId, address }, change);
+  return changed;
+}
+
+/** Simultaneous choices wait for each other, so that none undoes another. */
+async function lockRecipient(tx: Tx, { programId, address }: Address): Promise<void> {
+  await sql`
+    insert into email_recipients (program_id, email_key, updated_at) values (${programId}, ${toKey(address)}, ${tx.clock.now()})
+    on conflict (program_id, email_key) do update set updated_at = excluded.updated_at`.execute(tx.db);
 }
 
 /** A mail server rejected the address permanently. */
@@ -43,7 +64,7 @@ export async function clearBounce({ db, clock }: Pick<Context, 'db' | 'clock'>, 
     .execute();
 }
 
-type Change = { optedOutAt?: Date | null; bouncedAt?: Date | null; bounceReason?: string | null };
+type Change = { optedOutAt?: Date | null; optedOutKinds?: OptionalKind[]; bouncedAt?: Date | null; bounceReason?: string | null };
 
 async function write({ db, clock }: Pick<Context, 'db' | 'clock'>, { programId, address }: Address, change: Change): Promise<void> {
   const values = { ...change, updatedAt: clock.now() };

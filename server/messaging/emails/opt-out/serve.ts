@@ -5,9 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../../../accounts/identity/sign-in/pages/assets.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { optionalKinds } from '../kinds/table.ts';
 import { parseUnsubscribeToken, type Subscription } from './link.ts';
-import { renderUnsubscribe } from './page.ts';
-import { setOptOut } from './recipient.ts';
+import { renderUnsubscribe, type State } from './page.ts';
+import { type Choices, chooseEmails, readRecipient } from './recipient.ts';
 
 const bodyLimitBytes = 8 * 1024;
 const headers = {
@@ -27,24 +28,39 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyLimitBytes }, async (_request: unknown, body: string | Buffer) =>
       String(body),
     );
-    scope.get<Address>('/unsubscribe/:token', (request, reply) => answer(ctx, request, reply, 'question'));
+    scope.get<Address>('/unsubscribe/:token', (request, reply) =>
+      answer(ctx, request, reply, { state: request.url.endsWith('?choices') ? 'choices' : 'question' }),
+    );
     scope.post<Address>('/unsubscribe/:token', async (request, reply) => {
-      const isSubscribing = new URLSearchParams(String(request.body ?? '')).get('action') === 'subscribe';
-      return answer(ctx, request, reply, isSubscribing ? 'subscribed' : 'unsubscribed');
+      const form = new URLSearchParams(String(request.body ?? ''));
+      if (form.get('action') === 'choose') return answer(ctx, request, reply, { state: 'saved', chosen: form.getAll('kind') });
+      return answer(ctx, request, reply, { state: form.get('action') === 'subscribe' ? 'subscribed' : 'unsubscribed' });
     });
   });
 }
 
-type State = 'question' | 'unsubscribed' | 'subscribed';
+/** What was asked for; `chosen` are the kinds that were ticked. */
+type Asked = { state: State; chosen?: string[] };
 
-async function answer(ctx: Context, request: FastifyRequest<Address>, reply: FastifyReply, state: State): Promise<FastifyReply> {
+async function answer(ctx: Context, request: FastifyRequest<Address>, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
   void reply.headers(headers).type('text/html; charset=utf-8');
   const language = request.headers['accept-language'];
   const subscription = parseUnsubscribeToken(ctx, request.params.token);
   const name = subscription && (await findProgramName(ctx, subscription));
   if (!subscription || !name) return reply.code(404).send(renderUnsubscribe(language, null));
-  if (state !== 'question') await transact(ctx, (tx) => setOptOut(tx, { ...subscription, isOptedOut: state === 'unsubscribed' }));
-  return reply.send(renderUnsubscribe(language, { name, address: subscription.address, state }));
+  const choices = toChoices(asked, subscription);
+  if (choices) await transact(ctx, (tx) => chooseEmails(tx, { ...subscription, choices }));
+  const { optedOutKinds } = await readRecipient(ctx, subscription);
+  const { kind, address } = subscription;
+  return reply.send(renderUnsubscribe(language, { name, address, kind, state: asked.state, optedOutKinds }));
+}
+
+/** Null if nothing is to be changed. The buttons and the one-click request are about the kind of the email. */
+function toChoices({ state, chosen = [] }: Asked, { kind }: Subscription): Choices | null {
+  if (state === 'question' || state === 'choices') return null;
+  const isChosen = (one: string) => (state === 'saved' ? chosen.includes(one) : state === 'subscribed');
+  const kinds = state === 'saved' || kind === null ? optionalKinds : [kind];
+  return Object.fromEntries(kinds.map((one) => [one, isChosen(one)]));
 }
 
 async function findProgramName({ db }: Context, { programId }: Subscription): Promise<string | null> {
