@@ -18,7 +18,8 @@ import { AffiliatePicker, type PickedAffiliate } from './AffiliatePicker.tsx';
 import styles from './conversions.module.css';
 import { signalReason, signalTitle } from './order/say.ts';
 import { useSay } from './order/use-say.ts';
-import type { UnattributedOrder } from './UnattributedTable.tsx';
+
+export type UnattributedOrder = Result<'unattributedOrders.list'>['unattributedOrders'][number];
 
 type Credited = Result<'unattributedOrders.credit'>;
 type Props = { order: UnattributedOrder; canCredit: boolean; onClose: () => void };

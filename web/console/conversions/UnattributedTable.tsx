@@ -1,7 +1,6 @@
 // Orders without an affiliate to credit, each with its reason. "Credit to …" decides a claim.
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
@@ -13,11 +12,9 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../ui/table/table-types.ts';
-import { CreditSheet } from './CreditSheet.tsx';
+import { CreditSheet, type UnattributedOrder } from './CreditSheet.tsx';
 import type { ChangeList } from './OrderTable.tsx';
 import { type ListState, toPatch, toUnattributedFilters, unattributedReasons } from './view.ts';
-
-export type UnattributedOrder = Result<'unattributedOrders.list'>['unattributedOrders'][number];
 
 export function UnattributedTable({ state, onChange }: { state: ListState; onChange: ChangeList }) {
   const { t } = useTranslation('conversions');

@@ -1,6 +1,7 @@
 // Changes the affiliate of a customer, or ends their binding. The reason is required.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Result } from '../../api/call.ts';
 import { useAction } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,8 +10,9 @@ import { Form, useForm } from '../../ui/form/form.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { showToast } from '../../ui/overlay/toast-store.ts';
 import { AffiliatePicker, type PickedAffiliate } from '../conversions/AffiliatePicker.tsx';
-import type { CustomerDetail } from './CustomerSheet.tsx';
 import styles from './customers.module.css';
+
+export type CustomerDetail = Result<'customers.get'>;
 
 export type BindingMode = 'change' | 'unbind';
 

@@ -1,7 +1,6 @@
 // One customer: the affiliate they are bound to and why, their orders and sign-ups, and every change of the binding.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
@@ -14,12 +13,11 @@ import { Link } from '../../ui/layout/link.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
-import { BindingForm, type BindingMode } from './BindingForm.tsx';
+import { BindingForm, type BindingMode, type CustomerDetail } from './BindingForm.tsx';
 import styles from './customers.module.css';
 import { Leads } from './Leads.tsx';
 import { useCustomerName, useReason } from './use-columns.tsx';
 
-export type CustomerDetail = Result<'customers.get'>;
 type Props = { id: string; onClose: () => void; onPrevious: (() => void) | undefined; onNext: (() => void) | undefined };
 
 export function CustomerSheet({ id, onClose, onPrevious, onNext }: Props) {

@@ -1,7 +1,7 @@
 // The chosen metric over time. A click on a bucket opens its orders.
 import { useTranslation } from 'react-i18next';
-import type { ChartFormat } from '../../ui/charts/chart-text.ts';
-import { ChartCard, type TimePoint } from '../../ui/charts/time-chart.tsx';
+import type { ChartFormat, TimePoint } from '../../ui/charts/chart-types.ts';
+import { ChartCard } from '../../ui/charts/time-chart.tsx';
 import { nameOfZone } from '../../ui/figures/dates.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { useLinkTo } from './links.ts';

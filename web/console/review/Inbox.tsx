@@ -15,9 +15,10 @@ import { headingId } from './details/DetailsFrame.tsx';
 import { FraudDetails } from './details/FraudDetails.tsx';
 import { ItemList } from './ItemList.tsx';
 import { KindFilter } from './KindFilter.tsx';
+import type { Item } from './kind-of.ts';
 import { PageDetails } from './page/PageDetails.tsx';
 import styles from './review.module.css';
-import { type Item, type Queue, useQueue } from './use-queue.ts';
+import { type Queue, useQueue } from './use-queue.ts';
 
 export function Screen() {
   const { t } = useTranslation('review');

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
-import { kindOf } from './kind-of.ts';
+import { type Item, kindOf } from './kind-of.ts';
 import styles from './review.module.css';
-import type { Item } from './use-queue.ts';
 
 type Props = { items: readonly Item[]; openId: string | undefined; onOpen: (item: Item) => void; loadMore: (() => void) | null };
 

@@ -1,4 +1,6 @@
-import type { Item } from './use-queue.ts';
+import type { Result } from '../../api/call.ts';
+
+export type Item = Result<'review.list'>['items'][number];
 
 /** What an item is called: a person who was invited has not applied. */
 export function kindOf({ kind, isInvited }: Item) {

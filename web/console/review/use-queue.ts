@@ -1,18 +1,17 @@
 // The queue of the inbox: what awaits a decision, which item is open, and what follows a decision.
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Result } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { type Read, useInvalidate, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { announce } from '../../ui/overlay/announcements.ts';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
-import { kindOf } from './kind-of.ts';
+import { type Item, kindOf } from './kind-of.ts';
 
 export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
-export type Item = Result<'review.list'>['items'][number];
 
 /** Reads that a decision changes. */
 const affectedReads = [

@@ -1,15 +1,12 @@
 // One earning in a list: what was sold, its state with the date, and the amount that remains.
 import type { ReactNode } from 'react';
-import type { Result } from '../../api/call.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { type MoneyState, markOfMoney } from '../../ui/marks/status.tsx';
 import { useAccount } from '../session/account.ts';
 import styles from './earnings.module.css';
-import { useEarningTexts } from './use-earning-texts.ts';
-
-export type Earning = Result<'portal.earnings'>['earnings'][number];
+import { type Earning, useEarningTexts } from './use-earning-texts.ts';
 
 /** The state of money that a state of an earning is drawn as. */
 export function moneyStateOf(state: Earning['state']): MoneyState {

@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import type { Result } from '../../api/call.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDate } from '../../ui/figures/dates.ts';
 import { useAccount } from '../session/account.ts';
-import type { Earning } from './EarningRow.tsx';
+
+export type Earning = Result<'portal.earnings'>['earnings'][number];
 
 /** How an earning is called, and its state as a sentence. */
 export function useEarningTexts(): { titleOf: (earning: Earning) => string; stateOf: (earning: Earning) => string } {

@@ -11,7 +11,7 @@ import { Segments } from '../../ui/layout/tabs.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useAccount } from '../session/account.ts';
-import type { Postback } from './Postbacks.tsx';
+import type { Postback } from './postback.ts';
 import styles from './postbacks.module.css';
 import { insertMacro, type Macro, previewUrl } from './preview.ts';
 

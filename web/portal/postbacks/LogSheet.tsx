@@ -10,7 +10,7 @@ import { Status, type Tone } from '../../ui/marks/status.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
-import type { Postback } from './Postbacks.tsx';
+import type { Postback } from './postback.ts';
 import styles from './postbacks.module.css';
 
 type Delivery = Result<'portal.postbackDeliveries'>['deliveries'][number];

@@ -10,7 +10,7 @@ import { Status, type Tone } from '../../ui/marks/status.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useAccount } from '../session/account.ts';
-import type { Postback } from './Postbacks.tsx';
+import type { Postback } from './postback.ts';
 import styles from './postbacks.module.css';
 
 const marks: Record<Postback['status'] | 'failing' | 'blocked', [Tone, IconName]> = {

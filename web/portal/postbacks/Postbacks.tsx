@@ -13,13 +13,11 @@ import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
 import { LogSheet } from './LogSheet.tsx';
 import { PostbackItem } from './PostbackItem.tsx';
+import type { Postback } from './postback.ts';
 import styles from './postbacks.module.css';
 
 // Lists of options are large, and most visits change no postback.
 const EditSheet = lazy(async () => ({ default: (await import('./EditSheet.tsx')).EditSheet }));
-
-type List = Result<'portal.postbacks'>;
-export type Postback = List['postbacks'][number];
 
 type Opened = { kind: 'edit'; postback: Postback | null } | { kind: 'log'; postback: Postback } | null;
 
@@ -44,7 +42,7 @@ export function Screen() {
   );
 }
 
-function Content({ list }: { list: List }) {
+function Content({ list }: { list: Result<'portal.postbacks'> }) {
   const { t } = useTranslation('portal-postbacks');
   const { programName } = useAccount();
   const [opened, setOpened] = useState<Opened>(null);

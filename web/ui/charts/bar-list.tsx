@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { useFigures } from '../figures/context.ts';
 import { formatPercent } from '../figures/format.ts';
 import { Link } from '../layout/link.tsx';
-import { type ChartFormat, useValueText } from './chart-text.ts';
+import { useValueText } from './chart-text.ts';
+import type { ChartFormat } from './chart-types.ts';
 import styles from './charts.module.css';
 
 type Bar = {

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../figures/context.ts';
 import { formatDate, formatDay, formatTime } from '../figures/dates.ts';
 import { formatAxisCount, formatAxisMoney, formatCount, formatMoney, formatPercent } from '../figures/format.ts';
-import type { TimeChartProps, TimePoint } from './time-chart.tsx';
-
-export type ChartFormat = { kind: 'money'; currency: string } | { kind: 'count' } | { kind: 'percent' };
+import type { ChartFormat, TimeChartProps, TimePoint } from './chart-types.ts';
 
 /** Values in full, and short ones for an axis. */
 export function useValueText(format: ChartFormat): { value: (value: number) => string; axis: (value: number) => string } {

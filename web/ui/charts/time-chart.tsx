@@ -5,32 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button.tsx';
 import { Card } from '../layout/card.tsx';
 import { announce } from '../overlay/announcements.ts';
-import { type ChartFormat, useChartText } from './chart-text.ts';
+import { useChartText } from './chart-text.ts';
+import type { TimeChartProps, TimePoint } from './chart-types.ts';
 import styles from './charts.module.css';
 import { labelledBuckets, nearestBucket, type TimeShape, timeShape } from './time-geometry.ts';
 import { TimeTable } from './time-table.tsx';
 import { useWidth } from './use-size.ts';
-
-export type TimePoint = {
-  /** A day (`2026-11-21`), or an instant for hours. */
-  start: string;
-  value: number;
-  /** The same bucket of the comparison period. */
-  compare?: number | null;
-};
-
-export type TimeChartProps = {
-  /** What is measured: "Commissions". */
-  label: string;
-  series: readonly TimePoint[];
-  format: ChartFormat;
-  bucket: 'hour' | 'day' | 'week' | 'month';
-  /** "the previous 30 days"; without it no comparison is drawn. */
-  comparison?: string;
-  /** The last bucket is still being filled. */
-  isLastIncomplete?: boolean;
-  onPick?: (point: TimePoint) => void;
-};
 
 const height = 232;
 const bottom = 26;

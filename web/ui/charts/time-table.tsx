@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useChartText } from './chart-text.ts';
+import type { TimeChartProps } from './chart-types.ts';
 import styles from './charts.module.css';
-import type { TimeChartProps } from './time-chart.tsx';
 
 /** The chart as a table, newest first. */
 export function TimeTable(props: TimeChartProps) {

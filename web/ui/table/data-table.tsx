@@ -1,6 +1,6 @@
 // The one table of the product. The server sorts, filters and pages; the caller keeps the view in the URL and the layout in
 // the user's preferences. On phones, each row becomes two lines.
-import { type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { useContext, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../layout/use-media.ts';
 import { EmptyState } from '../states/empty-state.tsx';
@@ -12,56 +12,10 @@ import { PhoneRows } from './phone-rows.tsx';
 import { SkeletonRows, TableRows } from './rows.tsx';
 import { selectRange, toggleRow } from './selection.ts';
 import styles from './table.module.css';
-import {
-  type Column,
-  DensityContext,
-  defaultLayout,
-  type FilterDefinition,
-  type Selection,
-  type TableLayout,
-  type TableView,
-} from './table-types.ts';
+import { type DataTableProps, DensityContext, defaultLayout } from './table-types.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useFittingWidths } from './use-fitting-widths.ts';
 import { useTableKeys } from './use-table-keys.ts';
-
-export type DataTableProps<Row> = {
-  /** What the rows are, in the plural: "Affiliates". */
-  label: string;
-  columns: readonly Column<Row>[];
-  /** Undefined while the first page loads. */
-  rows: readonly Row[] | undefined;
-  /** Exact, always. */
-  total: number | undefined;
-  rowId: (row: Row) => string;
-  /** The name of a row, for its checkbox. */
-  rowName: (row: Row) => string;
-  /** Where the first column links to; clicking the row goes there too unless `onOpen` opens a sheet. Null: nowhere. */
-  rowHref: (row: Row) => string | null;
-  onOpen?: (row: Row) => void;
-  view: TableView;
-  onViewChange: (view: TableView) => void;
-  filters?: readonly FilterDefinition[];
-  searchLabel?: string;
-  layout?: TableLayout;
-  onLayoutChange?: (layout: TableLayout) => void;
-  selection?: Selection;
-  onSelectionChange?: (selection: Selection) => void;
-  /** Buttons for the selected rows. */
-  bulkActions?: ReactNode;
-  /** What the selected rows add up to. */
-  bulkSummary?: ReactNode;
-  /** A row on a phone: name and state, then amount and date. See `<PhoneRow>`. */
-  phoneRow: (row: Row) => ReactNode;
-  /** Right of the toolbar: CSV and similar. */
-  toolbarActions?: ReactNode;
-  /** Shown when nothing exists yet. */
-  empty?: ReactNode;
-  /** Takes the place of the rows, for example when they couldn't be loaded. */
-  problem?: ReactNode;
-  /** Other rows are on their way; the present ones are dimmed after 300 ms. */
-  isRefreshing?: boolean;
-};
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, view, onViewChange, selection, onSelectionChange, rowId, problem } = props;

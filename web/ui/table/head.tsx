@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';
 import { announce } from '../overlay/announcements.ts';
 import { nextSort, resizeColumn, sortOf, widthOf } from './columns.ts';
-import type { DataTableProps } from './data-table.tsx';
 import { RowCheckbox } from './rows.tsx';
 import { pageState, togglePage } from './selection.ts';
 import styles from './table.module.css';
-import type { Column, TableLayout } from './table-types.ts';
+import type { Column, DataTableProps, TableLayout } from './table-types.ts';
 
 type Props<Row> = DataTableProps<Row> & {
   layout: TableLayout;

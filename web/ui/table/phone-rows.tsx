@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolated } from '../layout/isolated.tsx';
 import { Link } from '../layout/link.tsx';
-import type { DataTableProps } from './data-table.tsx';
 import { RowCheckbox } from './rows.tsx';
 import { isSelected } from './selection.ts';
 import styles from './table.module.css';
+import type { DataTableProps } from './table-types.ts';
 
 type Props<Row> = DataTableProps<Row> & { select: (id: string, isRange: boolean) => void };
 

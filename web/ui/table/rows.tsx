@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';
 import { isolated } from '../layout/isolated.tsx';
 import { Link, useNavigate } from '../layout/link.tsx';
-import type { DataTableProps } from './data-table.tsx';
 import { isSelected } from './selection.ts';
 import styles from './table.module.css';
-import type { Column } from './table-types.ts';
+import type { Column, DataTableProps } from './table-types.ts';
 
 type Props<Row> = DataTableProps<Row> & {
   rows: readonly Row[];

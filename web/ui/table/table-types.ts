@@ -2,6 +2,44 @@
 import { createContext, type ReactNode } from 'react';
 import type { Option } from '../form/select.tsx';
 
+export type DataTableProps<Row> = {
+  /** What the rows are, in the plural: "Affiliates". */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while the first page loads. */
+  rows: readonly Row[] | undefined;
+  /** Exact, always. */
+  total: number | undefined;
+  rowId: (row: Row) => string;
+  /** The name of a row, for its checkbox. */
+  rowName: (row: Row) => string;
+  /** Where the first column links to; clicking the row goes there too unless `onOpen` opens a sheet. Null: nowhere. */
+  rowHref: (row: Row) => string | null;
+  onOpen?: (row: Row) => void;
+  view: TableView;
+  onViewChange: (view: TableView) => void;
+  filters?: readonly FilterDefinition[];
+  searchLabel?: string;
+  layout?: TableLayout;
+  onLayoutChange?: (layout: TableLayout) => void;
+  selection?: Selection;
+  onSelectionChange?: (selection: Selection) => void;
+  /** Buttons for the selected rows. */
+  bulkActions?: ReactNode;
+  /** What the selected rows add up to. */
+  bulkSummary?: ReactNode;
+  /** A row on a phone: name and state, then amount and date. See `<PhoneRow>`. */
+  phoneRow: (row: Row) => ReactNode;
+  /** Right of the toolbar: CSV and similar. */
+  toolbarActions?: ReactNode;
+  /** Shown when nothing exists yet. */
+  empty?: ReactNode;
+  /** Takes the place of the rows, for example when they couldn't be loaded. */
+  problem?: ReactNode;
+  /** Other rows are on their way; the present ones are dimmed after 300 ms. */
+  isRefreshing?: boolean;
+};
+
 export type Column<Row> = {
   id: string;
   header: string;

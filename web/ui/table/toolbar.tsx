@@ -7,10 +7,9 @@ import { Icon } from '../icons.tsx';
 import { useIsPhone } from '../layout/use-media.ts';
 import { Kbd } from '../marks/kbd.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import type { DataTableProps } from './data-table.tsx';
 import { FilterChips, FilterMenu } from './filters/filters.tsx';
 import styles from './table.module.css';
-import { DensityContext, defaultLayout, type TableView } from './table-types.ts';
+import { type DataTableProps, DensityContext, defaultLayout, type TableView } from './table-types.ts';
 
 const searchDelayMs = 250;
 

@@ -9,14 +9,12 @@ import { Loaded } from '../../../states/loaded.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { BulkSheet } from '../bulk/BulkSheet.tsx';
+import type { Details, Summary } from './details.ts';
 import { EditSheet } from './EditSheet.tsx';
 import { AffiliateHeader } from './Header.tsx';
 import { SkeletonPage } from './SkeletonPage.tsx';
 import { TabContent } from './TabContent.tsx';
 import { type AffiliateTab, tabs, useAffiliateView } from './view.ts';
-
-export type Details = NonNullable<Read<'affiliates.get'>['data']>;
-export type Summary = NonNullable<Read<'affiliateTable.summary'>['data']>;
 
 export function Screen() {
   const { t } = useTranslation('affiliate');

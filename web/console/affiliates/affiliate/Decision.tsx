@@ -10,7 +10,7 @@ import { TextArea } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import type { Details } from './Affiliate.tsx';
+import type { Details } from './details.ts';
 
 type Kind = 'approve' | 'reject' | 'suspend' | 'archive';
 

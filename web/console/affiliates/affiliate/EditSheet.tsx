@@ -17,8 +17,8 @@ import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
 import { useUplineHelp } from '../use-upline-help.ts';
-import type { Details } from './Affiliate.tsx';
 import styles from './affiliate.module.css';
+import type { Details } from './details.ts';
 import { type EditValues, mergeValues, toUpdate, toValues } from './edit-values.ts';
 import { type Conflict, StaleNotice } from './StaleNotice.tsx';
 

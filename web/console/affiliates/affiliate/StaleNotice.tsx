@@ -6,7 +6,7 @@ import { formatNear } from '../../../ui/figures/dates.ts';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Row, Stack } from '../../../ui/layout/stack.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import type { Details } from './Affiliate.tsx';
+import type { Details } from './details.ts';
 import { type EditValues, findChanges, toValues } from './edit-values.ts';
 
 export type Conflict = { current: Details; changedBy: string | null; changedAt: string | null };

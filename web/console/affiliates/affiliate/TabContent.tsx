@@ -1,4 +1,4 @@
-import type { Details } from './Affiliate.tsx';
+import type { Details } from './details.ts';
 import { ActivityTab } from './tabs/ActivityTab.tsx';
 import { CommissionsTab } from './tabs/CommissionsTab.tsx';
 import { ConversionsTab } from './tabs/ConversionsTab.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
-import type { Details } from './Affiliate.tsx';
+import type { Details } from './details.ts';
 
 export function UplineNotice({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');

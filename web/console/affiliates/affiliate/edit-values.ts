@@ -1,6 +1,6 @@
 // The form of an affiliate and the request it becomes: only what changed is sent. Pure.
 import type { Input } from '../../../api/call.ts';
-import type { Details } from './Affiliate.tsx';
+import type { Details } from './details.ts';
 
 export type EditValues = {
   firstName: string;

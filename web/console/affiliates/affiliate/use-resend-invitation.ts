@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import type { Details } from './Affiliate.tsx';
+import type { Details } from './details.ts';
 
 /** Sends the invitation again and reports the outcome. */
 export function useResendInvitation({ id, email }: Pick<Details, 'id' | 'email'>): () => void {

@@ -1,7 +1,7 @@
 // How the columns of the file are understood, with samples; each can be matched to another field or left out.
 import { useTranslation } from 'react-i18next';
 import { Select } from '../../../ui/form/select.tsx';
-import type { Checked } from './ImportSheet.tsx';
+import type { Checked } from './checked.ts';
 import styles from './import.module.css';
 
 type Column = Checked['columns'][number];

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatCount } from '../../../ui/figures/format.ts';
 import { Status } from '../../../ui/marks/status.tsx';
-import type { Checked } from './ImportSheet.tsx';
+import type { Checked } from './checked.ts';
 import styles from './import.module.css';
 import { toProblemsCsv } from './problems-csv.ts';
 

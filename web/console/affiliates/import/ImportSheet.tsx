@@ -2,7 +2,6 @@
 // import itself runs in the background.
 import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -18,8 +17,6 @@ import { ColumnList, type Mapping } from './ColumnList.tsx';
 import { DryRun } from './DryRun.tsx';
 import { FileDrop } from './FileDrop.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
-
-export type Checked = Result<'affiliates.import'>;
 
 type File = { name: string; csv: string };
 type Options = { columns: Mapping; autoApprove: boolean; sendInvite: boolean };

@@ -16,21 +16,12 @@ import { Notice } from '../../../ui/states/problem.tsx';
 import { AffiliateSelect } from '../AffiliateSelect.tsx';
 import { useUplineHelp } from '../use-upline-help.ts';
 import { formatAddresses, type Row } from './addresses.ts';
+import { type InviteValues, maxPeople, toBody } from './invite-body.ts';
 import { People } from './People.tsx';
 import { EmailPreview } from './Preview.tsx';
 import { useRows } from './use-rows.ts';
 
 const affected = ['affiliateTable.list', 'affiliates.list', 'overview.get'] as const;
-export const maxPeople = 200;
-
-export type InviteValues = {
-  addresses: string;
-  people: readonly Row[];
-  groupId: string | null;
-  parentAffiliateId: string | null;
-  autoApprove: boolean;
-  message: string;
-};
 
 const empty: InviteValues = { addresses: '', people: [], groupId: null, parentAffiliateId: null, autoApprove: false, message: '' };
 
@@ -94,12 +85,6 @@ function OpenSheet({ onClose }: { onClose: () => void }) {
       </Form>
     </Sheet>
   );
-}
-
-/** What the request contains; the preview sends the same as a dry run. */
-export function toBody({ people, groupId, parentAffiliateId, autoApprove, message }: InviteValues) {
-  const affiliates = people.slice(0, maxPeople).map(({ email, firstName, lastName }) => ({ email, firstName, lastName }));
-  return { affiliates, groupId, parentAffiliateId, autoApprove, message: message.trim() || null };
 }
 
 type Part = { form: FormState<InviteValues> };

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { type InviteValues, toBody } from './InviteSheet.tsx';
 import styles from './invite.module.css';
+import { type InviteValues, toBody } from './invite-body.ts';
 import { Outcomes } from './Outcomes.tsx';
 
 const pauseMs = 500;

@@ -11,8 +11,9 @@ import { Link } from '../../../ui/layout/link.tsx';
 import { Grid } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import type { Item } from '../kind-of.ts';
 import styles from '../review.module.css';
-import type { DetailsProps, Item } from '../use-queue.ts';
+import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/icons.tsx';
+import type { Item } from '../kind-of.ts';
 import styles from '../review.module.css';
-import type { Item } from '../use-queue.ts';
 
 /** The heading of the open item gets the focus after a decision. */
 export const headingId = 'review-item';

@@ -12,8 +12,9 @@ import { Facts } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import type { Item } from '../kind-of.ts';
 import styles from '../review.module.css';
-import type { DetailsProps, Item } from '../use-queue.ts';
+import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
 

@@ -5,9 +5,8 @@ import { MultiSelect } from '../../../ui/form/select.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
-import type { Part } from './JoinPage.tsx';
 import styles from './join-page.module.css';
-import { type Mode, optionsOf } from './join-values.ts';
+import { type Mode, optionsOf, type Part } from './join-values.ts';
 
 const modes: readonly Mode[] = ['none', 'matching', 'all'];
 

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { Switch } from '../../../ui/form/choices.tsx';
 import { useFaultText } from '../../../ui/form/fault-text.ts';
 import { TextArea } from '../../../ui/form/fields.tsx';
-import { Form, type FormState, useForm } from '../../../ui/form/form.tsx';
+import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
@@ -18,10 +18,8 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { ApprovalCard } from './ApprovalCard.tsx';
 import styles from './join-page.module.css';
-import { type JoinForm, type JoinValues, nestedErrorsOf, toUpdate, toValues } from './join-values.ts';
+import { type JoinForm, nestedErrorsOf, type Part, toUpdate, toValues } from './join-values.ts';
 import { QuestionsCard } from './QuestionsCard.tsx';
-
-export type Part = { form: FormState<JoinValues> };
 
 export function Screen() {
   const { t } = useTranslation('join');

@@ -8,9 +8,8 @@ import { FieldRow } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
-import type { Part } from './JoinPage.tsx';
 import styles from './join-page.module.css';
-import { maxQuestions, moveQuestion, newQuestion, type QuestionValues, questionKinds } from './join-values.ts';
+import { maxQuestions, moveQuestion, newQuestion, type Part, type QuestionValues, questionKinds } from './join-values.ts';
 
 type Errors = { errors: Readonly<Record<string, string>> };
 

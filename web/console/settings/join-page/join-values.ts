@@ -1,5 +1,6 @@
 // The values of the form of the join page: as the API returns them, as they are edited, and as they are sent. Pure.
 import type { Input, Result } from '../../../api/call.ts';
+import type { FormState } from '../../../ui/form/form.tsx';
 
 export type JoinForm = Result<'joinForm.get'>;
 type Stored = JoinForm['questions'][number];
@@ -27,6 +28,9 @@ export type JoinValues = {
   /** The options that qualify, by question; none: any answer. */
   answers: Readonly<Record<string, readonly string[]>>;
 };
+
+/** What the cards of the form share. */
+export type Part = { form: FormState<JoinValues> };
 
 export const maxQuestions = 12;
 export const questionKinds: readonly QuestionKind[] = ['short_text', 'long_text', 'choice', 'url'];

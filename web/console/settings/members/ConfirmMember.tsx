@@ -4,7 +4,7 @@ import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import type { Member } from './MemberItem.tsx';
+import type { Member } from './member.ts';
 import styles from './members.module.css';
 import { useFailure } from './use-failure.ts';
 

@@ -1,7 +1,6 @@
 // One member: name, role, when they were last active, and what can be changed.
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
@@ -12,14 +11,11 @@ import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { ConfirmMember, Waits } from './ConfirmMember.tsx';
+import type { Member, Scope } from './member.ts';
 import styles from './members.module.css';
 import { RoleSheet } from './RoleSheet.tsx';
 import { useFailure } from './use-failure.ts';
 
-export type Member = Result<'members.list'>['members'][number];
-
-/** The role in this program, or the one in all programs of its organization. */
-export type Scope = 'program' | 'organization';
 type Open = 'confirm' | `${'role' | 'remove'}-${Scope}`;
 
 const scopes = ['program', 'organization'] as const;

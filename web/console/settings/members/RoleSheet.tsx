@@ -9,7 +9,7 @@ import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import type { Member, Scope } from './MemberItem.tsx';
+import type { Member, Scope } from './member.ts';
 import { RoleField } from './RoleField.tsx';
 
 type Props = { member: Member; scope: Scope; isOpen: boolean; onClose: () => void };

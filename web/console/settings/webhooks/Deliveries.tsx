@@ -14,7 +14,7 @@ import { Stack } from '../../../ui/layout/stack.tsx';
 import { Status, type Tone } from '../../../ui/marks/status.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-import type { Webhook } from './Webhooks.tsx';
+import type { Webhook } from './WebhookStatus.tsx';
 import styles from './webhooks.module.css';
 
 type Delivery = Result<'webhookDeliveries.list'>['deliveries'][number];

@@ -14,7 +14,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { Secret } from './Secret.tsx';
-import { type Webhook, WebhookStatus } from './Webhooks.tsx';
+import { type Webhook, WebhookStatus } from './WebhookStatus.tsx';
 
 export function WebhookSheet({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
   const { t } = useTranslation('webhooks');

@@ -1,16 +1,13 @@
 // The webhooks of a program: where events are sent, and whether they arrive.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
-import type { IconName } from '../../../ui/icons.tsx';
 import { Card, RowList } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Status, type Tone } from '../../../ui/marks/status.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { useSearchState } from '../../../url/search-state.ts';
@@ -18,9 +15,8 @@ import { type RawSearch, readText } from '../../../url/url-state.ts';
 import { CreateSheet } from './CreateSheet.tsx';
 import { PostbackSetting } from './PostbackSetting.tsx';
 import { WebhookSheet } from './WebhookSheet.tsx';
+import { type Webhook, WebhookStatus } from './WebhookStatus.tsx';
 import styles from './webhooks.module.css';
-
-export type Webhook = Result<'webhooks.list'>['webhooks'][number];
 
 function readState(raw: RawSearch) {
   return { webhookId: readText(raw, 'webhook') ?? null };
@@ -68,24 +64,6 @@ export function Screen() {
       {canWrite ? <CreateSheet isOpen={isCreating} onClose={() => setIsCreating(false)} /> : null}
       <WebhookSheet webhook={open} onClose={() => change({ webhook: null })} />
     </Page>
-  );
-}
-
-const marks: Record<Webhook['status'] | 'failing', [Tone, IconName]> = {
-  active: ['approved', 'check'],
-  failing: ['held', 'warning'],
-  paused: ['neutral', 'pause'],
-  disabled: ['reversed', 'close'],
-};
-
-export function WebhookStatus({ webhook: { status, failingSinceAt } }: { webhook: Webhook }) {
-  const { t } = useTranslation('webhooks');
-  const state = status === 'active' && failingSinceAt !== null ? 'failing' : status;
-  const [tone, icon] = marks[state];
-  return (
-    <Status tone={tone} icon={icon}>
-      {t(`status.${state}`)}
-    </Status>
   );
 }
 

@@ -8,7 +8,7 @@ import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { useEditor } from '../editor-context.ts';
 import styles from './fields.module.css';
-import { type Product, ProductImage } from './Products.tsx';
+import { type Product, ProductImage } from './ProductImage.tsx';
 
 const maxShown = 60;
 

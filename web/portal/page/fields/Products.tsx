@@ -4,19 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
-import { Icon } from '../../../ui/icons.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
 import { announce } from '../../../ui/overlay/announcements.ts';
-import { move, type PortalPage } from '../draft-state.ts';
+import { move } from '../draft-state.ts';
 import { useEditor } from '../editor-context.ts';
-import { small } from './Design.tsx';
 import { ChangeNote, FieldHelp } from './FieldHelp.tsx';
 import styles from './fields.module.css';
+import { type Product, ProductImage } from './ProductImage.tsx';
 import { ProductPicker } from './ProductPicker.tsx';
-
-export type Product = PortalPage['products'][number];
 
 const maxNote = 160;
 
@@ -103,14 +100,5 @@ function ChosenProduct({ product, index, count }: ChosenProps) {
         help={<FieldHelp text={note} maxLength={maxNote} />}
       />
     </li>
-  );
-}
-
-/** The picture of a product, or a mark in its place. */
-export function ProductImage({ product: { imageUrl } }: { product: Product }) {
-  return (
-    <span className={styles.productImage} aria-hidden>
-      {imageUrl === null ? <Icon name="products" size={22} /> : <img src={small(imageUrl)} alt="" loading="lazy" />}
-    </span>
   );
 }

@@ -1,17 +1,15 @@
 // The history of an affiliate: who changed what, and why.
 import { useTranslation } from 'react-i18next';
-import { type Read, useRead } from '../../../../api/queries.ts';
+import { useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
 import { Loaded } from '../../../../states/loaded.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import { Card, RowList } from '../../../../ui/layout/card.tsx';
 import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../../../ui/states/skeleton.tsx';
-import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
-import { useActivityText } from './use-activity-text.ts';
-
-export type Activity = NonNullable<Read<'affiliateTable.activity'>['data']>['activity'][number];
+import type { Details } from '../details.ts';
+import { type Activity, useActivityText } from './use-activity-text.ts';
 
 export function ActivityTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
-import type { Details } from '../Affiliate.tsx';
+import type { Details } from '../details.ts';
 import { useList } from '../use-list.ts';
 
 type Row = NonNullable<Read<'orderTable.list'>['data']>['orders'][number];

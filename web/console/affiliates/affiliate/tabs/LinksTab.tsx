@@ -10,8 +10,8 @@ import { Grid, Row, Stack, Text } from '../../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../../ui/marks/copy-button.tsx';
 import { Status } from '../../../../ui/marks/status.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
-import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
+import type { Details } from '../details.ts';
 import { Postbacks } from './Postbacks.tsx';
 
 type Coupon = NonNullable<Read<'coupons.list'>['data']>['coupons'][number];

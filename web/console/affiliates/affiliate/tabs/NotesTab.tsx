@@ -14,8 +14,8 @@ import { Menu } from '../../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../../../ui/states/skeleton.tsx';
-import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
+import type { Details } from '../details.ts';
 
 type Note = NonNullable<Read<'affiliateNotes.list'>['data']>['notes'][number];
 

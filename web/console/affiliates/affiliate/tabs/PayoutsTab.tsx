@@ -14,7 +14,7 @@ import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
-import type { Details, Summary } from '../Affiliate.tsx';
+import type { Details, Summary } from '../details.ts';
 import { methodKey } from '../method.ts';
 import { useList } from '../use-list.ts';
 

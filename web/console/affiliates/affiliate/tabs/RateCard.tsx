@@ -8,8 +8,8 @@ import { Money } from '../../../../ui/figures/money.tsx';
 import { Rate, type RateValue, useRateText } from '../../../../ui/figures/rate.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
-import type { Details } from '../Affiliate.tsx';
 import styles from '../affiliate.module.css';
+import type { Details } from '../details.ts';
 
 type Rates = NonNullable<Read<'affiliates.rates'>['data']>;
 type OneRate = Rates['anythingElse'];

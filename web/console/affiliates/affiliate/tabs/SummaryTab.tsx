@@ -15,7 +15,7 @@ import { Metric } from '../../../../ui/layout/metric.tsx';
 import { Grid, Stack, Text } from '../../../../ui/layout/stack.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { ApplicationCard } from '../../application/ApplicationCard.tsx';
-import type { Details } from '../Affiliate.tsx';
+import type { Details } from '../details.ts';
 import { RateCard } from './RateCard.tsx';
 
 const metrics = ['commissionsCents', 'salesCents', 'conversions', 'clicks'] as const;

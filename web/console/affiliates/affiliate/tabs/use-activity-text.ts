@@ -1,10 +1,12 @@
 // The audit log as sentences: "Dana Calder changed the affiliate", "Group: Creators → Clinicians".
 import { useTranslation } from 'react-i18next';
+import type { Read } from '../../../../api/queries.ts';
 import { useFigures } from '../../../../ui/figures/context.ts';
 import { formatDateTime } from '../../../../ui/figures/dates.ts';
 import { formatCount } from '../../../../ui/figures/format.ts';
 import { useRateText } from '../../../../ui/figures/rate.tsx';
-import type { Activity } from './ActivityTab.tsx';
+
+export type Activity = NonNullable<Read<'affiliateTable.activity'>['data']>['activity'][number];
 
 const actions = [
   'created',

@@ -1,0 +1,3 @@
+import type { Result } from '../../api/call.ts';
+
+export type Postback = Result<'portal.postbacks'>['postbacks'][number];
