@@ -1,21 +1,25 @@
 // Checks the structure that ARCHITECTURE.md describes: imports, which folder writes a table, sizes, names and leftovers.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, normalize } from 'node:path';
 import { describe, test } from 'node:test';
 import { functionsOf } from './support/structure/functions.ts';
+import { assertNoCycles, importsOf } from './support/structure/imports.ts';
 import { writers } from './support/structure/table-writers.ts';
 
 /** Groups and their folders in the order of their dependencies, as the table in ARCHITECTURE.md lists them. */
-const groups = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| `(\w+)` \| ((?:`[\w-]+` ?)+)\|/gm)].map(
-  ([, name = '', folders = '']) => ({
-    name,
-    folders: [...folders.matchAll(/`([\w-]+)`/g)].map(([, folder = '']) => folder),
-  }),
-);
+const groups = rowsOf(/^\| `(\w+)` \| ((?:`[\w-]+` ?)+)\|/gm);
 
 /** `group/folder` in order: a folder imports itself and what is above it. */
 const order = groups.flatMap(({ name, folders }) => folders.map((folder) => `${name}/${folder}`));
+
+/** Folders of web/ in order, as the table of the console in ARCHITECTURE.md lists them. */
+const webOrder = rowsOf(/^\| `(web\/(?:\w+\/)?)` \| ((?:`[\w-]+` ?)+)\|/gm).flatMap(({ name, folders }) =>
+  folders.map((folder) => `${name}${folder}`),
+);
+
+/** The apps of web/: neither imports the other. */
+const apps = ['web/console', 'web/portal'];
 
 /** Files at the top of server/ that every folder may import. */
 const importableFromAnywhere = ['server/context.ts', 'server/config.ts'];
@@ -25,17 +29,29 @@ const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts
   .map((path) => ({ path: normalize(path), text: readFileSync(path, 'utf8') }));
 const sources = files.filter(({ path }) => path.startsWith('server/') && !path.endsWith('.test.ts'));
 const webFiles = files.filter(({ path }) => path.startsWith('web/'));
+const webSources = webFiles.filter(({ path }) => !path.endsWith('.test.ts'));
+
+function rowsOf(pattern: RegExp): { name: string; folders: string[] }[] {
+  return [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(pattern)].map(([, name = '', folders = '']) => ({
+    name,
+    folders: [...folders.matchAll(/`([\w-]+)`/g)].map(([, folder = '']) => folder),
+  }));
+}
 
 /** `group/folder` of a file below server/, or null for the files at its top. */
 function folderOf(path: string): string | null {
   return /^server\/([^/]+\/[^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-function importsOf({ path, text }: { path: string; text: string }): { target: string; isType: boolean }[] {
-  return [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)';/gms)].map(([, type, target = '']) => ({
-    target: normalize(join(dirname(path), target)),
-    isType: type !== undefined,
-  }));
+/** The folder of a file below web/ as ARCHITECTURE.md lists it: those of an app are listed one by one. */
+function webFolderOf(path: string): string {
+  return /^web\/(?:(?:console|portal)\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? dirname(path);
+}
+
+/** The imports of a file, without those that load a screen: the table of contents names screens, and screens read it. */
+function webImportsOf(source: { path: string; text: string }) {
+  const isContents = apps.some((app) => source.path === `${app}/screens.ts`);
+  return importsOf(source).filter(({ isDynamic }) => !isContents || !isDynamic);
 }
 
 describe('the tree', () => {
@@ -51,16 +67,7 @@ describe('the tree', () => {
   });
 
   test('has no import cycles', () => {
-    const graph = new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)]));
-    const state = new Map<string, 'open' | 'done'>();
-    const visit = (path: string, trail: readonly string[]): void => {
-      assert.notEqual(state.get(path), 'open', `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
-      if (state.has(path)) return;
-      state.set(path, 'open');
-      for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
-      state.set(path, 'done');
-    };
-    for (const path of graph.keys()) visit(path, []);
+    assertNoCycles(new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)])));
   });
 
   test('dependencies point one way', () => {
@@ -151,6 +158,30 @@ describe('the tree', () => {
     }
     const imported = sources.flatMap((source) => importsOf(source).filter(({ target }) => target.startsWith('web/')));
     assert.deepEqual(imported, []);
+  });
+
+  test('web/ has the folders that ARCHITECTURE.md lists', () => {
+    const found = new Set(webSources.map(({ path }) => webFolderOf(path)));
+    assert.deepEqual([...found].filter((folder) => !apps.includes(folder)).sort(), [...webOrder].sort());
+  });
+
+  test('web/ has no import cycles, not even of types', () => {
+    assertNoCycles(new Map(webSources.map((source) => [source.path, webImportsOf(source).map(({ target }) => target)])));
+  });
+
+  test('in web/, dependencies point one way and no app imports the other', () => {
+    const wrong = webSources.flatMap((source) => {
+      const from = webFolderOf(source.path);
+      const app = apps.find((each) => source.path.startsWith(`${each}/`));
+      return webImportsOf(source).flatMap(({ target }) => {
+        const to = webFolderOf(target);
+        const isOtherApp = apps.some((each) => each !== app && target.startsWith(`${each}/`));
+        const isLower = to !== app && webOrder.indexOf(to) <= webOrder.indexOf(from);
+        const isAllowed = from === app || target === `${app}/screens.ts` || isLower;
+        return isAllowed && !isOtherApp ? [] : [`${source.path} → ${target}`];
+      });
+    });
+    assert.deepEqual(wrong, []);
   });
 
   test('components come from web/ui, the only folder that imports the component library', () => {
