@@ -41,6 +41,22 @@ const banned: Ban[] = [
   },
   { pattern: /\bdoers?\b/i, reason: 'write "actor"' },
   { pattern: /\breseal(s|ed)?\b|\bunseal/i, reason: 'write "re-encrypt" or "decrypt"' },
+  { pattern: /\bmeanwhile\b/i, reason: 'write "in the meantime", or name what runs at the same time' },
+  { pattern: /\bfor good\b/i, reason: 'write "permanently"' },
+  { pattern: /\ban own\b/i, reason: 'write "its own …" or "a separate …"' },
+  { pattern: /\bby (itself|themselves)\b/i, reason: 'write "separately", "automatically" or "on its own"' },
+  { pattern: /\bcan not\b/i, reason: 'write "can\'t" or "cannot"' },
+  { pattern: /\bworked off\b|\bworks off\b/i, reason: 'write "processed"' },
+  { pattern: /\bheld against\b|\bunder way\b/i, reason: 'write "compared with" or "pending"' },
+  {
+    pattern: /\b(effect|inaccessible|accessible again|fails?|appl(y|ies|ied)|changes?|visible) at once\b/i,
+    reason: 'write "immediately", or "at the same time"',
+  },
+  {
+    pattern: /\b(connection|transaction|statement|database|process|server|provider|folder|port|file|test|key) of (its|their|our) own\b/i,
+    reason: 'write "its own …" or "a separate …"',
+  },
+  { pattern: /\b(host|key|owner|affiliates?|members?|reads?) alone\b/i, reason: 'write "only the …"' },
 ];
 
 /** Files in which a word means something else, or is quoted. */
@@ -67,7 +83,7 @@ describe('the language', () => {
 
   test('is read from all files', () => {
     assert.ok(files.length > 500, `${files.length} files`);
-    assert.ok(banned[0]?.pattern.test('// Nobody is paid twice.'), 'a check that can not fail checks nothing');
+    assert.ok(banned[0]?.pattern.test('// Nobody is paid twice.'), 'a check that cannot fail checks nothing');
   });
 
   test('has Markdown lines of at most 120 characters', () => {

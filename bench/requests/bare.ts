@@ -1,5 +1,5 @@
 // The limits of requests: a framework that returns JSON from memory, and one that runs the statements of a list with `pg`
-// alone. No caller, no checks, and the rows as `pg` returns them.
+// only. No caller, no checks, and the rows as `pg` returns them.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { countAffiliates, findAffiliatePage } from '../../server/partners/affiliates/list.ts';

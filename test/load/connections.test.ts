@@ -31,7 +31,7 @@ test('a process with few descriptors serves the console', async () => {
 });
 
 describe('connections', () => {
-  test('that trickle a request one byte at a time are closed, and another client is served meanwhile', async () => {
+  test('that trickle a request one byte at a time are closed, and another client is served in the meantime', async () => {
     const slow = await Promise.all(Array.from({ length: 200 }, () => open()));
     for (const { socket } of slow) socket.write('GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     const trickle = setInterval(() => {

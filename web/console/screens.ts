@@ -9,7 +9,7 @@ import type { IconName } from '../ui/icons.tsx';
 export const navigationGroups = ['start', 'program', 'money', 'setup'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
 
-/** A section of the settings, which have a navigation of their own. */
+/** A section of the settings, which have their own navigation. */
 export const settingsGroups = ['public', 'access', 'connections', 'records'] as const;
 export type SettingsGroup = (typeof settingsGroups)[number];
 

@@ -30,7 +30,7 @@ export function MissingFile() {
   );
 }
 
-/** Whether the page may be loaded again by itself: not twice in a row. */
+/** Whether the page may be reloaded automatically: not twice in a row. */
 function claimReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(storageKey) ?? 0);

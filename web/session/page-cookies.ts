@@ -1,4 +1,4 @@
-// Cookies that the server writes into the next page, so that it appears in the right language and colours at once.
+// Cookies that the server writes into the next page, so that it appears in the right language and colours immediately.
 const yearSeconds = 31_536_000;
 
 /** Remembers a choice of this browser. */

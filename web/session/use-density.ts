@@ -5,7 +5,7 @@ import type { Density } from '../ui/table/table-types.ts';
 
 const screen = 'tables';
 
-/** The value of the context that tables read. A change applies at once. */
+/** The value of the context that tables read. A change applies immediately. */
 export function useDensity() {
   const stored = useRead('preferences.get', {}, { staleMs: 60_000 }).data?.preferences[screen]?.density;
   const [chosen, setChosen] = useState<Density | null>(null);

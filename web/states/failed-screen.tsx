@@ -13,7 +13,7 @@ type Props = {
   trail?: ReactNode;
 };
 
-/** The screen of an object that could not be read. The page of one that doesn't exist has a headline of its own. */
+/** The screen of an object that could not be read. The page of one that doesn't exist has its own headline. */
 export function FailedScreen({ error, read, what, title, trail }: Props) {
   const problem = <Problem error={error} what={what} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />;
   if (error.status === 404) return problem;

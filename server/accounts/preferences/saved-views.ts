@@ -38,7 +38,7 @@ const SavedView = z
 const viewFields = { name: line(60), isShared: z.boolean(), state: consoleState };
 const viewSlot = idSlot('savedViews', 'The id of the saved view.');
 const notYours = { status: 400, code: 'not_the_author', when: 'Another member saved the view.' } as const;
-/** Every member has views of their own, so reading is enough. */
+/** Every member has their own views, so reading is enough. */
 const common = { isUserOnly: true, tag: 'User', requires: 'read' } as const;
 
 function toView(row: Selectable<SavedViews>, userId: string): z.input<typeof SavedView> {

@@ -170,7 +170,7 @@ describe('providers', () => {
     assert.deepEqual([body.status, body.isDefault], ['connected', false]);
   });
 
-  test('a provider with open payouts can not be archived', async () => {
+  test('a provider with open payouts cannot be archived', async () => {
     const { id } = await payout('Paying');
     const { programId } = service.program;
     const affiliate = await anAffiliate(service);

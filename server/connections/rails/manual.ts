@@ -21,7 +21,7 @@ export const manual: RailType = {
 
 const manualRail: Rail = {
   send: () => Promise.reject(new Error('Manual payouts are not sent.')),
-  lookUp: () => Promise.reject(new Error('Manual payouts can not be looked up.')),
+  lookUp: () => Promise.reject(new Error('Manual payouts cannot be looked up.')),
   list: null,
   readEvent: null,
   test: async () => ({ works: true, message: 'Manual payouts need no connection.' }),

@@ -102,7 +102,7 @@ describe('an external provider', () => {
       assert.equal((await answerTo(status, body)).outcome, outcome, `${status} ${JSON.stringify(body)}`);
   });
 
-  test('can not make Tributary reveal an account', async () => {
+  test('cannot make Tributary reveal an account', async () => {
     const account = 'acct-99887766';
     const texts = { code: `closed.${account}`, reason: `${account} is closed`, reference: `ref:${account.toUpperCase()}` };
     for (const status of ['failed', 'paid', 'sent', 'returned']) {

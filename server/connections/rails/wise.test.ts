@@ -69,7 +69,7 @@ describe('a transfer from an earlier attempt', () => {
     });
   }
 
-  test('makes the rejection unknown if it can not be cancelled, or may be another', async () => {
+  test('makes the rejection unknown if it cannot be cancelled, or may be another', async () => {
     const outcomeOf = async (answers: Record<string, Said>) =>
       (await opened({ ...rejections.quote, ...answers }).rail.send(payment)).outcome;
     assert.equal(await outcomeOf({ ...records(waiting), [cancel]: rejection }), 'unknown');

@@ -1,5 +1,5 @@
 // The holds of commissions. Each hold has a cause, and only that cause ends it: a commission stays held while any cause is
-// open. Opening and closing a cause both call `updateStatuses`, which alone decides whether a commission is held.
+// open. Opening and closing a cause both call `updateStatuses`, the only place that decides whether a commission is held.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { LockedLedger, Transfer } from '../ledger/post.ts';

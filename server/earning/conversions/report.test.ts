@@ -40,7 +40,7 @@ describe('a reported order', () => {
     assert.equal((await rowsOf('select * from commission_events where commission_id = $1', [body.commissions[0].id])).length, 1);
   });
 
-  test('has one time in all of its rows, although the clock advances meanwhile', async () => {
+  test('has one time in all of its rows, although the clock advances in the meantime', async () => {
     const { now } = service.clock;
     const start = now().getTime();
     let ticks = 0;

@@ -35,9 +35,9 @@ describe('ledger entries', () => {
     assert.equal((await get(`entries/${service.ctx.ids.uuid()}`)).status, 404);
   });
 
-  test('are paged with a cursor in both directions, without repeating entries that are added meanwhile', async () => {
+  test('are paged with a cursor in both directions, without repeating entries that are added in the meantime', async () => {
     const first = (await get('entries?limit=2')).body;
-    await anOrder(service, { orderId: 'meanwhile', affiliateId, amountCents: 100 });
+    await anOrder(service, { orderId: 'added-later', affiliateId, amountCents: 100 });
     const second = (await get(`entries?limit=2&cursor=${first.nextCursor}`)).body;
     assert.deepEqual([seqs(first.entries), seqs(second.entries), second.total], [[6, 5], [4, 3], undefined]);
     const oldest = (await get('entries?limit=4&sort=seq')).body;

@@ -1,4 +1,4 @@
-// One affiliate of the demo has a user, so that the portal and a live storefront can be opened at once.
+// One affiliate of the demo has a user, so that the portal and a live storefront can be opened immediately.
 import { sql } from 'kysely';
 import { claimAffiliates } from '../../accounts/identity/affiliate-accounts/claim.ts';
 import { findOrCreateUser } from '../../accounts/identity/users/user.ts';

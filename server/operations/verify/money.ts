@@ -1,5 +1,5 @@
 // Invariants of money. Each is a query that returns violations; `scope` is a condition on program_id, so that one program
-// can be checked alone.
+// can be checked separately.
 import { type RawBuilder, sql } from 'kysely';
 
 export type ScopedInvariant = {

@@ -251,7 +251,7 @@ describe('a rule for automatic approval', () => {
     assert.equal((await affiliateOf(other)).status, 'pending');
   });
 
-  test('never approves who was archived, or an application to a form that was closed meanwhile', async () => {
+  test('never approves who was archived, or an application to a form that was closed in the meantime', async () => {
     await setRule({ mode: 'all' });
     const { id, email } = await anAffiliate(service, { email: newEmail() });
     await setStatus(id, 'archived');

@@ -121,7 +121,7 @@ describe('payout details', () => {
     assert.equal(Date.parse((await read(id)).effectiveAt) - service.clock.now().getTime(), hours(72));
   });
 
-  test('a destination copied to another affiliate, or opened with another key, can not be decrypted', async () => {
+  test('a destination copied to another affiliate, or opened with another key, cannot be decrypted', async () => {
     const [one, two] = [(await anAffiliate(service)).id, (await anAffiliate(service)).id];
     await set(one, { method: 'wise', recipientId: '40000000' });
     const [{ encrypted_destination: encrypted }] = await rows(

@@ -1,5 +1,5 @@
 // The keys of the vault, from the environment or from a file in the data folder that is created at the first start. The
-// database alone, without this file, reveals no payout account.
+// database, without this file, reveals no payout account.
 // Each line of the file is a key in base64 and the time it was added. The first key encrypts, all keys decrypt.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -158,13 +158,13 @@ describe('a landing page', () => {
     }
   });
 
-  test('twenty affiliates that write one new slug at once: one 201, nineteen 409', async () => {
+  test('twenty affiliates that write one new slug at the same time: one 201, nineteen 409', async () => {
     const affiliates = await Promise.all(Array.from({ length: 20 }, () => anAffiliate(service)));
     const answers = await Promise.all(affiliates.map(({ id }) => write('one-slug', { affiliateId: id, pageTitle: 'Mine' })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)]);
   });
 
-  test('twenty first writes of one affiliate at once create one page: one 201, nineteen 200, twenty revisions', async () => {
+  test('twenty first writes of one affiliate at the same time create one page: one 201, nineteen 200, twenty revisions', async () => {
     const { id: affiliateId } = await anAffiliate(service);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => write('one-page', { affiliateId, pageTitle: `Title ${index}` })),
@@ -270,7 +270,7 @@ describe('the products of a page', () => {
     assert.ok(['id', 'name', 'priceCents', 'checkoutUrl'].every((field) => field in body.products[0]));
   });
 
-  test('leave a page at once when they are archived or the affiliate changes tier', async () => {
+  test('leave a page immediately when they are archived or the affiliate changes tier', async () => {
     const { id } = await anAffiliate(service, { groupId: gold });
     await aPage(service, id, 'changing', { promotionMode: 'featured_only', featuredProductIds: [product.gold] });
     const names = async () => {

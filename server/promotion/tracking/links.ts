@@ -29,7 +29,7 @@ export type KnownLink = { link: Link; terms: ProgramTerms };
 export type Links = {
   /** How far look-ups have come. */
   progress: { links: Progress; terms: Progress };
-  /** Null for an unknown name. At once if it is cached. `onTerms` is called when the terms are looked up. Throws Unavailable. */
+  /** Null for an unknown name. Immediately if it is cached. `onTerms` is called when the terms are looked up. Throws Unavailable. */
   find(name: LinkName, onTerms?: () => void): KnownLink | null | Promise<KnownLink | null>;
   /** The website of a program by its id or slug; null without one. Throws Unavailable. */
   findWebsite(program: string): Promise<string | null>;

@@ -16,7 +16,7 @@ export type Cache<Key, Value> = {
 type Options<Key, Value> = { toName(key: Key): string; freshMs(value: Value | null): number };
 
 const maxEntries = 20_000;
-/** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline of their own. */
+/** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline. */
 const readMs = 5000;
 
 /** A bounded cache. Keys that are requested together are read together, and if a read fails, the last value is used. */

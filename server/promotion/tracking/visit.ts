@@ -50,7 +50,7 @@ export type Tracking = {
 /** The user agents of servers that don't set one: none, or the default of Node. */
 const serverAgents = new Set(['', 'node']);
 
-/** By the settings of the process: a program's request has a Context of its own, with the program's share of connections. */
+/** By the settings of the process: a program's request has its own Context, with the program's share of connections. */
 const instances = new WeakMap<Context['config'], Tracking>();
 
 /** The tracking of this process: one queue and one set of caches, shared by redirects and the API. */
@@ -136,7 +136,7 @@ type Facts = { terms: ProgramTerms; referrerHost: string | null; isBot: Checks['
 /** Whether the visit counts. */
 function assess({ via, headers, isHead, reported }: Visit, { ip, agent, country }: Client, { terms, referrerHost, isBot }: Facts) {
   return assessClick(terms.settings, {
-    // The server that reports a click may send no user agent of its own.
+    // The server that reports a click may send no user agent.
     isBot: isBot(agent) && !(via === 'api' && reported?.userAgent === undefined && serverAgents.has(agent)),
     isPrefetch: isHead || isPrefetch(headers),
     isEmbedded: via === 'redirect' && isEmbedded(headers),
@@ -149,7 +149,7 @@ function assess({ via, headers, isHead, reported }: Visit, { ip, agent, country 
 function readClient({ headers, peer, ip, reported = {} }: Visit, isTrustedProxy: Checks['isTrustedProxy']): Client {
   const country = parseCountry(headers);
   return {
-    // A proxy can forward text that is no address; it must not count as a visitor of its own.
+    // A proxy can forward text that is no address; it must not count as another visitor.
     ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
     agent: reported.userAgent ?? headers['user-agent'] ?? '',
     country: country !== null && reported.ipAddress === undefined && isTrustedProxy(peer) ? country : null,

@@ -134,7 +134,7 @@ describe('actions of a store', () => {
     assert.deepEqual(rows, Array(3).fill({ status: 'reversed', reversed_cents: 500 }));
   });
 
-  test('a dispute of another order fails at once with a message', async () => {
+  test('a dispute of another order fails immediately with a message', async () => {
     for (const orderId of ['disputed-1', 'disputed-2'])
       await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 1000, referralCode: code } });
     const disputed = (orderId: string) => ({ id: `d-${orderId}`, topic: 'dispute.opened', body: { orderId, disputeId: 'disputed-d' } });

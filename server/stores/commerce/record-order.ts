@@ -95,7 +95,7 @@ function shortenLine(text: unknown): string | null {
   return typeof text === 'string' ? toOneLine(toOneLine(text).slice(0, 200)) || null : null;
 }
 
-/** Empty unless each item is a line of its own: otherwise positions of ids and lines differ. */
+/** Empty unless each item is a separate line: otherwise positions of ids and lines differ. */
 function selectLineIds({ lineIds, order }: OrderAction): readonly string[] {
   return selectItems(order).length === lineIds.length ? lineIds : [];
 }

@@ -124,7 +124,7 @@ async function waitForOrder(tx: Tx, { event, provider }: OpenEvent, isOptional: 
   await recordProblem(tx, provider, `${event.topic}: ${orderNeverArrived}`);
 }
 
-/** An unreadable event fails at once; after an internal error it is attempted again. */
+/** An unreadable event fails immediately; after an internal error it is attempted again. */
 async function handleFailure(tx: Tx, programId: string, id: string, error: unknown): Promise<void> {
   const open = await findOpenEvent(tx, programId, id, { lock: true });
   if (!open) return;

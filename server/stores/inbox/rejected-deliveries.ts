@@ -52,7 +52,7 @@ function createCounter(ctx: Context): RejectionCounter {
       const key = `${providerId} ${day} ${reason}`;
       const deliveries = (counts.get(key)?.deliveries ?? 0) + 1;
       if (counts.has(key) || counts.size < maxKeys) counts.set(key, { programId, providerId, day, reason, deliveries, lastAt });
-      // The first rejection is written at once, because someone may be setting up the provider.
+      // The first rejection is written immediately, because someone may be setting up the provider.
       const delayMs = nextWriteAt - performance.now();
       timer ??= setTimeout(() => void flush(), Math.max(0, delayMs)).unref();
     },

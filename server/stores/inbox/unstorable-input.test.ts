@@ -34,7 +34,7 @@ function signed(type: string, bytes: Buffer, id: string) {
   return { body: bytes, headers: { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${signature}` } };
 }
 
-describe('a signed store event with text that PostgreSQL rejects is repaired and credited at once', () => {
+describe('a signed store event with text that PostgreSQL rejects is repaired and credited immediately', () => {
   for (const [what, odd] of [
     ['a lone surrogate', 'Te\ud83d'],
     ['NUL', 'Te\0a'],
@@ -73,7 +73,7 @@ describe('a signed store event with text that PostgreSQL rejects is repaired and
     });
 });
 
-describe('a signed event that can never be stored is rejected or fails at once, without retries', () => {
+describe('a signed event that can never be stored is rejected or fails immediately, without retries', () => {
   test('a repeated key, whose meaning is unclear', async () => {
     const text = JSON.stringify({ type: 'order.paid', orderId: 'G-twice', amountCents: 100 });
     const bytes = Buffer.from(text.replace('"amountCents":100', '"amountCents":100,"amountCents":9000'));

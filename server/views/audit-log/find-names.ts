@@ -22,7 +22,7 @@ const named =
     sql`select id, ${name} as name, ${noAffiliate}, ${noAmount}
       from ${sql.table(table)} where program_id = ${programId} and id = any(${ids}::uuid[])`;
 
-/** Objects of an affiliate, which are known by the affiliate's name or one of their own. */
+/** Objects of an affiliate, which are known by the affiliate's name or their own. */
 const owned =
   (table: string, name: RawBuilder<unknown> = person, amount: RawBuilder<unknown> = noAmount): Query =>
   (programId, ids) =>

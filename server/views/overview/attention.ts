@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { countAwaitingAffiliates, isOpenInvitation } from '../../partners/applications/open-invitations.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
-/** The alerts that have no part of their own. */
+/** The alerts that have no separate part. */
 const alertParts = [
   'payouts_locked',
   'payouts_unknown',

@@ -39,7 +39,7 @@ export async function startPayPalSimulator({
         settled ? done() : fault.later(done);
         return createdBatch(row, header.sender_batch_id);
       },
-      reject: () => payPalError(422, 'INSUFFICIENT_FUNDS', `Sender can not pay ${item.receiver}.`),
+      reject: () => payPalError(422, 'INSUFFICIENT_FUNDS', `Sender cannot pay ${item.receiver}.`),
       limit: () => ({ status: 429, headers: { 'retry-after': '7' }, body: { name: 'RATE_LIMIT_REACHED', message: 'Simulated.' } }),
     });
   };

@@ -1,4 +1,4 @@
-// The columns that the user chose, stored with the user. A change applies at once and is saved a moment later.
+// The columns that the user chose, stored with the user. A change applies immediately and is saved a moment later.
 import { useEffect, useRef, useState } from 'react';
 import { useAction, useRead } from '../../api/queries.ts';
 import { defaultLayout, type TableLayout } from '../../ui/table/table-types.ts';

@@ -19,7 +19,7 @@ describe('the list of conversions in the URL', () => {
     assert.deepEqual([tab, view.filters, view.sort, view.page, view.pageSize], ['all', {}, '-createdAt', 0, 50]);
   });
 
-  test('a tab is a filter of its own', () => {
+  test('a tab is a separate filter', () => {
     assert.deepEqual(toFilters(read('?view=held&status=paid'), 'UTC').status, ['held']);
     assert.equal(toFilters(read('?view=none'), 'UTC').commission, 'none');
     assert.deepEqual(toUnattributedFilters(read('?view=unattributed&reason=unknown'), 'UTC').reason, ['unknown']);

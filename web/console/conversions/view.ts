@@ -100,7 +100,7 @@ export function toFilters({ tab, affiliateIds, view }: ListState, timezone: stri
   };
 }
 
-/** The filters of unattributed orders, without those that a conversion alone has. */
+/** The filters of unattributed orders, without those that only a conversion has. */
 export function toUnattributedFilters({ view }: ListState, timezone: string) {
   const reason = emptyToUndefined(readSome(toPatch(view) as unknown as RawSearch, 'reason', unattributedReasons));
   return { search: view.search === '' ? undefined : view.search, reason, resolved: 'false' as const, ...toRanges(view, timezone) };

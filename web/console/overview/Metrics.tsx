@@ -52,7 +52,7 @@ function Comparison({ name, value, previous, comparison, text }: ComparisonProps
   if (comparison === null || value === null || previous === null) return value === null ? t('metric.noSales') : null;
   const minimumBase = name === 'affiliates' ? 20 : 2000;
   const former = text(name, previous);
-  // Two metrics share the width of a phone: there, the period is named by the picker alone.
+  // Two metrics share the width of a phone: there, only the picker names the period.
   if (name === 'percent' || !changeOf(value, previous, minimumBase))
     return isPhone ? t('metric.before', { value: former }) : t('metric.was', { value: former, comparison });
   if (isPhone) return <Change current={value} previous={previous} minimumBase={minimumBase} />;

@@ -1,4 +1,4 @@
-// The days of a period of one's choice. A file of its own: the fields for dates are not part of the first load.
+// The days of a period of one's choice. A separate file: the fields for dates are not part of the first load.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../dialog/Dialog.tsx';

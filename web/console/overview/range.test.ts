@@ -15,7 +15,7 @@ test('presets end today', () => {
   assert.deepEqual(starts, [today, '2026-11-16', '2026-08-25', '2026-11-01', '2026-01-01']);
 });
 
-test('two days are a period of their own; what is no day is ignored', () => {
+test('two days are a separate period; what is no day is ignored', () => {
   assert.equal(readPeriod({ from: '2026-02-01', to: '2026-02-28' }, today).range, 'custom');
   for (const search of [
     { from: '2026-02-30', to: '2026-03-01' },

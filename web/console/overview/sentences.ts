@@ -7,7 +7,7 @@ import type { Overview } from './overview-types.ts';
 
 export type Sentences = { title: string; lede: string };
 
-/** What is repaired, or has a sentence of its own. */
+/** What is repaired, or has its own sentence. */
 const isNoDecision: ReadonlySet<string> = new Set([
   'payouts_locked',
   'payouts_unknown',

@@ -50,7 +50,7 @@ export function Programs() {
   );
 }
 
-/** A user who is an affiliate alone has nothing to do here. */
+/** A user who is only an affiliate has nothing to do here. */
 function LeaveForPortal() {
   useEffect(() => location.replace('/portal'), []);
   return <ShellSkeleton />;

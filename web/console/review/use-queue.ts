@@ -98,7 +98,7 @@ export function useQueue(): Queue {
   };
 }
 
-/** Items after the first ones, which are not refreshed: deciding on one that was decided meanwhile says so. */
+/** Items after the first ones, which are not refreshed: deciding on one that was decided in the meantime says so. */
 function useLaterItems(kind: ReviewKind | null) {
   const { id: programId } = useProgram();
   const [loaded, setLoaded] = useState<{ kind: ReviewKind | null; items: readonly Item[] }>({ kind, items: [] });

@@ -31,7 +31,7 @@ type Values = {
 
 const empty: Values = { name: '', kind: 'percentage', rate: null, amountCents: null, scope: 'everyone', groupId: null, affiliateId: null };
 
-/** The fields that are empty, all at once. For the server, a rule without a group or affiliate applies to everyone. */
+/** All empty fields. For the server, a rule without a group or affiliate applies to everyone. */
 function findMissing({ name, kind, rate, amountCents, scope, groupId, affiliateId }: Values): (keyof Values)[] {
   const empty: [field: keyof Values, isEmpty: boolean][] = [
     ['name', name.trim() === ''],

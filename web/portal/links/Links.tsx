@@ -1,4 +1,4 @@
-// What to share: the default link, an own short address, coupon codes, and links named for a channel or a page.
+// What to share: the default link, a custom link, coupon codes, and links named for a channel or a page.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';

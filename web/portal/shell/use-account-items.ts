@@ -59,7 +59,7 @@ export function useSignOut(): () => Promise<void> {
   };
 }
 
-/** Applies at once; the account keeps it for emails and other devices. */
+/** Applies immediately; the account keeps it for emails and other devices. */
 export function chooseLanguage(language: Language): void {
   setPageCookie('trb-language', language);
   void changeLanguage(language);

@@ -13,7 +13,7 @@ describe('a chart over time', () => {
     assert.deepEqual([shape.points[0]?.x, shape.points[2]?.x], [50, 630]);
   });
 
-  test('draws the incomplete bucket as a line of its own', () => {
+  test('draws the incomplete bucket as a separate line', () => {
     const open = timeShape({ ...size, values: [1, 2, 3], compare: [], isLastIncomplete: true });
     assert.notEqual(open.openLine, '');
     assert.ok(!open.line.includes('630'));

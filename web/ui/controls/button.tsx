@@ -18,7 +18,7 @@ type Look = {
 
 type Props = Look & {
   children: ReactNode;
-  /** Shows that the action is running; the button stays focused and does nothing meanwhile. */
+  /** Shows that the action is running; the button stays focused and does nothing in the meantime. */
   isBusy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 } & Omit<ComponentProps<'button'>, 'className' | 'style' | 'ref'>;
@@ -91,7 +91,7 @@ type IconButtonProps = {
   ref?: Ref<HTMLButtonElement>;
 } & Omit<ComponentProps<'button'>, 'className' | 'style' | 'aria-label' | 'title' | 'ref'>;
 
-/** A button with an icon alone. */
+/** A button with only an icon. */
 export function IconButton({ icon, label, size = 'medium', isPressed, keys, ...rest }: IconButtonProps) {
   return (
     <button

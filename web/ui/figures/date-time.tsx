@@ -7,7 +7,7 @@ import styles from './figures.module.css';
 
 type Props = {
   value: string | number;
-  /** `near`: relative when near, otherwise date and time. `date`: the day alone. `exact`: always date and time. */
+  /** `near`: relative when near, otherwise date and time. `date`: only the day. `exact`: always date and time. */
   as?: 'near' | 'date' | 'exact' | 'time';
   /** Reachable with Tab. Off in tables, where every row would add a stop. */
   isFocusable?: boolean;

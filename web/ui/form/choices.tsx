@@ -7,7 +7,7 @@ import type { FieldProps } from './fields.tsx';
 
 type ToggleProps = Omit<FieldProps<boolean>, 'isRequired' | 'isLabelHidden'>;
 
-/** Takes effect at once, or with the form: a setting that is on or off. */
+/** Takes effect immediately, or with the form: a setting that is on or off. */
 export function Switch({ label, value, onChange, help, error, isDisabled = false, name }: ToggleProps) {
   return (
     <BaseSwitch

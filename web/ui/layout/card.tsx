@@ -40,7 +40,7 @@ export function Card({ title, detail, actions, isFlush = false, footer, children
   );
 }
 
-/** A part of a page without a surface of its own. */
+/** A part of a page without its own surface. */
 export function Section({ title, detail, actions, children }: Omit<Props, 'isFlush' | 'footer'>) {
   const id = useId();
   return (

@@ -11,7 +11,7 @@ type Props = {
   isChosen?: boolean;
 };
 
-/** A primary number with its label and comparison, on a card of its own. */
+/** A primary number with its label and comparison, on its own card. */
 export function Metric({ label, value, detail, onChoose, isChosen = false }: Props) {
   const content = (
     <>

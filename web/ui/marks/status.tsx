@@ -1,4 +1,4 @@
-// A state as icon, word and colour together: never by colour alone.
+// A state as icon, word and colour together: never only by colour.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../icons.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';
 import styles from './marks.module.css';
 
-/** A label that a member gave; with `onRemove` it has a button of its own. */
+/** A label that a member gave; with `onRemove` it has its own button. */
 export function Tag({ children, onRemove }: { children: string; onRemove?: (() => void) | undefined }) {
   const { t } = useTranslation('ui');
   return (

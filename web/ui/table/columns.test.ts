@@ -23,7 +23,7 @@ describe('columns', () => {
     assert.equal(ids(orderedColumns(columns, { ...defaultLayout, order: ['gone', 'sales', 'name'] })), 'name sales status code');
   });
 
-  test('that start hidden appear when they are chosen, and the first can not be hidden', () => {
+  test('that start hidden appear when they are chosen, and the first cannot be hidden', () => {
     assert.equal(ids(visibleColumns(columns, defaultLayout)), 'name status sales');
     assert.equal(ids(visibleColumns(columns, toggleColumn(columns, defaultLayout, 'code'))), 'name status sales code');
     assert.equal(ids(visibleColumns(columns, toggleColumn(columns, defaultLayout, 'name'))), 'name status sales');

@@ -83,7 +83,7 @@ function HeaderCell<Row>({ column, view, onViewChange, layout, onLayoutChange }:
 
 type ResizerProps<Row> = { column: Column<Row>; layout: TableLayout; onLayoutChange: (layout: TableLayout) => void };
 
-/** The edge of a column. The keyboard resizes from the header itself, so this is no stop of its own. */
+/** The edge of a column. The keyboard resizes from the header itself, so this is not a separate stop. */
 function Resizer<Row>({ column, layout, onLayoutChange }: ResizerProps<Row>) {
   const [start, setStart] = useState<{ x: number; width: number } | null>(null);
   const begin = (event: PointerEvent<HTMLSpanElement>) => {

@@ -53,5 +53,5 @@ const shared = {
   '--mantine-primary-color-light-color': 'var(--deep)',
 };
 
-/** Both schemes get the same mapping: the tokens switch by themselves. */
+/** Both schemes get the same mapping: the tokens switch automatically. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: shared, light: shared, dark: shared });

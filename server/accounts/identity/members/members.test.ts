@@ -129,7 +129,7 @@ describe('invitations', () => {
     assert.equal((await owner.request('POST', `${path}/${first.id}/resend`)).body.code, 'invitation_not_open');
   });
 
-  test('a member, and an address with an open invitation, can not be invited', async () => {
+  test('a member, and an address with an open invitation, cannot be invited', async () => {
     const { owner, program } = await aTeam();
     const path = `/app/programs/${program.programId}/member-invitations`;
     const member = await owner.request('POST', path, { body: { ...body, email: owner.email.toUpperCase() } });

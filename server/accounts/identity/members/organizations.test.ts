@@ -105,7 +105,7 @@ describe('a role in an organization', () => {
     }
   });
 
-  test('can not make or change owners unless the caller is an owner of the organization', async () => {
+  test('cannot make or change owners unless the caller is an owner of the organization', async () => {
     const admin = await anAgent('admin');
     const owner = await anAgent('owner');
     for (const answer of [
@@ -162,7 +162,7 @@ describe('a role in an organization', () => {
     assert.deepEqual([answer.status, answer.body.code], [400, 'last_owner'], answer.text);
   });
 
-  test('can not be changed by an owner of only one of its programs', async () => {
+  test('cannot be changed by an owner of only one of its programs', async () => {
     const agent = await anAgent('admin');
     const [client] = clients;
     const owner = await service.asMember('owner', { program: client });

@@ -47,7 +47,7 @@ const dispatch = async (browser: Visitor, { path } = program) => {
 const allowed = [422, 'nothing_due'];
 
 describe('control of the mailbox without a second factor', () => {
-  test('can not use the passkey that the user owns: neither to pay, nor to remove it or to add another', async () => {
+  test('cannot use the passkey that the user owns: neither to pay, nor to remove it or to add another', async () => {
     const finance = await service.asMember('finance', { program });
     const browser = await signInByEmail(finance.email);
     assert.deepEqual(await dispatch(browser), [403, 'second_factor_required']);
@@ -63,7 +63,7 @@ describe('control of the mailbox without a second factor', () => {
     );
   });
 
-  test('can not pay with an app that it sets up in the same session, nor in the next 24 hours', async () => {
+  test('cannot pay with an app that it sets up in the same session, nor in the next 24 hours', async () => {
     const finance = await service.asMember('finance', { program, hasPasskey: false });
     const browser = await signInByEmail(finance.email);
     assert.deepEqual(await dispatch(browser), [403, 'second_factor_required']);
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     assert.deepEqual([denied.status, denied.body.code], [403, 'second_factor_required']);
   });
 
-  test('counts immediately when another owner confirms the member, who can not do it themselves', async () => {
+  test('counts immediately when another owner confirms the member, who cannot do it themselves', async () => {
     const second = await service.asMember('owner', { program, hasPasskey: false });
     const browser = await signInByEmail(second.email);
     await enrol(browser);

@@ -28,7 +28,7 @@ export async function countEmail(ctx: Context, { ip, cookies, email }: EmailRequ
   const browser = readVisitor(ctx.config, cookies) ?? '-';
   const requester = ctx.vault.fingerprint(`email-request:${toCountedNetwork(ip)} ${browser} ${emailKey(email) ?? email}`);
   const now = ctx.clock.now();
-  // In a transaction of its own: what is rejected counts as well.
+  // In a separate transaction: what is rejected counts as well.
   const { requests, endsAt } = await transact(ctx, (tx) => addRequest(tx, { requester, now }));
   if (requests > emailsPerHour) throw new TooManyEmails(Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000)));
 }

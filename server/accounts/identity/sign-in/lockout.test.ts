@@ -53,7 +53,7 @@ describe('an attacker in one network', () => {
     assert.equal((await victim.post(links[0] ?? '', {})).status, 303);
   });
 
-  test('can not use up the codes of a network from which the user signed in before', async () => {
+  test('cannot use up the codes of a network from which the user signed in before', async () => {
     const email = await newVictim();
     const home = openVisitor(service.app, { ip: '198.51.100.7' });
     await home.post((await request(home, email)).sent?.path ?? '', {});

@@ -49,7 +49,7 @@ const approvalOf = ({ status, body }: Answer): string => {
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 const rejected = [400, 'second_approver_required'];
 
-describe('a payout batch can not be approved', () => {
+describe('a payout batch cannot be approved', () => {
   test('with the session of the member whose key dispatched it, or with the key of the member whose session did', async () => {
     const finance = await service.asMember('finance', { program });
     const byKey = approvalOf(await withKey('POST', '/payouts/dispatch', {}, await keyOf(finance)));
@@ -150,7 +150,7 @@ describe('a threshold that one person sets to null', () => {
     assert.equal(await threshold(), null);
   });
 
-  test('with a key of the command line waits 72 hours for the only owner, and can not be approved by another key', async () => {
+  test('with a key of the command line waits 72 hours for the only owner, and cannot be approved by another key', async () => {
     const path = await pending(program.key);
     assert.deepEqual(codeOf(await asMember(owner, 'POST', path)), rejected);
     assert.deepEqual(codeOf(await withKey('POST', path, {}, await keyOf(owner))), rejected);

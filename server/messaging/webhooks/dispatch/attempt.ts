@@ -43,7 +43,7 @@ export async function attemptDelivery(ctx: Context, { url, request }: Claimed, s
   }
 }
 
-/** What the log keeps of a response. PostgreSQL can't store NUL, and cookies are no business of the log. */
+/** What the log keeps of a response. PostgreSQL can't store NUL, and the log must not contain cookies. */
 function shorten({ status, headers, body }: HttpResponse): HttpResponse {
   const kept = Object.entries(headers).filter(([name]) => name !== 'set-cookie');
   return {

@@ -38,7 +38,7 @@ export function userCommands(cli: Command): void {
     .action(printSignInLink);
   user.command('list').description('List users with their programs and roles').option('--json', 'Print JSON').action(listUsers);
   for (const [name, status, description] of [
-    ['disable', 'disabled', 'End the sessions of a user at once and prevent signing in'],
+    ['disable', 'disabled', 'End the sessions of a user immediately and prevent signing in'],
     ['enable', 'active', 'Let a disabled user sign in again'],
   ] as const) {
     user

@@ -78,7 +78,7 @@ function printPortal(url: string, { link, name, storefrontPath }: Portal): void 
 
 /**
  * Whether links that sign in are printed: not where others can reach the service or its database, nor once a user has a
- * sign-in method of their own.
+ * sign-in method.
  */
 async function maySignIn(ctx: Context): Promise<boolean> {
   if (ctx.config.databaseUrl !== undefined || !isLoopback(ctx.config.host)) return false;

@@ -6,7 +6,7 @@ type Work = {
   table: 'click_deltas' | 'figure_changes';
   /** The most rows of one transaction. */
   size: number;
-  /** Works off rows of one program and returns their number. */
+  /** Processes rows of one program and returns their number. */
   run(tx: Tx, programId: string): Promise<number>;
 };
 

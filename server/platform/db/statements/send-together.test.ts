@@ -36,7 +36,7 @@ test('if one statement fails, none takes effect, and the connection can be used 
   }
 });
 
-test('a statement that can not be parsed is reported, and others still work', async () => {
+test('a statement that cannot be parsed is reported, and others still work', async () => {
   const wrong = { text: 'insert into nowhere values (1)', values: [] };
   await assert.rejects(sendTogether(service.ctx, [send(5, []), wrong]), /nowhere/);
   await Promise.all(Array.from({ length: 50 }, (_, number) => sendTogether(service.ctx, [send(number, ['x']), send(number + 100, [])])));

@@ -59,7 +59,7 @@ describe('the build of the web apps', () => {
     );
   });
 
-  test('a folder that can not be written to is replaced by the temporary folder', async () => {
+  test('a folder that cannot be written to is replaced by the temporary folder', async () => {
     writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "elsewhere";');
     const file = join(checkout, 'not-a-folder');
     writeFileSync(file, '');

@@ -210,7 +210,7 @@ describe('the private draft of a page', () => {
     assert.equal((await save(author, 2, {})).status, 404);
   });
 
-  test('is discarded without changing the page, and an old window can not bring it back', async () => {
+  test('is discarded without changing the page, and an old window cannot bring it back', async () => {
     const author = await anAuthor();
     await save(author, 0, { slug: 'kept', pageTitle: 'Kept' });
     await submit(author, 1);

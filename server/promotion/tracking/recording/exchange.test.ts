@@ -1,4 +1,4 @@
-// Limits hold across processes and restarts: each exchange here is that of a process with a memory of its own.
+// Limits hold across processes and restarts: each exchange here is that of a process with separate memory.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
@@ -54,7 +54,7 @@ test('a process that has exchanged knows what the others let through', async () 
   await until(async () => visit(other, 1, { ...visitor, limit: 120 }) === 0);
   assert.equal(visit(other, 100, visitor), 40);
   await other.flush();
-  assert.equal(visit(one, 100, visitor), 60, 'the clicks beyond the limit are what the other let through meanwhile');
+  assert.equal(visit(one, 100, visitor), 60, 'the clicks beyond the limit are what the other let through in the meantime');
   await one.flush();
   assert.equal(visit(one, 1, visitor) + visit(other, 1, visitor), 0);
 });

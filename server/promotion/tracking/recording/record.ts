@@ -1,5 +1,5 @@
 // A click is decided in memory, and those to record are written together: their visitors are redirected after the commit.
-// Each program has a queue of its own. It is bounded: beyond it, and while the program's clicks can't be written, clicks
+// Each program has its own queue. It is bounded: beyond it, and while the program's clicks can't be written, clicks
 // are not recorded.
 import type { Context } from '../../../context.ts';
 import { sqlState } from '../../../platform/db/transact.ts';
@@ -14,13 +14,13 @@ import { createSaltCache } from './networks.ts';
 import { createRepeats } from './repeats.ts';
 import { writeClicks } from './write-clicks.ts';
 
-/** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline of their own. */
+/** The statement timeout of the database (db/connect.ts). Visits have a shorter deadline. */
 const writeMs = 5000;
 const pauseMs = 500;
 export const unavailable: Recorded = { recorded: false, clickId: null, reason: 'unavailable' };
 
 export type Recorder = {
-  /** Records a click in the next batch. Without a promise when it is rejected at once. Never throws or rejects. */
+  /** Records a click in the next batch. Without a promise when it is rejected immediately. Never throws or rejects. */
   record(click: Click): Recorded | Promise<Recorded>;
   /** Publishes this process's counts immediately. */
   flush(): Promise<void>;

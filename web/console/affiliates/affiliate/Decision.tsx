@@ -1,4 +1,4 @@
-// Approve, reject, suspend or archive: applied at once, the email follows a minute later, and until then ⌘Z undoes both.
+// Approve, reject, suspend or archive: applied immediately, the email follows a minute later, and until then ⌘Z undoes both.
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';

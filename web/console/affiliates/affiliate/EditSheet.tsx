@@ -1,4 +1,4 @@
-// Editing an affiliate: profile, group and upline, and the rate of their own with its unit.
+// Editing an affiliate: profile, group and upline, and their own rate with its unit.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';

@@ -145,7 +145,7 @@ function Links({ changes: { links } }: { changes: Changes }) {
 
 function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: Tab reaches each difference, so that it is read by itself.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: Tab reaches each difference, so that it is read separately.
     <section className={pageStyles.change} tabIndex={0} aria-label={label}>
       <div className={pageStyles.changeLabel}>{label}</div>
       <div className={pageStyles.changeText}>{children}</div>
@@ -161,7 +161,7 @@ function Words({ parts }: { parts: readonly DiffPart[] }) {
   });
 }
 
-/** Screen readers hear what happened to the words, which colour alone shows to the eye. */
+/** Screen readers hear what happened to the words, which only colour shows to the eye. */
 function Mark({ kind, text }: { kind: 'added' | 'removed'; text: string }) {
   const { t } = useTranslation('review');
   const Element = kind === 'added' ? 'ins' : 'del';

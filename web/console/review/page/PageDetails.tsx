@@ -22,7 +22,7 @@ export function PageDetails({ item, finish }: DetailsProps) {
   const list = useRead('landingPages.revisions', { path: { programId, slug }, query: { limit: 100 } });
   const current = list.data?.revisions.find(({ isCurrent }) => isCurrent)?.revision;
   const approved = list.data?.revisions.find(({ isApproved }) => isApproved)?.revision ?? null;
-  // A revision that is written while this one is read does not take its place by itself.
+  // A revision that is written while this one is read does not take its place automatically.
   const [pinned, setPinned] = useState<number | null>(null);
   if (pinned === null && current !== undefined) setPinned(current);
   const shown = pinned ?? current;

@@ -1,4 +1,4 @@
-// Whether affiliates may register postbacks. Turning it off stops all of them at once and keeps their URLs.
+// Whether affiliates may register postbacks. Turning it off stops all of them immediately and keeps their URLs.
 import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction, useRead } from '../../../api/queries.ts';

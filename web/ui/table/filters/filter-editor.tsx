@@ -29,7 +29,7 @@ export function FilterEditor(props: Props) {
 
 type OptionsProps = Props & { definition: Extract<FilterDefinition, { kind: 'options' }> };
 
-/** Options apply at once: the rows behind the panel show the effect. */
+/** Options apply immediately: the rows behind the panel show the effect. */
 function Options({ definition, value, onChange, onClose }: OptionsProps) {
   const { t } = useTranslation('ui');
   const [search, setSearch] = useState('');

@@ -1,4 +1,4 @@
-// The postbacks of an affiliate: where events are sent and whether they arrive. Members see the host alone, and can block one.
+// The postbacks of an affiliate: where events are sent and whether they arrive. Members see only the host, and can block one.
 import { useTranslation } from 'react-i18next';
 import { type Read, useAction, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
