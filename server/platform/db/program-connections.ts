@@ -2,7 +2,8 @@
 // the others.
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { createSemaphore, type Semaphore } from '../lib/concurrency/semaphore.ts';
+import { createByProgram } from '../lib/concurrency/by-program.ts';
+import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { typedQueries } from './connect.ts';
 import type { DB } from './schema.gen.ts';
@@ -11,29 +12,16 @@ const share = 1 / 5;
 /** Longer than the pool's own timeout: a program that sends hundreds of requests at the same time waits for its own. */
 const maxWaitMs = 10_000;
 const maxWaiting = 2000;
-/** Cached program databases. Removing an idle one only means that it is created again. */
-const maxCached = 1000;
 
 export type ProgramDatabases = (programId: string) => Kysely<DB>;
 
-type CachedDatabase = { db: Kysely<DB>; semaphore: Semaphore };
-
 /** Returns a view of the pool per program, which uses at most a fifth of the connections at the same time, and at least one. */
 export function limitConnectionsPerProgram(pool: pg.Pool, connections: number): ProgramDatabases {
-  const cache = new Map<string, CachedDatabase>();
   const concurrency = Math.max(1, Math.floor(connections * share));
   const overloadError = () => new Unavailable('This program is using all of its database connections. Try again.');
-  return (programId) => {
-    const cached = cache.get(programId);
-    if (cached) return cached.db;
-    const semaphore = createSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
-    const db = typedQueries(pool, semaphore.acquire);
-    if (cache.size >= maxCached) removeIdle(cache);
-    cache.set(programId, { db, semaphore });
-    return db;
-  };
-}
-
-function removeIdle(cache: Map<string, CachedDatabase>): void {
-  for (const [programId, { semaphore }] of cache) if (semaphore.isIdle() && cache.delete(programId)) return;
+  const databaseOf = createByProgram(() => {
+    const { acquire, isIdle } = createSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
+    return { db: typedQueries(pool, acquire), isIdle };
+  });
+  return (programId) => databaseOf(programId).db;
 }

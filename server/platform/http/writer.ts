@@ -4,6 +4,7 @@
 import type { Context, Tx } from '../../context.ts';
 import { toApiError } from '../db/constraints.ts';
 import { transact } from '../db/transact.ts';
+import { createByProgram } from '../lib/concurrency/by-program.ts';
 import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
@@ -145,7 +146,7 @@ async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identific
     },
   };
   try {
-    return await transact({ ...ctx, beforeWrite }, async (tx, commitWith) => {
+    return await transact({ ...toProgramContext(ctx, first.actor), beforeWrite }, async (tx, commitWith) => {
       return (await endpoint.together?.(tx, first.actor.programId, inputs, commitWith)) ?? [];
     });
   } catch (error) {
@@ -166,9 +167,8 @@ const maxBatches = 8;
 
 /** One queue per program with one batch at a time: a program's ledger is locked while money moves, so a second batch would only wait. */
 function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context, identification: Identification): (input: Input) => Promise<unknown> {
-  const queues = new Map<string, (input: Input) => Promise<unknown>>();
   const { acquire } = createSemaphore({ concurrency: maxBatches, maxWaiting: Number.POSITIVE_INFINITY, overloadError });
-  const createQueue = (programContext: Context) =>
+  const queueOf = createByProgram(() =>
     createBatcher<Input, unknown>({
       concurrency: 1,
       maxBatch: 100,
@@ -176,12 +176,8 @@ function createProgramBatchers(endpoint: AnyEndpoint, ctx: Context, identificati
       admit: acquire,
       overloadError,
       failsAll: (error) => toApiError(error)?.status === 503,
-      run: (inputs) => runBatch(endpoint, programContext, { inputs, identification }),
-    });
-  return (input) => {
-    const { programId } = input.actor;
-    const queue = queues.get(programId) ?? createQueue(toProgramContext(ctx, input.actor));
-    queues.set(programId, queue);
-    return queue(input);
-  };
+      run: (inputs) => runBatch(endpoint, ctx, { inputs, identification }),
+    }),
+  );
+  return (input) => queueOf(input.actor.programId)(input);
 }

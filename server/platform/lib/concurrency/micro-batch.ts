@@ -20,8 +20,10 @@ export type BatchOptions<Item, Result> = {
 
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
-/** Returns a function that adds an item to the next batch and resolves with the item's own result. */
-export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
+/** Adds an item to the next batch and resolves with the item's own result. `isIdle`: nothing waits, and no batch runs. */
+export type Batcher<Item, Result> = ((item: Item) => Promise<Result>) & { isIdle(): boolean };
+
+export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
   const { run, concurrency, maxBatch, maxWaiting, lingerMs, admit, overloadError, failsAll = () => false } = options;
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -71,11 +73,12 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     else setTimeout(start, lingerMs);
   };
 
-  return (item) => {
+  const add = (item: Item) => {
     if (waiting.length >= maxWaiting) return Promise.reject(overloadError());
     return new Promise<Result>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       schedule();
     });
   };
+  return Object.assign(add, { isIdle: () => running === 0 && waiting.length === 0 });
 }

@@ -3,7 +3,8 @@
 // are not recorded.
 import type { Context } from '../../../context.ts';
 import { sqlState } from '../../../platform/db/transact.ts';
-import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
+import { createByProgram } from '../../../platform/lib/concurrency/by-program.ts';
+import { type Batcher, createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
 import type { Click, ClickRow, Recorded } from './click.ts';
 import { type Progress, withTimeout } from './deadline.ts';
@@ -26,20 +27,12 @@ export type Recorder = {
   flush(): Promise<void>;
 };
 
-type Queue = (row: ClickRow) => Promise<Recorded>;
-
 /** `progress` moves with each batch. */
 export function createClickRecorder(ctx: Context, progress: Progress = { movedAt: 0 }): Recorder {
   const loadSalt = createSaltCache(ctx);
   const exchange = createExchange(ctx);
   const memory: Memory = { repeats: createRepeats(), inactive: createInactive() };
-  const queues = new Map<string, Queue>();
-  const enqueue: Queue = (row) => {
-    const { programId } = row.click.link;
-    const queue = queues.get(programId) ?? createQueue(ctx, memory, progress);
-    queues.set(programId, queue);
-    return queue(row);
-  };
+  const queueOf = createByProgram(() => createQueue(ctx, memory, progress));
   const decideWith = (click: Click, salt: string): Recorded | Promise<Recorded> => {
     // A visitor who was redirected in the meantime neither counts nor is recorded.
     if (click.wait.isOver) return unavailable;
@@ -52,7 +45,7 @@ export function createClickRecorder(ctx: Context, progress: Progress = { movedAt
       if (recorded === unavailable) exchange.windows.takeBack(found.windows, click.at);
       return recorded;
     };
-    return enqueue(row).then(settle, () => settle(unavailable));
+    return queueOf(row.click.link.programId)(row).then(settle, () => settle(unavailable));
   };
   const record = (click: Click): Recorded | Promise<Recorded> => {
     const salt = loadSalt(click.at);
@@ -65,7 +58,7 @@ export function createClickRecorder(ctx: Context, progress: Progress = { movedAt
 }
 
 /** The queue of one program. When its batch fails, only this program pauses. */
-function createQueue(ctx: Context, memory: Memory, progress: Progress): Queue {
+function createQueue(ctx: Context, memory: Memory, progress: Progress): Batcher<ClickRow, Recorded> {
   let pausedUntil = 0;
   return createBatcher<ClickRow, Recorded>({
     concurrency: 1,
