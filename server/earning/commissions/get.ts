@@ -1,6 +1,6 @@
 // A commission with every change of its status.
 import { z } from 'zod';
-import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
+import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
@@ -24,7 +24,7 @@ const eventExample = {
   toStatus: 'pending',
   reason: null,
   note: null,
-  actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+  actor: actorExample,
   createdAt: '2026-11-02T09:30:00.000Z',
 };
 

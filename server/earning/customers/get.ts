@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
-import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
+import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { expandable } from '../../platform/http/declaration/lists.ts';
@@ -35,7 +35,7 @@ const bindingExample = {
   orderId: null,
   leadId: '01980a71-3c4d-7e5f-8a61-7b8c9d0e1f20',
   note: null,
-  actor: { kind: 'api_key' as const, id: '01980a4d-1f2e-7d3c-8b4a-5f6e7d8c9b0a' },
+  actor: actorExample,
   createdAt: customerExample.createdAt,
 };
 

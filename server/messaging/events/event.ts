@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Events } from '../../platform/db/schema.gen.ts';
-import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
+import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
 const changedFields = z.record(z.string(), z.unknown());
@@ -72,7 +72,7 @@ export const EventShape = z
       objectId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e60',
       sequence: 2,
       apiVersion: 'v1',
-      actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+      actor: actorExample,
       createdAt: '2026-11-02T09:30:00.000Z',
       data: { id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e60', name: 'Platinum' },
       previous: { name: 'Gold' },

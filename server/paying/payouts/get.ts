@@ -1,6 +1,6 @@
 // One payout with the commissions that it pays and every change of its status.
 import { z } from 'zod';
-import { ActorShape } from '../../platform/http/declaration/actor-shape.ts';
+import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { getPayout, PayoutShape, PayoutStatus, payoutExample, payoutSlot, toPayout, toPayoutStatus } from './payout.ts';
@@ -26,7 +26,7 @@ const PayoutDetail = PayoutShape.omit({ affiliate: true, batch: true })
       history: [
         {
           status: 'queued',
-          actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+          actor: actorExample,
           reason: null,
           createdAt: '2026-11-02T09:30:00.000Z',
         },

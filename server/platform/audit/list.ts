@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { AuditLog } from '../db/schema.gen.ts';
-import { ActorShape, actorKinds } from '../http/declaration/actor-shape.ts';
+import { ActorShape, actorExample, actorKinds } from '../http/declaration/actor-shape.ts';
 import { eventListOf, eventPage, findEventPage } from '../http/declaration/cursor.ts';
 import { endpoint } from '../http/declaration/endpoint.ts';
 import { line, timestampOut, uuid, uuidOut } from '../http/declaration/fields.ts';
@@ -14,7 +14,7 @@ const fields = z.record(z.string(), z.unknown()).nullable();
 
 export const auditEventExample = {
   id: '01980c02-7d10-7e55-8a1b-90c3f2d4e6a8',
-  actor: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+  actor: actorExample,
   network: '192.0.2.0/24',
   requestId: '01980c02-7d0f-7a31-b4c5-5e6f7a8b9c0d',
   action: 'affiliate.updated',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { changeInBatches } from '../../../platform/queue/change-in-batches.ts';
 import { job } from '../../../platform/queue/job.ts';
+import { changeInBatches } from '../../../platform/queue/retention-job.ts';
 import { retentionDays } from './delivery.ts';
 
 const page = 2000;

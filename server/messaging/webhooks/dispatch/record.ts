@@ -35,7 +35,10 @@ export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) =>
       if (health.length > 0) await updateHealth(tx, health, now);
       if (health.some(({ failures }) => failures > 0)) await disableFailing(tx, recorded, now);
     });
-    for (const { id, failures } of health) reportedAt.set(id, failures > 0 ? 0 : now.getTime());
+    for (const [id, at] of reportedAt) if (now.getTime() - at >= healthMs) reportedAt.delete(id);
+    for (const { id, failures } of health)
+      if (failures > 0) reportedAt.delete(id);
+      else reportedAt.set(id, now.getTime());
     return recorded.map(() => null);
   };
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { ProviderReference } from '../../../connections/providers/reference.ts';
 import type { Context } from '../../../context.ts';
-import { ActorShape } from '../../../platform/http/declaration/actor-shape.ts';
+import { ActorShape, actorExample } from '../../../platform/http/declaration/actor-shape.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import { openStatuses } from '../payout.ts';
@@ -24,7 +24,7 @@ export const batchExample = {
   paidCents: 12_850,
   cutoffAt: '2026-11-02T09:30:00.000Z',
   note: 'October',
-  dispatchedBy: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+  dispatchedBy: actorExample,
   needsApproval: false,
   approvedBy: null,
   approvedAt: null,

@@ -5,7 +5,7 @@ import { ProviderReference } from '../../../connections/providers/reference.ts';
 import type { Context } from '../../../context.ts';
 import { AffiliateReference } from '../../../partners/affiliates/reference.ts';
 import type { PayoutDiscrepancies } from '../../../platform/db/schema.gen.ts';
-import { ActorShape } from '../../../platform/http/declaration/actor-shape.ts';
+import { ActorShape, actorExample } from '../../../platform/http/declaration/actor-shape.ts';
 import { centsOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 
@@ -60,7 +60,7 @@ export const DiscrepancyShape = z
       currency: 'USD',
       resolution: 'explained',
       note: 'Refunded by the provider on November 3',
-      resolvedBy: { kind: 'api_key', id: '01980a4e-8c11-7f02-b3a5-6d0e9a7c2f14' },
+      resolvedBy: actorExample,
       resolvedAt: '2026-11-03T10:00:00.000Z',
       createdAt: '2026-11-02T09:30:00.000Z',
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { changeInBatches } from '../../queue/change-in-batches.ts';
 import { job } from '../../queue/job.ts';
+import { changeInBatches } from '../../queue/retention-job.ts';
 
 const retentionDays = 30;
 const keysPerStatement = 5000;
