@@ -3,9 +3,8 @@
 // amounts change; the ledger is locked there.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
+import { type Period, sumByDay } from '../../platform/db/day-totals.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
-import { type Period, sumByDay } from '../../platform/http/declaration/day-totals.ts';
-import { type FindLandmark, nearestMidnight } from '../../platform/http/declaration/slice.ts';
 import { toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { owedCents, type Row, toAccount } from './commission.ts';
 
@@ -69,11 +68,6 @@ export async function countCommissions(
     measures: { commissions: sql`1` },
   });
   return commissions;
-}
-
-/** Finds places in the list of these commissions, sorted by when they were created. */
-export function commissionLandmarks(ctx: Pick<Context, 'db'>, programId: string, filters: Omit<CountFilters, 'created'>): FindLandmark {
-  return nearestMidnight(ctx, sql`select day, commissions as rows from commission_counts where ${toCondition(programId, filters)}`);
 }
 
 function toCondition(programId: string, { status, kind }: Omit<CountFilters, 'created'>): RawBuilder<unknown> {

@@ -10,7 +10,7 @@ import { findProductReferences } from '../../promotion/catalogue/product.ts';
 import { findRuleReferences } from '../commission-rules/rule.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
 import { CommissionKind, CommissionShape, selectCommissions, toCommission } from './commission.ts';
-import { commissionLandmarks, countCommissions } from './counts.ts';
+import { countCommissions } from './counts.ts';
 
 /** The objects whose commissions can be listed. */
 const references = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
@@ -38,7 +38,7 @@ export const listCommissions = endpoint({
   statuses: [200],
   result: cursorListOf('commissions', CommissionShape, 'CommissionList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { status, kind, createdFrom, createdTo, maturesFrom, maturesTo, limit, offset, sort, expand } = query;
+    const { status, kind, createdFrom, createdTo, maturesFrom, maturesTo, limit, offset, expand } = query;
     let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
     if (status) commissions = commissions.where('commission.status', 'in', status);
     if (kind) commissions = commissions.where('commission.kind', 'in', kind);
@@ -49,9 +49,7 @@ export const listCommissions = endpoint({
     const isCounted = named.length === 0 && !maturesFrom && !maturesTo;
     const created = { from: createdFrom, to: createdTo };
     const count = isCounted ? () => countCommissions(ctx, programId, { status, kind, created }) : undefined;
-    const isByDay = isCounted && !createdFrom && !createdTo && sort.column === 'createdAt';
-    const findLandmark = isByDay ? commissionLandmarks(ctx, programId, { status, kind }) : undefined;
-    const found = await findPage(commissions, { ...query, table: 'commission', count, findLandmark }, (all) => all.select('commission.id'));
+    const found = await findPage(commissions, { ...query, table: 'commission', count }, (all) => all.select('commission.id'));
     const rows = await readInOrder(ctx, programId, found.rows);
     const idsFor = (name: 'affiliate' | 'product' | 'rule') => (expand.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
     const affiliates = await findAffiliateReferences(ctx, programId, idsFor('affiliate'));

@@ -1,7 +1,7 @@
 // The numbers of ledger entries per UTC day and kind, which lists show. They change with every post (post.ts).
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
-import { type Period, sumByDay } from '../../platform/http/declaration/day-totals.ts';
+import { type Period, sumByDay } from '../../platform/db/day-totals.ts';
 
 /** The number of entries of these kinds (of all without any) in a period. */
 export async function countEntries(

@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
+import type { Period } from '../../platform/db/day-totals.ts';
 import { eventListOf, findSequencePage, sequencePage } from '../../platform/http/declaration/cursor.ts';
-import type { Period } from '../../platform/http/declaration/day-totals.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { expandable, oneOf, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import type { FindLandmark } from '../../platform/http/declaration/slice.ts';
 import { EntryKind, EntryShape, entrySlot, kindList, toEntry } from './entry.ts';
 import { countEntries } from './entry-counts.ts';
 
@@ -50,19 +49,13 @@ export const listEntries = endpoint({
       const { first, last } = await findEnds(ctx, programId, { from: createdFrom, to: createdTo });
       entries = entries.where('seq', '>=', first).where('seq', '<=', last);
     }
-    const known = {
-      count: total === null ? undefined : async () => total,
-      findLandmark: isCounted && !kind && !isPeriod ? findEntry : undefined,
-    };
+    const known = { count: total === null ? undefined : async () => total };
     const { rows, ...found } = await findSequencePage(entries, place, (matching) => matching.selectAll(), known);
     const expanded = expand.has('affiliate') ? [...new Set(rows.map((row) => row.affiliateId))] : [];
     const affiliates = await findAffiliateReferences(ctx, programId, expanded);
     return { entries: rows.map((row) => ({ ...toEntry(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
-
-/** Entries are numbered from 1 without gaps, so the position of an entry in the whole ledger follows from its number. */
-const findEntry: FindLandmark = async ({ from }) => ({ value: from + 1, rowsBefore: from });
 
 /** Up to this many entries, the ends of a period are looked up. */
 const fewMatches = 200_000;

@@ -2,8 +2,7 @@
 // were recorded, and what orders are filtered by most. They change with the orders (write-orders.ts).
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
-import { type Period, sumByDay } from '../../platform/http/declaration/day-totals.ts';
-import { type FindLandmark, nearestMidnight } from '../../platform/http/declaration/slice.ts';
+import { type Period, sumByDay } from '../../platform/db/day-totals.ts';
 
 /** The filters that stored totals cover. */
 export type TotalFilters = {
@@ -15,8 +14,7 @@ export type TotalFilters = {
   period: Period;
 };
 
-export const orderTimes = ['occurredAt', 'createdAt'] as const;
-type OrderTime = (typeof orderTimes)[number];
+type OrderTime = 'occurredAt' | 'createdAt';
 
 /** The column with the day of each time. */
 const dayColumns = { occurredAt: sql`day`, createdAt: sql`created_day` };
@@ -31,16 +29,6 @@ const sums = {
 /** The number of orders that match. */
 export async function countOrders(ctx: Pick<Context, 'db'>, programId: string, filters: TotalFilters): Promise<number> {
   return (await sumByDay(ctx, { ...toTotals(programId, filters), measures: { orders: sql`1` } })).orders;
-}
-
-/** Finds places in the list of these orders, sorted by that time. */
-export function orderLandmarks(
-  ctx: Pick<Context, 'db'>,
-  programId: string,
-  { by, ...filters }: Omit<TotalFilters, 'period'>,
-): FindLandmark {
-  const matches = toCondition(programId, filters);
-  return nearestMidnight(ctx, sql`select ${dayColumns[by]} as day, orders as rows from conversion_totals where ${matches}`);
 }
 
 /** The number of orders that match, and their sums. */

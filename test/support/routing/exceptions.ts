@@ -39,17 +39,13 @@ export const exceptions: readonly Exception[] = [
     },
   },
   {
-    why: 'Deletes or erases in all programs what is older than it may be.',
+    why: 'Deletes or erases in all programs what is older than it may be. Retention jobs do too, in platform/queue.',
     files: {
-      'server/messaging/emails/erase-bodies.ts': ['emails'],
-      'server/messaging/events/delete-old.ts': ['events'],
       'server/messaging/webhooks/deliveries/delete-old.ts': ['webhook_deliveries', 'webhooks'],
       'server/partners/applications/delete-unconfirmed.ts': ['applications'],
       'server/platform/http/idempotency/delete-expired.ts': ['idempotency_keys'],
       'server/promotion/media/delete-unused.ts': 'all',
       'server/promotion/tracking/delete-visitor-keys.ts': ['click_windows', 'click_repeats'],
-      'server/promotion/tracking/erase-visitors.ts': ['clicks'],
-      'server/stores/inbox/erase-payloads.ts': ['provider_events'],
     },
   },
   {

@@ -7,7 +7,7 @@ import type { ListCursor } from '../../../platform/http/declaration/list-cursor.
 import { countRows, findPage, type Sort } from '../../../platform/http/declaration/lists.ts';
 import type { Page } from '../../../platform/http/declaration/slice.ts';
 import { countOrders } from '../../orders/totals.ts';
-import { type Filters, findLandmarks, findNamed, isSearchOnly, type Summaries, selectConversions, toTotalFilters } from './filters.ts';
+import { type Filters, findNamed, isSearchOnly, type Summaries, selectConversions, toTotalFilters } from './filters.ts';
 
 /**
  * Up to this many matches it is faster to collect and sort them; above it, the index of the order meets enough matches on
@@ -25,8 +25,7 @@ export async function findConversionPage(
   if (!cursor && total <= page.offset) return { ids: [], total, nextCursor: null };
   const few = filters.search ? fewMatches.search : filters.occurredFrom || filters.occurredTo ? fewMatches.period : 0;
   const found = await selectConversions(ctx, programId, filters, { isBroad: total > few });
-  const known = { count: async () => total, findLandmark: findLandmarks(ctx, programId, filters, sort.column) };
-  const request = { sort, cursor, ...known, limit: page.limit, offset: page.offset };
+  const request = { sort, cursor, count: async () => total, limit: page.limit, offset: page.offset };
   const { rows, nextCursor } =
     total > few
       ? await findPage(found, { ...request, table: 'summary' }, (all) => all.select('summary.id'))

@@ -4,15 +4,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { containsWords, searchField, toLikePattern } from '../../../accounts/programs/search.ts';
 import type { Context } from '../../../context.ts';
+import type { Period } from '../../../platform/db/day-totals.ts';
 import type { DB } from '../../../platform/db/schema.gen.ts';
-import type { Period } from '../../../platform/http/declaration/day-totals.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
-import type { FindLandmark } from '../../../platform/http/declaration/slice.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
 import { AttributionMethod, ConversionStatus } from '../../orders/conversion-shape.ts';
-import { orderLandmarks, orderTimes, type TotalFilters } from '../../orders/totals.ts';
+import type { TotalFilters } from '../../orders/totals.ts';
 
 const flag = z.enum(['true', 'false']).optional();
 
@@ -78,13 +77,6 @@ export function toTotalFilters(given: Filters): TotalFilters | null {
 
 function isPeriod({ from, to }: Period): boolean {
   return from !== undefined || to !== undefined;
-}
-
-/** Finds places in the list of the conversions that match, as far as stored totals cover its filters and its order. */
-export function findLandmarks(ctx: Pick<Context, 'db'>, programId: string, filters: Filters, sortedBy: string): FindLandmark | undefined {
-  const covered = toTotalFilters(filters);
-  const by = orderTimes.find((time) => time === sortedBy);
-  return covered && by && !isPeriod(covered.period) ? orderLandmarks(ctx, programId, { ...covered, by }) : undefined;
 }
 
 /** Whether the search is the only filter. */

@@ -1,7 +1,7 @@
 // The number of recorded clicks of a program, from the totals that are stored anyway, including pending clicks.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { type Period, sumByDay } from '../../../platform/http/declaration/day-totals.ts';
+import { type Period, sumByDay } from '../../../platform/db/day-totals.ts';
 import { pendingClicks } from './pending-clicks.ts';
 import { movedPrograms } from './rebuild-daily-totals.ts';
 

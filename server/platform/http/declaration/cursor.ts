@@ -4,10 +4,10 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { canonicalUuid } from '../../lib/ids.ts';
 import { exampleOf } from '../openapi/schemas.ts';
-import { countOut, page } from './fields.ts';
-import { cursorField } from './list-cursor.ts';
+import { countOut } from './fields.ts';
+import { cursorField, shallowPage } from './list-cursor.ts';
 import { countRows, type Sort, sortBy } from './lists.ts';
-import { afterStart, type FindLandmark, findSlice, type Page, type Slice } from './slice.ts';
+import type { Page } from './slice.ts';
 
 type Position = { at: Date; id: string };
 
@@ -39,10 +39,10 @@ const bySequence: Order<{ seq: number }, number> = {
 };
 
 /** Query parameters of a list of events, newest first. */
-export const eventPage = { ...page, cursor: cursorField(byTime), sort: sortBy('createdAt') };
+export const eventPage = { ...shallowPage, cursor: cursorField(byTime), sort: sortBy('createdAt') };
 
 /** Query parameters of a list of sequentially numbered events, newest first. */
-export const sequencePage = { ...page, cursor: cursorField(bySequence), sort: sortBy('seq') };
+export const sequencePage = { ...shallowPage, cursor: cursorField(bySequence), sort: sortBy('seq') };
 
 /** The shape of a list of events. */
 export function eventListOf<const Noun extends string, Row extends z.ZodType>(noun: Noun, row: Row, id: string) {
@@ -62,8 +62,8 @@ type EventPageRequest<At> = Page & { cursor?: At | undefined; sort: Sort };
 type EventPageResult<Row> = { rows: Row[]; total?: number; limit: number; offset?: number; nextCursor: string | null };
 type Select<DB, TB extends keyof DB, Row> = (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>;
 
-/** What replaces counting where the total is known, and what finds rows of known positions. */
-type Known = { count?: (() => Promise<number>) | undefined; findLandmark?: FindLandmark | undefined };
+/** What replaces counting where the total is known. */
+type Known = { count?: (() => Promise<number>) | undefined };
 
 /** One page of events by cursor, or by offset with the total. Rows must select `createdAt` and `id`. */
 export function findEventPage<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
@@ -90,27 +90,25 @@ async function findOrderedPage<DB, TB extends keyof DB, Row, At>(
   { cursor, sort, ...page }: EventPageRequest<At>,
   select: Select<DB, TB, Row>,
   order: Order<Row, At>,
-  { count = () => countRows(filtered), findLandmark }: Known = {},
+  { count = () => countRows(filtered) }: Known = {},
 ): Promise<EventPageResult<Row>> {
   const { limit } = page;
-  const read = (rows: SelectQueryBuilder<DB, TB, object>, slice: Pick<Slice, 'limit' | 'offset' | 'direction'>) =>
+  const read = (rows: SelectQueryBuilder<DB, TB, object>, part: Page) =>
     order.columns
-      .reduce((query, column) => query.orderBy(sql.ref(column), slice.direction), select(rows))
-      .limit(slice.limit)
-      .offset(slice.offset)
+      .reduce((query, column) => query.orderBy(sql.ref(column), sort.direction), select(rows))
+      .limit(part.limit)
+      .offset(part.offset)
       .execute();
   const toCursor = (last: Row | undefined) => (last ? Buffer.from(order.toText(last)).toString('base64url') : null);
   if (cursor === undefined) {
     const total = await count();
-    const slice = await findSlice(page, total, sort.direction, findLandmark);
-    const near = filtered.where(afterStart(slice, sql.ref(sort.column)));
-    const rows = slice.limit === 0 ? [] : slice.toPage(await read(near, slice));
+    const rows = total <= page.offset ? [] : await read(filtered, page);
     return { rows, total, ...page, nextCursor: page.offset + rows.length < total ? toCursor(rows.at(-1)) : null };
   }
   const columns = order.columns.map((name) => sql.ref(name));
   const beyond = sort.direction === 'desc' ? sql`<` : sql`>`;
   const remaining = filtered.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join([...order.values(cursor)])})`);
-  const found = await read(remaining, { limit: limit + 1, offset: 0, direction: sort.direction });
+  const found = await read(remaining, { limit: limit + 1, offset: 0 });
   const rows = found.slice(0, limit);
   return { rows, limit, nextCursor: found.length > limit ? toCursor(rows.at(-1)) : null };
 }

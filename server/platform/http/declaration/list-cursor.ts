@@ -44,9 +44,20 @@ function toJson(text: string): unknown {
   }
 }
 
+const maxOffset = 10_000;
+
+/** The page of a list that has a cursor. The database passes every row before an offset, but not those before a cursor. */
+export const shallowPage = {
+  limit: page.limit,
+  offset: page.offset
+    .refine((offset) => offset <= maxOffset, { error: `must not exceed ${maxOffset}; pass \`cursor\` for later pages` })
+    .describe(`The number of results to skip, up to ${maxOffset}; pass \`cursor\` for later pages.`)
+    .meta({ json: { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 } }),
+};
+
 /** Query parameters of a list that is paged by offset or by cursor. */
 export const cursorPage = {
-  ...page,
+  ...shallowPage,
   cursor: cursorField({ parse: parseCursor }).describe(
     'The `nextCursor` of the previous page, with the same filters and the same `sort`. Replaces `offset`.',
   ),

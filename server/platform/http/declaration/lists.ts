@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { exampleOf } from '../openapi/schemas.ts';
 import { countOut, timestampIn } from './fields.ts';
 import { cursorValue, isAfter, type ListCursor, requireSameSort, toListCursor } from './list-cursor.ts';
-import { afterStart, type Direction, type FindLandmark, findSlice, type Page, type Slice } from './slice.ts';
+import { type Direction, type Page, type Slice, sliceOf } from './slice.ts';
 
 export type Sort<Column extends string = string> = { column: Column; direction: Direction };
 
@@ -133,8 +133,6 @@ type PageRequest = Page & {
   table?: string;
   /** Replaces counting where the total is known. */
   count?: (() => Promise<number>) | undefined;
-  /** Finds rows of known positions. */
-  findLandmark?: FindLandmark | undefined;
 };
 
 /**
@@ -143,7 +141,7 @@ type PageRequest = Page & {
  */
 export async function findPage<DB, TB extends keyof DB, Row>(
   filtered: SelectQueryBuilder<DB, TB, object>,
-  { sort, cursor, table, count = () => countRows(filtered), findLandmark, ...page }: PageRequest,
+  { sort, cursor, table, count = () => countRows(filtered), ...page }: PageRequest,
   select: (rows: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
 ): Promise<{ rows: Row[]; total: number; nextCursor: string | null }> {
   const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
@@ -164,8 +162,8 @@ export async function findPage<DB, TB extends keyof DB, Row>(
     return { ...toPage(found.slice(0, page.limit), { sort, hasMore: found.length > page.limit }), total };
   }
   if (total <= page.offset) return { rows: [], total, nextCursor: null };
-  const slice = await findSlice(page, total, sort.direction, findLandmark);
-  const rows = slice.toPage(await read(filtered.where(afterStart(slice, sorted)), slice));
+  const slice = sliceOf(page, total, sort.direction);
+  const rows = slice.toPage(await read(filtered, slice));
   return { ...toPage(rows, { sort, hasMore: page.offset + rows.length < total }), total };
 }
 

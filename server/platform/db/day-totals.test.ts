@@ -1,7 +1,7 @@
 // Periods are split so that every instant of them is counted once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOfDay } from '../../lib/zoned-time.ts';
+import { startOfDay } from '../lib/zoned-time.ts';
 import { splitPeriod } from './day-totals.ts';
 
 const at = (text: string) => new Date(text);

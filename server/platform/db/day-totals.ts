@@ -1,8 +1,8 @@
 // Totals of a period from sums that are stored per day: whole days are read from the stored sums, and only the rows of the
 // parts of days at both ends are counted. One statement reads both, so the total is exact at any moment.
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../../../context.ts';
-import { addDays, type LocalDate, localDate, startOfDay } from '../../lib/zoned-time.ts';
+import type { Context } from '../../context.ts';
+import { addDays, type LocalDate, localDate, startOfDay } from '../lib/zoned-time.ts';
 
 /** From (inclusive) and to (exclusive), each of them optional. */
 export type Period = { from?: Date | undefined; to?: Date | undefined };
