@@ -63,7 +63,8 @@ insert into commission_events (program_id, id, commission_id, step, to_status, a
   values ('${program}', ${orderedId}, :commission::uuid, 1, 'pending', 'api_key', :commission::text, :at::timestamptz);
 update affiliates set conversions = conversions + 1, commission_cents = commission_cents + :amount::bigint / 10
   where program_id = '${program}' and id = :person::uuid;
-insert into figure_changes (program_id, id, affiliate_ids) values ('${program}', ${orderedId}, array[:person::uuid]);
+insert into figure_changes (program_id, id, affiliate_ids, sales_cents)
+  values ('${program}', ${orderedId}, array[:person::uuid], array[:amount::bigint]);
 insert into daily_totals as total (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
   values ('${program}', :at::timestamptz::date, :person::uuid, 1, :amount, :amount::bigint / 10)
   on conflict (program_id, day, affiliate_id) do update set conversions = total.conversions + 1, sales_cents = total.sales_cents + excluded.sales_cents,

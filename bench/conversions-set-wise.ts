@@ -40,7 +40,8 @@ with batch as materialized (
   update affiliates set conversions = affiliates.conversions + people.orders, commission_cents = affiliates.commission_cents + people.earned
   from people where program_id = '${program}' and id = people.person
 ), changes as (
-  insert into figure_changes (program_id, id, affiliate_ids) select '${program}', ${orderedId}, array_agg(person) from people
+  insert into figure_changes (program_id, id, affiliate_ids, sales_cents)
+  select '${program}', ${orderedId}, array_agg(person), array_agg(amount::bigint) from people
 ), days as (
   insert into daily_totals as total (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
   select '${program}', at::date, person, orders, amount, earned from people

@@ -98,11 +98,12 @@ export async function fill(pool: pg.Pool, rows: number, states = newOrders): Pro
   await pool.query(`
     insert into ledger_balances (program_id, affiliate_id, pending_cents) select program_id, affiliate_id, sum(cents) from ledger_entries group by 1, 2;
     update ledger_heads set commissions_cents = -(select sum(cents) from ledger_entries);
-    update affiliates as a set conversions = t.orders, commission_cents = t.cents, sales_cents = t.cents * 10, last_sale_at = t.last_at
-      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents, max(created_at) as last_at from commissions group by 1) as t
+    update affiliates as a set conversions = t.orders, commission_cents = t.cents
+      from (select affiliate_id, count(*) as orders, sum(amount_cents) as cents from commissions group by 1) as t
       where a.id = t.affiliate_id;
     insert into affiliate_figures (program_id, affiliate_id, status, conversions, sales_cents, commission_cents, last_sale_at)
-      select program_id, id, status, conversions, sales_cents, commission_cents, coalesce(last_sale_at, '-infinity') from affiliates;
+      select a.program_id, id, a.status, conversions, commission_cents * 10, commission_cents, coalesce(t.last_at, '-infinity')
+      from affiliates as a left join (select affiliate_id, max(created_at) as last_at from commissions group by 1) as t on t.affiliate_id = a.id;
     insert into daily_totals (program_id, day, affiliate_id, conversions, sales_cents, commissions_cents)
       select program_id, (created_at at time zone 'UTC')::date, affiliate_id, count(*), sum(amount_cents) * 10, sum(amount_cents)
       from commissions group by 1, 2, 3`);

@@ -675,13 +675,18 @@ create table figure_changes (
   program_id uuid not null,
   id uuid not null,
   affiliate_ids uuid[] not null,
+  sales_cents bigint[] not null default '{}',
   constraint figure_changes_pkey primary key (program_id, id),
   constraint figure_changes_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table figure_changes is
   'Affiliates whose totals or balance have changed since their row of figures was copied: one row per transaction '
-  'that changed them. Each second, a process copies the figures and deletes these rows, in one transaction.';
+  'that changed them. Each second, a process adds the changes of sales to the figures, copies the others, and '
+  'deletes these rows, in one transaction.';
+
+comment on column figure_changes.sales_cents is
+  'By how much the sales of each affiliate changed, in the order of affiliate_ids; empty if they did not.';
 
 create table groups (
   program_id uuid not null,
@@ -727,8 +732,6 @@ create table affiliates (
   external_id text,
   metadata jsonb not null default '{}',
   tags text[] not null default '{}',
-  sales_cents bigint not null default 0,
-  last_sale_at timestamptz,
   invited_at timestamptz,
   status_note text,
   status_changed_at timestamptz,
@@ -758,12 +761,6 @@ comment on table affiliates is
   'A participant who promotes a program. The three counters are lifetime totals, updated in the transaction that '
   'writes a click, conversion or commission; `tributary verify` recounts them. `email_key` and `search` are the '
   'normalized forms used for comparison.';
-
-comment on column affiliates.sales_cents is
-  'The amounts of the affiliate''s orders less their refunds: a lifetime total like the three counters.';
-
-comment on column affiliates.last_sale_at is
-  'When the affiliate''s latest order occurred.';
 
 comment on column affiliates.invited_at is
   'When the last invitation was emailed. A pending affiliate without it applied or was added without an email.';

@@ -17458,7 +17458,7 @@ export type AuditEventsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -19285,7 +19285,7 @@ export type GroupsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -19710,7 +19710,7 @@ export type ProductsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -20316,7 +20316,7 @@ export type CouponsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -20732,7 +20732,7 @@ export type CommissionRulesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -22098,7 +22098,7 @@ export type ClicksListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -22797,7 +22797,7 @@ export type ConversionsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -23108,7 +23108,7 @@ export type UnattributedOrdersListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -23464,7 +23464,7 @@ export type LeadsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -23792,7 +23792,7 @@ export type CustomersListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -24095,7 +24095,7 @@ export type OrderMismatchesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -24299,7 +24299,7 @@ export type ClaimsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -24740,7 +24740,7 @@ export type CommissionsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -25520,7 +25520,7 @@ export type RefundsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -25819,7 +25819,7 @@ export type DisputesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -26021,7 +26021,7 @@ export type LedgerEntriesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -26579,7 +26579,7 @@ export type ProvidersListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -27063,7 +27063,7 @@ export type WebhooksListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -27860,7 +27860,7 @@ export type WebhookDeliveriesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -28153,7 +28153,7 @@ export type AlertsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -28348,7 +28348,7 @@ export type ProviderEventsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -28729,7 +28729,7 @@ export type FraudEventsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -29223,7 +29223,7 @@ export type PayoutsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -29630,7 +29630,7 @@ export type PayoutBatchesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -30381,7 +30381,7 @@ export type PayoutDiscrepanciesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -31975,7 +31975,7 @@ export type ApplicationsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -33279,7 +33279,7 @@ export type EmailsListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -36587,7 +36587,7 @@ export type LandingPagesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -37549,7 +37549,7 @@ export type AuditEntriesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -38565,7 +38565,7 @@ export type AffiliateTableActivityData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -38668,7 +38668,7 @@ export type AffiliateNotesListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -39571,7 +39571,7 @@ export type BackgroundTasksListData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**
@@ -42176,7 +42176,7 @@ export type PortalPostbackDeliveriesData = {
          */
         limit?: number;
         /**
-         * The number of results to skip.
+         * The number of results to skip, up to 10000; pass `cursor` for later pages.
          */
         offset?: number;
         /**

@@ -174,7 +174,7 @@ test('afterwards every invariant holds', async () => {
     [
       // One click was inserted manually.
       'daily totals equal the clicks, orders, refunds and commissions of their days',
-      'lifetime totals equal the clicks, conversions and commissions',
+      'lifetime totals equal the clicks, orders, refunds and commissions',
     ],
   );
 });

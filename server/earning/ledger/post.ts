@@ -161,8 +161,8 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
       available_cents = balance.available_cents + excluded.available_cents,
       in_transit_cents = balance.in_transit_cents + excluded.in_transit_cents,
       paid_cents = balance.paid_cents + excluded.paid_cents`.execute(tx.db);
-  const affiliateIds = [...changes].flatMap(([affiliateId, { available }]) => (available === 0 ? [] : [affiliateId]));
-  await Promise.all([added, markFigures(tx, programId, affiliateIds)]);
+  const marks = [...changes].flatMap(([affiliateId, { available }]) => (available === 0 ? [] : [{ affiliateId, salesCents: 0 }]));
+  await Promise.all([added, markFigures(tx, programId, marks)]);
 }
 
 /** Counts new entries per UTC day and kind, for lists (entry-counts.ts). */

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
-import { recountLastSale } from '../../partners/affiliates/totals/recount.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { stopClock } from '../../platform/lib/clock.ts';
@@ -139,10 +138,9 @@ async function moveTotals(tx: Tx, ledger: LockedLedger, { order, affiliateId, re
   const { amountCents, refundedCents } = order;
   await addToTotals(tx, ledger.programId, [
     { affiliateId: order.affiliateId, day, conversions: -1, salesCents: -amountCents, refundsCents: -refundedCents },
-    { affiliateId, day, conversions: 1, salesCents: amountCents, refundsCents: refundedCents, soldAt: order.occurredAt },
+    { affiliateId, day, conversions: 1, salesCents: amountCents, refundsCents: refundedCents },
     ...reversals.map((reversal) => ({ ...reversal, day })),
     ...earned.map((one) => ({ affiliateId: one.affiliateId, day, commissionsCents: one.amountCents })),
     ...refunded.map(({ row, cents }) => ({ affiliateId: row.affiliateId, day, reversalsCents: cents })),
   ]);
-  await recountLastSale(tx, ledger.programId, order.affiliateId);
 }

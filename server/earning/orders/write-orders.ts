@@ -60,10 +60,9 @@ function toSummary(programId: string, { conversion, productIds }: NewOrder) {
 
 /** Orders and their commissions count on the day of the order. */
 function toAdditions({ affiliateId, amountCents, occurredAt, commissions }: Conversion, timezone: string): Addition[] {
-  const soldAt = new Date(occurredAt);
-  const day = localDate(soldAt, timezone);
+  const day = localDate(new Date(occurredAt), timezone);
   return [
-    { affiliateId, day, conversions: 1, salesCents: amountCents, soldAt },
+    { affiliateId, day, conversions: 1, salesCents: amountCents },
     ...commissions.map((earned) => ({ affiliateId: earned.affiliateId, day, commissionsCents: earned.amountCents })),
   ];
 }
@@ -113,6 +112,16 @@ export async function updateOrders(tx: Tx, programId: string, ids: readonly stri
     returning summary.id, ${countedOf('before')} as before, ${countedOf('summary')} as after`.execute(tx.db);
   await addToDays(tx, programId, rows);
   return rows.map(({ id, before, after }) => ({ id, from: before.status, to: after.status })).filter(({ from, to }) => from !== to);
+}
+
+const ordersPerStatement = 5000;
+
+/** Brings all orders of a program in line, for a repair. The ledger must be locked. */
+export async function rebuildOrders(tx: Tx, programId: string): Promise<void> {
+  const rows = await tx.db.selectFrom('conversionSummaries').select('id').where('programId', '=', programId).execute();
+  const ids = rows.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += ordersPerStatement)
+    await updateOrders(tx, programId, ids.slice(from, from + ordersPerStatement));
 }
 
 /** What the totals of an order's day depend on. */

@@ -8,6 +8,7 @@ import { recountCommissions } from '../../earning/commissions/counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recountConversionTotals } from '../../earning/orders/totals.ts';
+import { rebuildOrders } from '../../earning/orders/write-orders.ts';
 import { encryptedColumns } from '../../encrypted.ts';
 import { testMailServer } from '../../messaging/emails/mailer.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
@@ -73,6 +74,7 @@ async function repair({ ctx }: Service): Promise<void> {
       await recountTotals(tx, id);
       await recountStatuses(tx, id);
       await rebuildDailyTotals(tx, id);
+      await rebuildOrders(tx, id);
       await recountConversionTotals(tx, id);
       await recountCommissions(tx, id);
       await recountEntries(tx, id);

@@ -82,6 +82,9 @@ async function fill(): Promise<void> {
   await reportFromStore(ada.id);
   await payOut();
   await copyFigures(service.ctx);
+  // Its sales are not in the figures yet.
+  const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
+  await anOrder(service, { affiliateId, amountCents: 900 }, program);
 }
 
 async function payOut(): Promise<void> {
@@ -110,7 +113,8 @@ type Column = { table: string; column: string; type: string };
 /** Columns that hold money, or decide it. */
 async function findColumns(): Promise<Column[]> {
   const { rows } = await service.pool.query<Column>(
-    `select c.table_name as table, c.column_name as column, c.data_type as type
+    `select c.table_name as table, c.column_name as column,
+       case c.data_type when 'ARRAY' then 'bigint[]' else c.data_type end as type
      from information_schema.columns as c join information_schema.tables as t using (table_schema, table_name)
      where table_schema = 'public' and t.table_type = 'BASE TABLE' and column_name <> 'recorded_values' and (
        column_name = 'cents' or column_name like '%\\_cents' or column_name like '%\\_percent'
@@ -125,6 +129,7 @@ async function findColumns(): Promise<Column[]> {
 const changes: Record<string, readonly string[]> = {
   bigint: ['COLUMN + 1', 'COLUMN - 1'],
   integer: ['COLUMN + 1'],
+  'bigint[]': ['array[COLUMN[1] + 1] || COLUMN[2:]'],
   numeric: ['COLUMN + 1', 'COLUMN - 1'],
   'timestamp with time zone': [`COLUMN + interval '1 day'`],
   jsonb: [`COLUMN || '{"amountCents": 1}'`],
@@ -149,7 +154,7 @@ async function applyFirst(table: string, column: string, options: readonly strin
   let failure: unknown = new Error(`no change is known for ${table}.${column}`);
   for (const option of options) {
     try {
-      const change = option.replace('COLUMN', `"${column}"`);
+      const change = option.replaceAll('COLUMN', `"${column}"`);
       const { rows } = await service.pool.query(`update ${table} set "${column}" = ${change} where ctid = $1::tid returning ctid::text`, [
         ctid,
       ]);

@@ -6,6 +6,7 @@ import { openTestService, type TestService } from '../../../test/support/harness
 import { recountCommissions } from '../../earning/commissions/counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { recountConversionTotals } from '../../earning/orders/totals.ts';
+import { rebuildOrders } from '../../earning/orders/write-orders.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
@@ -54,6 +55,11 @@ describe('verify', () => {
     ],
     [
       'figures of affiliates equal',
+      `update affiliate_figures set conversions = conversions + 1`,
+      `update affiliate_figures set conversions = conversions - 1`,
+    ],
+    [
+      'lifetime totals',
       `update affiliate_figures set sales_cents = sales_cents + 1`,
       `update affiliate_figures set sales_cents = sales_cents - 1`,
     ],
@@ -86,11 +92,14 @@ describe('verify', () => {
     await service.pool.query(`delete from affiliate_counts`);
     for (const table of ['conversion_totals', 'commission_counts', 'ledger_counts']) await service.pool.query(`delete from ${table}`);
     await service.pool.query('insert into owed_commissions values ($1, $2, 3)', [programId, id]);
-    assert.equal((await broken()).length, 8);
+    await service.pool.query('update conversion_summaries set amount_cents = 1, product_ids = array[gen_random_uuid()]');
+    await service.pool.query('update affiliate_figures set sales_cents = 7');
+    assert.equal((await broken()).length, 10);
     await transact(service.ctx, async (tx) => {
       assert.equal(await recountTotals(tx, programId), 1);
       await recountStatuses(tx, programId);
       await rebuildDailyTotals(tx, programId);
+      await rebuildOrders(tx, programId);
       await recountConversionTotals(tx, programId);
       await recountCommissions(tx, programId);
       await recountEntries(tx, programId);

@@ -144,7 +144,7 @@ const checks: readonly Check[] = [
   {
     names: [
       'daily totals equal the clicks, orders, refunds and commissions of their days',
-      'lifetime totals equal the clicks, conversions and commissions',
+      'lifetime totals equal the clicks, orders, refunds and commissions',
     ],
     async find(db) {
       const { daily, lifetime } = await findWrongTotals({ db });

@@ -6,7 +6,7 @@ import type { Affiliates } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { lifetimeClicks } from './totals/pending-clicks.ts';
+import { lifetimeClicks } from './totals/pending.ts';
 
 export const AffiliateStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'archived']).meta({ id: 'AffiliateStatus' });
 export type AffiliateStatus = z.infer<typeof AffiliateStatus>;

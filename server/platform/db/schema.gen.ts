@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -123,19 +131,11 @@ export interface Affiliates {
    */
   invitedAt: Timestamp | null;
   lastName: string;
-  /**
-   * When the affiliate's latest order occurred.
-   */
-  lastSaleAt: Timestamp | null;
   metadata: Generated<Json>;
   parentAffiliateId: string | null;
   programId: string;
   recordedValues: Json | null;
   referralCode: string;
-  /**
-   * The amounts of the affiliate's orders less their refunds: a lifetime total like the three counters.
-   */
-  salesCents: Generated<number>;
   search: string;
   status: string;
   statusChangedAt: Timestamp | null;
@@ -698,6 +698,10 @@ export interface FigureChanges {
   affiliateIds: string[];
   id: string;
   programId: string;
+  /**
+   * By how much the sales of each affiliate changed, in the order of affiliate_ids; empty if they did not.
+   */
+  salesCents: Generated<ArrayType<number>>;
 }
 
 export interface FraudEvents {

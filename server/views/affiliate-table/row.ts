@@ -7,7 +7,7 @@ import { GroupReference } from '../../partners/affiliates/group-reference.ts';
 import { buildLinkUrl, type Link } from '../../partners/affiliates/links/link-url.ts';
 import { OverrideType } from '../../partners/affiliates/override.ts';
 import { PageState } from '../../partners/affiliates/totals/figures.ts';
-import { lifetimeClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
+import { lastSale, lifetimeClicks, lifetimeSales } from '../../partners/affiliates/totals/pending.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 
@@ -117,9 +117,9 @@ export async function readRows(
   const { rows } = await sql<Stored>`
     select affiliate.id, affiliate.first_name, affiliate.last_name, affiliate.email, affiliate.status, affiliate.status_changed_at,
       affiliate.group_id, groups.name as group_name, affiliate.tags, affiliate.referral_code, affiliate.vanity_slug,
-      affiliate.created_at, affiliate.invited_at, affiliate.last_sale_at,
+      affiliate.created_at, affiliate.invited_at, nullif(${lastSale(sql`${programId}`)}, '-infinity') as last_sale_at,
       ${lifetimeClicks(programId, 'affiliate')} as clicks, affiliate.conversions,
-      affiliate.sales_cents, affiliate.commission_cents, coalesce(balance.available_cents, 0) as balance_cents,
+      ${lifetimeSales(programId)} as sales_cents, affiliate.commission_cents, coalesce(balance.available_cents, 0) as balance_cents,
       affiliate.commission_override_type, affiliate.commission_override_rate::text,
       coalesce(figure.page_state, 'none') as page_state, coalesce(figure.has_payout_details, false) as has_payout_details,
       program.slug as program_slug, bare.slug is not null as is_bare_slug

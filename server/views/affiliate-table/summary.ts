@@ -5,6 +5,7 @@ import { findActorNames } from '../../accounts/programs/actor-names.ts';
 import type { Context } from '../../context.ts';
 import { readRecipient } from '../../messaging/emails/opt-out/recipient.ts';
 import { AffiliateStatus, affiliateSlot } from '../../partners/affiliates/affiliate.ts';
+import { lastSale, lifetimeSales } from '../../partners/affiliates/totals/pending.ts';
 import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -119,10 +120,11 @@ type Facts = {
 
 async function readFacts(ctx: Pick<Context, 'db'>, { programId, id }: Owner): Promise<Facts> {
   const { rows } = await sql<Facts>`
-    select affiliate.status, affiliate.email, affiliate.status_changed_at, affiliate.status_note, affiliate.invited_at, affiliate.last_sale_at,
-      affiliate.sales_cents, detail.method, detail.usable_from, form.kind as tax_kind, form.signed_at, form.valid_until,
+    select affiliate.status, affiliate.email, affiliate.status_changed_at, affiliate.status_note, affiliate.invited_at,
+      nullif(${lastSale(sql`${programId}`)}, '-infinity') as last_sale_at, ${lifetimeSales(programId)} as sales_cents, detail.method, detail.usable_from, form.kind as tax_kind, form.signed_at, form.valid_until,
       (select count(*) from affiliate_notes as note where note.program_id = ${programId} and note.affiliate_id = affiliate.id) as notes
     from affiliates as affiliate
+    left join affiliate_figures as figure on figure.program_id = ${programId} and figure.affiliate_id = affiliate.id
     left join payout_details as detail on detail.program_id = ${programId} and detail.affiliate_id = affiliate.id
     left join tax_forms as form
       on form.program_id = ${programId} and form.affiliate_id = affiliate.id and form.superseded_at is null

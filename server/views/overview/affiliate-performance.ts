@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
-import { pendingClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
+import { pendingClicks } from '../../partners/affiliates/totals/pending.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, dayOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';

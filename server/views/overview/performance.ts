@@ -2,7 +2,7 @@
 // the daily totals.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { pendingClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
+import { pendingClicks } from '../../partners/affiliates/totals/pending.ts';
 import { addDays } from '../../platform/lib/zoned-time.ts';
 import type { Range, Span } from './range.ts';
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { lifetimeClicks } from '../../partners/affiliates/totals/pending-clicks.ts';
+import { lifetimeClicks } from '../../partners/affiliates/totals/pending.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';

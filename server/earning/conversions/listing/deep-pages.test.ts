@@ -79,7 +79,7 @@ for (const [path, noun, table, columns] of [
 
 test('an offset above 10,000 is rejected by each list with a cursor, and points to it', async () => {
   const { program } = service;
-  for (const noun of ['conversions', 'commissions', 'ledger/entries', 'clicks', 'audit-log', 'products', 'coupons']) {
+  for (const noun of ['conversions', 'commissions', 'ledger/entries', 'clicks', 'products', 'coupons']) {
     const { status, body } = await service.request('GET', `${program.path}/${noun}?offset=10001`);
     assert.deepEqual([noun, status], [noun, 400]);
     assert.deepEqual(body.details, [{ path: ['offset'], message: 'must not exceed 10000; pass `cursor` for later pages' }]);

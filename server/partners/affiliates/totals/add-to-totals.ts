@@ -10,30 +10,25 @@ export type Addition = {
   affiliateId: string;
   day: LocalDate;
   conversions?: number;
-  /** When a new order occurred. */
-  soldAt?: Date;
   salesCents?: number;
   refundsCents?: number;
   commissionsCents?: number;
   reversalsCents?: number;
 };
 
-type Sum = Omit<Required<Addition>, 'soldAt'> & { soldAt: Date | null };
+type Sum = Required<Addition>;
 
 /** Adds to the totals of affiliates, locked in the order of their ids. The ledger must be locked. */
 export async function addToTotals(tx: Tx, programId: string, additions: readonly Addition[]): Promise<void> {
   const sums = sumByDay(additions);
   if (sums.length === 0) return;
-  const column = (pick: (sum: Sum) => string | number | Date | null) => sums.map(pick);
+  const column = (pick: (sum: Sum) => string | number) => sums.map(pick);
   const ids = column((sum) => sum.affiliateId);
   const lifetime = plainSql`
     with lifetime as (
-      select id, sum(conversions)::bigint as conversions, sum(commission_cents)::bigint as commission_cents,
-        sum(sales_cents)::bigint as sales_cents, max(sold_at) as sold_at
+      select id, sum(conversions)::bigint as conversions, sum(commission_cents)::bigint as commission_cents
       from unnest(${ids}::uuid[], ${column((sum) => sum.conversions)}::bigint[],
-        ${column((sum) => sum.commissionsCents - sum.reversalsCents)}::bigint[],
-        ${column((sum) => sum.salesCents - sum.refundsCents)}::bigint[], ${column((sum) => sum.soldAt)}::timestamptz[])
-        as added (id, conversions, commission_cents, sales_cents, sold_at)
+        ${column((sum) => sum.commissionsCents - sum.reversalsCents)}::bigint[]) as added (id, conversions, commission_cents)
       group by id
     ), locked as materialized (
       select affiliate.id from affiliates as affiliate join lifetime using (id)
@@ -41,8 +36,7 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
     )
     update affiliates as affiliate
     set conversions = affiliate.conversions + lifetime.conversions,
-      commission_cents = affiliate.commission_cents + lifetime.commission_cents,
-      sales_cents = affiliate.sales_cents + lifetime.sales_cents, last_sale_at = greatest(affiliate.last_sale_at, lifetime.sold_at)
+      commission_cents = affiliate.commission_cents + lifetime.commission_cents
     from lifetime join locked using (id)
     where affiliate.program_id = ${programId} and affiliate.id = lifetime.id`.execute(tx.db);
   // Sent after the affiliates are locked, as everywhere that changes their days.
@@ -62,17 +56,22 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
   const marked = markFigures(
     tx,
     programId,
-    sums.map(({ affiliateId }) => affiliateId),
+    sums.map(({ affiliateId, salesCents, refundsCents }) => ({ affiliateId, salesCents: salesCents - refundsCents })),
   );
   await Promise.all([lifetime, daily, marked]);
 }
 
-/** Call in the transaction that changes totals or balances of affiliates. Their figures are copied within about a second. */
-export async function markFigures(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<void> {
-  if (affiliateIds.length === 0) return;
+/** A change of an affiliate's totals or balance, and of its sales. */
+type Marked = { affiliateId: string; salesCents: number };
+
+/** Call in the transaction that changes totals or balances of affiliates. Their figures follow within about a second. */
+export async function markFigures(tx: Tx, programId: string, changes: readonly Marked[]): Promise<void> {
+  if (changes.length === 0) return;
+  const sales = new Map<string, number>();
+  for (const { affiliateId, salesCents } of changes) sales.set(affiliateId, (sales.get(affiliateId) ?? 0) + salesCents);
   await plainSql`
-    insert into figure_changes (program_id, id, affiliate_ids)
-    values (${programId}, ${tx.ids.uuid()}, ${[...new Set(affiliateIds)]})`.execute(tx.db);
+    insert into figure_changes (program_id, id, affiliate_ids, sales_cents)
+    values (${programId}, ${tx.ids.uuid()}, ${[...sales.keys()]}, ${[...sales.values()]})`.execute(tx.db);
 }
 
 /** One sum for each affiliate and day, because a statement can't update a row twice. */
@@ -84,7 +83,6 @@ function sumByDay(additions: readonly Addition[]): Sum[] {
       affiliateId,
       day,
       conversions: (sum?.conversions ?? 0) + (added.conversions ?? 0),
-      soldAt: latestOf(sum?.soldAt, added.soldAt),
       salesCents: (sum?.salesCents ?? 0) + (added.salesCents ?? 0),
       refundsCents: (sum?.refundsCents ?? 0) + (added.refundsCents ?? 0),
       commissionsCents: (sum?.commissionsCents ?? 0) + (added.commissionsCents ?? 0),
@@ -92,10 +90,6 @@ function sumByDay(additions: readonly Addition[]): Sum[] {
     });
   }
   return [...sums.values()].filter(isChange);
-}
-
-function latestOf(a: Date | null | undefined, b: Date | undefined): Date | null {
-  return a && b ? (a > b ? a : b) : (a ?? b ?? null);
 }
 
 function isChange({ conversions, salesCents, refundsCents, commissionsCents, reversalsCents }: Sum): boolean {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { type Period, sumByDay } from '../../../platform/db/day-totals.ts';
-import { pendingClicks } from './pending-clicks.ts';
+import { pendingClicks } from './pending.ts';
 import { movedPrograms } from './rebuild-daily-totals.ts';
 
 /** All clicks of a program in a period. Null if the stored days can't be used, because its time zone has just changed. */

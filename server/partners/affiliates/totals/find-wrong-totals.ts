@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
+import { pendingSales } from './pending.ts';
 import { dailyColumns, findDays, movedPrograms, sumFacts } from './rebuild-daily-totals.ts';
 
 /** `stored` and `expected` are the values by column. */
@@ -56,16 +57,22 @@ const differentDays = sql`
   select program_id, affiliate_id, null, ${both} from (${sumOverDays('stored')}) as stored full join lived as fact using (program_id, affiliate_id)
   where ${differs} and program_id in (${movedPrograms(sql`true`)})`;
 
+/** The sales in the figures of an affiliate, including those that are pending. */
+const storedSales = sql`coalesce(figure.sales_cents, 0) + coalesce(pending.sales_cents, 0)`;
+
 const differentLives = (programs: RawBuilder<unknown>) => sql`
   select affiliate.program_id, affiliate.id as affiliate_id,
     json_build_object('clicks', affiliate.clicks, 'conversions', affiliate.conversions, 'commission_cents', affiliate.commission_cents,
-      'sales_cents', affiliate.sales_cents) as stored,
+      'sales_cents', ${storedSales}) as stored,
     json_build_object('clicks', coalesce(fact.clicks, 0), 'conversions', coalesce(fact.conversions, 0),
       'commission_cents', coalesce(fact.commissions_cents - fact.reversals_cents, 0),
       'sales_cents', coalesce(fact.sales_cents - fact.refunds_cents, 0)) as expected
   from (select * from affiliates where ${programs}) as affiliate
+  left join (select * from affiliate_figures where ${programs}) as figure
+    on figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id
+  left join (select program_id, affiliate_id, sum(sales_cents)::bigint as sales_cents from (${pendingSales(programs)}) as sale group by 1, 2)
+    as pending on pending.program_id = affiliate.program_id and pending.affiliate_id = affiliate.id
   left join lived as fact on fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id
-  where (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, affiliate.sales_cents, affiliate.last_sale_at)
+  where (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, ${storedSales})
     is distinct from (coalesce(fact.clicks, 0), coalesce(fact.conversions, 0), coalesce(fact.commissions_cents - fact.reversals_cents, 0),
-      coalesce(fact.sales_cents - fact.refunds_cents, 0), (select max(occurred_at) from conversions as conversion
-        where conversion.program_id = affiliate.program_id and conversion.affiliate_id = affiliate.id))`;
+      coalesce(fact.sales_cents - fact.refunds_cents, 0))`;

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { addDays, countDays, type LocalDate, localDate, startOfDay, startsOfDays } from '../../../platform/lib/zoned-time.ts';
-import { selectPending } from './pending-clicks.ts';
+import { selectPending } from './pending.ts';
 
 type Db = Pick<Context, 'db'>;
 /** The days that contain all facts, and the first instants of all but the first. */

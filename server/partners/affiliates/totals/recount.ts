@@ -2,9 +2,8 @@
 // affiliates compared with their sources.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { markFigures } from './add-to-totals.ts';
 import type { WrongTotal } from './find-wrong-totals.ts';
-import { selectPending } from './pending-clicks.ts';
+import { lastSale, pendingSales, selectPending } from './pending.ts';
 
 /** Clicks that are pending are added to the total when they are folded. */
 const facts = sql`
@@ -13,21 +12,17 @@ const facts = sql`
       - coalesce(pending.clicks, 0) as clicks,
     (select count(*) from conversions as fact where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as conversions,
     (select coalesce(sum(fact.amount_cents - fact.reversed_cents), 0)::bigint from commissions as fact
-      where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as commission_cents,
-    (select coalesce(sum(fact.amount_cents - fact.refunded_cents), 0)::bigint from conversions as fact
-      where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as sales_cents,
-    (select max(fact.occurred_at) from conversions as fact
-      where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as last_sale_at
+      where fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id) as commission_cents
   from affiliates as affiliate
   left join (
     select program_id, affiliate_id, sum(clicks)::bigint as clicks from (${selectPending(sql`true`)}) as pending group by 1, 2
   ) as pending on pending.program_id = affiliate.program_id and pending.affiliate_id = affiliate.id`;
 
-/** The row of figures that each affiliate should have, by the sources of its columns. */
+/** The row of figures that each affiliate should have, by the sources of its columns, without its sales. */
 const figures = sql`
-  select affiliate.program_id, affiliate.id as affiliate_id, affiliate.status, affiliate.clicks, affiliate.conversions, affiliate.sales_cents,
-    affiliate.commission_cents, coalesce(balance.available_cents, 0) as balance_cents,
-    coalesce(affiliate.last_sale_at, '-infinity') as last_sale_at,
+  select affiliate.program_id, affiliate.id as affiliate_id, affiliate.status, affiliate.clicks, affiliate.conversions, affiliate.commission_cents,
+    coalesce(balance.available_cents, 0) as balance_cents,
+    ${lastSale(sql`affiliate.program_id`)} as last_sale_at,
     case
       when page.id is null then 'none'
       when page.review_status = 'changes_requested' then 'changes_requested'
@@ -44,12 +39,11 @@ const figures = sql`
 export async function recountTotals(tx: Tx, programId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update affiliates as affiliate
-    set clicks = fact.clicks, conversions = fact.conversions, commission_cents = fact.commission_cents, sales_cents = fact.sales_cents,
-      last_sale_at = fact.last_sale_at
+    set clicks = fact.clicks, conversions = fact.conversions, commission_cents = fact.commission_cents
     from (${facts} where affiliate.program_id = ${programId}) as fact
     where affiliate.program_id = fact.program_id and affiliate.id = fact.id
-      and (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, affiliate.sales_cents, affiliate.last_sale_at)
-        is distinct from (fact.clicks, fact.conversions, fact.commission_cents, fact.sales_cents, fact.last_sale_at)`.execute(tx.db);
+      and (affiliate.clicks, affiliate.conversions, affiliate.commission_cents)
+        is distinct from (fact.clicks, fact.conversions, fact.commission_cents)`.execute(tx.db);
   await recountFigures(tx, programId);
   return Number(numAffectedRows ?? 0);
 }
@@ -58,34 +52,33 @@ export async function recountTotals(tx: Tx, programId: string): Promise<number> 
 async function recountFigures(tx: Tx, programId: string): Promise<void> {
   await sql`delete from affiliate_figures where program_id = ${programId}`.execute(tx.db);
   await sql`
-    insert into affiliate_figures (program_id, affiliate_id, status, clicks, conversions, sales_cents, commission_cents, balance_cents, last_sale_at,
+    insert into affiliate_figures (program_id, affiliate_id, status, clicks, conversions, commission_cents, balance_cents, last_sale_at,
       page_state, has_payout_details)
     ${figures} where affiliate.program_id = ${programId}`.execute(tx.db);
-}
-
-/** Reads the last sale of an affiliate again, after one of their orders was moved to another. The ledger must be locked. */
-export async function recountLastSale(tx: Tx, programId: string, affiliateId: string): Promise<void> {
   await sql`
-    with last as (
-      select max(occurred_at) as at from conversions where program_id = ${programId} and affiliate_id = ${affiliateId}
-    )
-    update affiliates set last_sale_at = last.at from last where program_id = ${programId} and id = ${affiliateId}`.execute(tx.db);
-  await markFigures(tx, programId, [affiliateId]);
+    update affiliate_figures as figure set sales_cents = sold.cents
+    from (
+      select affiliate_id, sum(cents)::bigint as cents from (
+        select affiliate_id, amount_cents - refunded_cents as cents from conversions where program_id = ${programId}
+        union all select affiliate_id, -sales_cents from (${pendingSales(sql`change.program_id = ${programId}`)}) as pending
+      ) as sale group by affiliate_id
+    ) as sold
+    where figure.program_id = ${programId} and figure.affiliate_id = sold.affiliate_id`.execute(tx.db);
 }
 
 /** Affiliates whose row of figures differs from its sources. Clicks, and marked affiliates, are copied later and not compared. */
 export async function findWrongFigures(ctx: Pick<Context, 'db'>): Promise<WrongTotal[]> {
   const { rows } = await sql<WrongTotal>`
     select source.program_id, source.affiliate_id,
-      json_build_object('conversions', figure.conversions, 'sales_cents', figure.sales_cents, 'commission_cents', figure.commission_cents,
+      json_build_object('conversions', figure.conversions, 'commission_cents', figure.commission_cents,
         'balance_cents', figure.balance_cents) as stored,
-      json_build_object('conversions', source.conversions, 'sales_cents', source.sales_cents, 'commission_cents', source.commission_cents,
+      json_build_object('conversions', source.conversions, 'commission_cents', source.commission_cents,
         'balance_cents', source.balance_cents) as expected
     from (${figures}) as source
     left join affiliate_figures as figure on figure.program_id = source.program_id and figure.affiliate_id = source.affiliate_id
-    where (figure.status, figure.conversions, figure.sales_cents, figure.commission_cents, figure.balance_cents, figure.last_sale_at, figure.page_state,
+    where (figure.status, figure.conversions, figure.commission_cents, figure.balance_cents, figure.last_sale_at, figure.page_state,
         figure.has_payout_details)
-      is distinct from (source.status, source.conversions, source.sales_cents, source.commission_cents, source.balance_cents, source.last_sale_at,
+      is distinct from (source.status, source.conversions, source.commission_cents, source.balance_cents, source.last_sale_at,
         source.page_state, source.has_payout_details)
       and not exists (
         select from figure_changes as change where change.program_id = source.program_id and source.affiliate_id = any(change.affiliate_ids))
