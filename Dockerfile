@@ -5,7 +5,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
 COPY bin bin
-COPY scripts/launch.mjs scripts/run.mjs scripts/setup.mjs scripts/
+COPY scripts/launch.mjs scripts/env-file.mjs scripts/end-with-parent.mjs scripts/run.mjs scripts/setup.mjs scripts/
 COPY migrations migrations
 COPY server server
 COPY scripts/web scripts/web

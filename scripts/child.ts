@@ -10,7 +10,7 @@ export type Child = {
 };
 
 /** Starts Node with these arguments. */
-export function startNode(args: string[], environment: Record<string, string> = {}, stdio: StdioOptions = 'inherit'): Child {
+export function startNode(args: string[], environment: NodeJS.ProcessEnv = {}, stdio: StdioOptions = 'inherit'): Child {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     stdio,
     detached: true,

@@ -4,19 +4,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startNode } from './child.ts';
+import { readDevSettings } from './dev-settings.ts';
 import { watchSources } from './watch-sources.ts';
 import { findPort, startFront } from './web/dev.ts';
 
 const root = join(import.meta.dirname, '..');
-const dataDir = process.env.DATA_DIR ?? join(root, '.tributary', 'dev');
+const settings = readDevSettings(root, process.env);
+const dataDir = settings.DATA_DIR ?? '';
 const servicePort = await findPort();
-const front = await startFront({ port: Number(process.env.PORT ?? 5173), target: `http://127.0.0.1:${servicePort}` });
+const front = await startFront({ port: Number(settings.PORT || 5173), target: `http://127.0.0.1:${servicePort}` });
 const environment = {
-  DATA_DIR: dataDir,
-  TRIBUTARY_DEMO: process.env.TRIBUTARY_DEMO ?? '1',
+  ...settings,
+  TRIBUTARY_DEMO: settings.TRIBUTARY_DEMO || '1',
   HOST: '127.0.0.1',
   PORT: String(servicePort),
-  PUBLIC_URL: process.env.PUBLIC_URL ?? front.url,
+  PUBLIC_URL: settings.PUBLIC_URL || front.url,
 };
 let child: Child | null = null;
 /** The last address of the start message. */

@@ -98,13 +98,3 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
       assert.equal(body[field], Number(value), `${field} of ${command}`);
   }
 });
-
-test('every command in the README exists', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/operations/cli/main.ts', '--help']);
-  const table = readme.slice(readme.indexOf('| Command'), readme.indexOf('## Settings'));
-  const commands = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([a-z]+)/g)].map(([, name = '']) => name),
-  );
-  assert.ok(commands.length > 10);
-  for (const name of commands) assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'));
-});

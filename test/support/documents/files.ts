@@ -1,0 +1,61 @@
+// Compares the files and folders that documents name with those of the repository.
+import { posix } from 'node:path';
+import { type Code, type Document, tracked } from './read.ts';
+
+const folders = [
+  ...new Set(
+    tracked.flatMap((path) =>
+      path
+        .split('/')
+        .slice(0, -1)
+        .map((_, index, parts) => parts.slice(0, index + 1).join('/')),
+    ),
+  ),
+];
+const roots = folders.filter((folder) => !folder.includes('/'));
+const path = /^(?:[\w.@<>*{},-]+\/)*[\w.@<>*{},-]+(?:\.(?:ts|tsx|mjs|sql|md|json|yaml|svg|png|css|gen\.ts|txt)|\/)$/;
+
+/** A part in angle brackets, in capitals or with `*` is a placeholder. */
+function toPattern(named: string): string {
+  return named
+    .replace(/\/$/, '')
+    .split('/')
+    .map((part) =>
+      part
+        .replace(/\./g, '\\.')
+        .replace(/<\w+>|\*+|\b[A-Z]+(?=\\\.)/g, (match) =>
+          /^(README|ARCHITECTURE|CONTRIBUTING|GLOSSARY|SECURITY|CHANGELOG)$/.test(match) ? match : '[^/]+',
+        ),
+    )
+    .join('/');
+}
+
+/** A path that starts with a folder of the root is complete; others, such as `ledger/post.ts`, may be below any folder. */
+function exists(named: string): boolean {
+  const isComplete = roots.includes(named.split('/')[0] ?? '');
+  const pattern = new RegExp(`${isComplete ? '^' : '(^|/)'}${toPattern(named)}$`);
+  return (named.endsWith('/') ? folders : tracked).some((each) => pattern.test(each));
+}
+
+/** What commands create, and git ignores. */
+const ignored = /^(\.tributary|data|node_modules)\//;
+
+/** The faults of the files in a piece of code, other than those that the document has its readers create. */
+export function checkFiles({ text, kind }: Code, document: Document): string[] {
+  const created = new Set([...document.text.matchAll(/Create `([^`]+)`/g)].map(([, name]) => name));
+  const words =
+    kind === 'span' ? [text, ...text.split(' ')] : text.split(/[\s'"`,;()]+/).filter((word) => roots.includes(word.split('/')[0] ?? ''));
+  return [...new Set(words)]
+    .filter((word) => path.test(word) && !created.has(word) && !ignored.test(word) && !exists(word))
+    .map((word) => `${word} does not exist`);
+}
+
+/** The links of a document to files that do not exist. */
+export function findBrokenLinks({ path: from, text }: Document): string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.split('#')[0] ?? '')
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+    .map((target) => posix.join(posix.dirname(from), target).replace(/\/$/, ''))
+    .filter((target) => !tracked.includes(target) && !folders.includes(target))
+    .map((target) => `${from}: ${target} does not exist`);
+}
