@@ -5,10 +5,11 @@ import { aClick, anAffiliate, anOrder, aRule } from '../../../../test/support/bu
 import { sampleRows } from '../../../../test/support/fuzz/samples.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
+import { lockProgram } from '../../../paying/payouts/lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { deleteProgramsDue } from './delete-due.ts';
 import { orderTables } from './order-tables.ts';
-import { cancelDeletion, graceDays, requestDeletion } from './request.ts';
+import { cancelDeletion, requestDeletion } from './request.ts';
 
 let service: TestService;
 before(async () => {
@@ -79,14 +80,26 @@ test('a program with rows in most tables is deleted after the grace period, and 
   assert.equal((await owner.request('GET', `${path}/affiliates`)).status, 404, 'and to members');
   assert.equal(await transact(service.ctx, (tx) => cancelDeletion(tx, { programId, actor })), true);
   assert.equal(await status(), 200);
-  await request(name);
+  const deleteAfter = await request(name);
+  assert.equal(deleteAfter.getTime() - service.clock.now().getTime(), 30 * 86_400_000);
 
   const before = await readTables(programId);
   const filled = [...before.values()].filter(({ own }) => own > 0).length;
   assert.ok(filled > 45, `rows in ${filled} of ${before.size} tables`);
+  service.clock.advance({ days: 29, minutes: 24 * 60 - 1 });
   await run();
-  assert.ok((await readTables(programId)).get('ledger_entries')?.own, 'kept during the grace period');
-  service.clock.advance({ days: graceDays + 1 });
+  const kept = await readTables(programId);
+  assert.deepEqual(
+    [...before].filter(([table, { own }]) => kept.get(table)?.own !== own).map(([table]) => table),
+    [],
+    'kept for 30 days',
+  );
+  await transact(service.ctx, (tx) => lockProgram(tx, programId, 'open_discrepancies'));
+  await rowsOf(`update programs set mode = 'live' where id = $1`, [programId]);
+  service.clock.advance({ minutes: 1 });
+  await run();
+  assert.ok((await readTables(programId)).get('ledger_entries')?.own, 'kept while its payouts are locked or money is owed');
+  await rowsOf(`update programs set mode = 'test' where id = $1`, [programId]);
   await run();
   for (const [table, { own, others }] of await readTables(programId)) {
     assert.equal(own, 0, `${table} has rows of the deleted program`);
