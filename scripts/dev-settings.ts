@@ -1,4 +1,4 @@
-// The settings of `npm run dev`: those of `.env`, below those of the environment, on a data folder of its own.
+// The settings of `npm run dev`: those of `.env`, below those of the environment, and its own data folder.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';

@@ -447,7 +447,7 @@ export type AffiliateReference = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -732,7 +732,7 @@ export type ApiKey = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -1071,7 +1071,7 @@ export type CandidateRule = {
      */
     version: number | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -1767,7 +1767,7 @@ export type CommissionRule = {
      */
     effectiveStatus: CommissionRuleEffectiveStatus;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -1923,7 +1923,7 @@ export type CommissionRuleReference = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
 };
@@ -1932,7 +1932,7 @@ export type CommissionRuleStatus = 'active' | 'archived';
 
 export type CommissionRuleUpdate = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name?: string;
     /**
@@ -2043,7 +2043,7 @@ export type CommissionRuleVersion = {
      */
     status: CommissionRuleStatus;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -2166,7 +2166,7 @@ export type CommissionRuleWithVersions = {
      */
     effectiveStatus: CommissionRuleEffectiveStatus;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -4485,7 +4485,7 @@ export type ExplainedAffiliate = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -4638,7 +4638,7 @@ export type ExplainedItem = {
      */
     productId: string | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string | null;
     /**
@@ -4673,7 +4673,7 @@ export type ExplainedLead = {
      */
     externalId: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string | null;
     /**
@@ -4785,7 +4785,7 @@ export type ExplainedLine = {
          */
         version: number | null;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -5071,7 +5071,7 @@ export type FeedProduct = {
      */
     sku: string | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -5427,7 +5427,7 @@ export type Group = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -5513,7 +5513,7 @@ export type GroupReference = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
 };
@@ -5822,7 +5822,7 @@ export type LandingPage = {
      */
     affiliate: {
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -5974,7 +5974,7 @@ export type LandingPageProduct = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -6107,7 +6107,7 @@ export type Lead = {
      */
     externalId: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string | null;
     /**
@@ -6417,7 +6417,7 @@ export type LineCandidates = {
          */
         version: number | null;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -6630,7 +6630,7 @@ export type NamedActor = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string | null;
 };
@@ -6715,7 +6715,7 @@ export type NewClick = {
 
 export type NewCommissionRule = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -7132,7 +7132,7 @@ export type NewProduct = {
      */
     sku?: string | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -7591,7 +7591,7 @@ export type OrderItem = {
      */
     sku?: string | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name?: string | null;
     /**
@@ -7654,7 +7654,7 @@ export type OrderMismatch = {
          */
         sku?: string | null;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name?: string | null;
         /**
@@ -8763,7 +8763,7 @@ export type Product = {
      */
     sku: string | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -8892,7 +8892,7 @@ export type ProductRate = {
      */
     productId: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -8915,7 +8915,7 @@ export type ProductReference = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -8940,7 +8940,7 @@ export type ProductUpdate = {
      */
     sku?: string | null;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name?: string;
     /**
@@ -8991,7 +8991,7 @@ export type Program = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -9429,7 +9429,7 @@ export type ProviderReference = {
      */
     type: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
 };
@@ -9475,7 +9475,7 @@ export type ProviderTest = {
 
 export type ProviderUpdate = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name?: string;
     /**
@@ -10556,7 +10556,7 @@ export type Simulation = {
      */
     add?: Array<{
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -10661,7 +10661,7 @@ export type Simulation = {
          */
         ruleId: string;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -11126,7 +11126,7 @@ export type TaxForm = {
      */
     kind: 'w9';
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -11188,7 +11188,7 @@ export type TaxForm = {
      */
     kind: 'w8ben';
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -12272,9 +12272,12 @@ export type Activity = {
      */
     currency: string;
     /**
-     * The order lines.
+     * The activity, the newest first.
      */
     items: Array<ActivityItem>;
+    /**
+     * The position in the activity, for `after` in the next call.
+     */
     cursor: string;
 };
 
@@ -12287,9 +12290,12 @@ export type ActivityItem = {
      * The kind, which decides what the other fields mean.
      */
     kind: 'order' | 'click' | 'refund' | 'payout_paid' | 'change';
+    /**
+     * When it happened.
+     */
     at: string;
     /**
-     * The affiliate who owns the page.
+     * The affiliate concerned; null if none is.
      */
     affiliate: {
         /**
@@ -12297,7 +12303,7 @@ export type ActivityItem = {
          */
         id: string;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
     } | null;
@@ -12332,6 +12338,9 @@ export type ActivityItem = {
 };
 
 export type AffiliateActivity = {
+    /**
+     * The changes on this page of the list, the newest first.
+     */
     activity: Array<AffiliateActivityEvent>;
     /**
      * The exact number of matches. Omitted if a cursor was sent.
@@ -12364,6 +12373,9 @@ export type AffiliateActivityEvent = {
      * Who or what caused it.
      */
     actor: NamedActor;
+    /**
+     * The fields that changed.
+     */
     changes: Array<{
         /**
          * The name of the field.
@@ -12389,6 +12401,9 @@ export type AffiliateActivityEvent = {
 };
 
 export type AffiliateBucket = {
+    /**
+     * The first day.
+     */
     from: string;
     /**
      * The last day, which is included.
@@ -12399,30 +12414,48 @@ export type AffiliateBucket = {
      */
     isIncomplete: boolean;
     /**
-     * The clicks.
+     * The number of clicks.
      */
     clicks: number;
     /**
-     * The conversions.
+     * The number of conversions.
      */
     conversions: number;
+    /**
+     * The amounts of orders, less their refunds.
+     */
     salesCents: number;
+    /**
+     * Commissions, less their reversals.
+     */
     commissionsCents: number;
     /**
      * The same bucket of the period before.
      */
     previous: {
+        /**
+         * The first day.
+         */
         from: string;
+        /**
+         * The last day, which is included.
+         */
         to: string;
         /**
-         * The clicks.
+         * The number of clicks.
          */
         clicks: number;
         /**
-         * The conversions.
+         * The number of conversions.
          */
         conversions: number;
+        /**
+         * The amounts of orders, less their refunds.
+         */
         salesCents: number;
+        /**
+         * Commissions, less their reversals.
+         */
         commissionsCents: number;
     } | null;
 };
@@ -12436,6 +12469,9 @@ export type AffiliateBulk = {
      * Changes all matches, instead of `ids`. An empty filter matches all affiliates.
      */
     filter?: AffiliateFilter;
+    /**
+     * The change to make.
+     */
     change: AffiliateBulkChange;
     /**
      * The reason. It is part of the email about a rejection or suspension.
@@ -12449,6 +12485,9 @@ export type AffiliateBulk = {
      * The number of affiliates that the user saw. Required unless `dryRun`.
      */
     expectedCount?: number;
+    /**
+     * Returns what would happen, and changes nothing.
+     */
     dryRun?: boolean;
 };
 
@@ -12486,7 +12525,13 @@ export type AffiliateBulkChange = {
      * The kind, which decides what the other fields mean.
      */
     kind: 'tags';
+    /**
+     * The tags that are added.
+     */
     add?: Array<string>;
+    /**
+     * The tags that are removed.
+     */
     remove?: Array<string>;
 } | {
     /**
@@ -12529,6 +12574,9 @@ export type AffiliateBulkResult = {
      * For undoing the change; null if it can’t be undone.
      */
     changeSetId: string | null;
+    /**
+     * Until when it can be undone; null if it can no longer be, or never could.
+     */
     undoUntil: string | null;
     /**
      * The task that changes more than 200 affiliates.
@@ -12564,7 +12612,13 @@ export type AffiliateDecisionResult = {
      * The current status.
      */
     status: AffiliateStatus;
+    /**
+     * The id by which the change can be undone.
+     */
     changeSetId: string;
+    /**
+     * Until when it can be undone; null if it can no longer be, or never could.
+     */
     undoUntil: string;
 };
 
@@ -12589,6 +12643,9 @@ export type AffiliateExportRow = {
      * The current status.
      */
     status: AffiliateStatus;
+    /**
+     * The group of the affiliate; null without one.
+     */
     group: GroupReference | null;
     /**
      * Your own labels of the affiliate.
@@ -12610,13 +12667,16 @@ export type AffiliateExportRow = {
      * When the last invitation was emailed.
      */
     invitedAt: string | null;
+    /**
+     * When the last order of the affiliate occurred; null before the first.
+     */
     lastSaleAt: string | null;
     /**
-     * The clicks.
+     * The number of clicks.
      */
     clicks: number;
     /**
-     * The conversions.
+     * The number of conversions.
      */
     conversions: number;
     /**
@@ -12643,8 +12703,17 @@ export type AffiliateExportRow = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The state of the affiliate's landing page.
+     */
     pageState: PageState;
+    /**
+     * Whether the affiliate has payout details.
+     */
     hasPayoutDetails: boolean;
+    /**
+     * When the status last changed; null if it never did.
+     */
     statusChangedAt: string | null;
     /**
      * The address to share.
@@ -12673,12 +12742,21 @@ export type AffiliateFilter = {
      * Only affiliates in one of these groups.
      */
     groupId?: Array<string>;
+    /**
+     * With true affiliates in a group, with false those without.
+     */
     hasGroup?: boolean;
     /**
      * Only affiliates with one of these tags.
      */
     tags?: Array<string>;
+    /**
+     * The state of the affiliate's landing page.
+     */
     pageState?: Array<'none' | 'draft' | 'in_review' | 'changes_requested' | 'offline' | 'live'>;
+    /**
+     * Whether the affiliate has payout details.
+     */
     hasPayoutDetails?: boolean;
     /**
      * Whether an invitation was emailed. Pending affiliates without one have applied.
@@ -12700,17 +12778,53 @@ export type AffiliateFilter = {
      * Only affiliates whose last sale was before this time, or who have none.
      */
     lastSaleTo?: string;
+    /**
+     * At least this many clicks.
+     */
     clicksMin?: number;
+    /**
+     * At most this many clicks.
+     */
     clicksMax?: number;
+    /**
+     * At least this many conversions.
+     */
     conversionsMin?: number;
+    /**
+     * At most this many conversions.
+     */
     conversionsMax?: number;
+    /**
+     * At least these sales.
+     */
     salesCentsMin?: number;
+    /**
+     * At most these sales.
+     */
     salesCentsMax?: number;
+    /**
+     * At least these commissions.
+     */
     commissionCentsMin?: number;
+    /**
+     * At most these commissions.
+     */
     commissionCentsMax?: number;
+    /**
+     * At least this balance. Balances are negative while the affiliate owes money.
+     */
     balanceCentsMin?: number;
+    /**
+     * At most this balance. Balances are negative while the affiliate owes money.
+     */
     balanceCentsMax?: number;
+    /**
+     * At least this commission per click.
+     */
     earningsPerClickCentsMin?: number;
+    /**
+     * At most this commission per click.
+     */
     earningsPerClickCentsMax?: number;
     /**
      * Percent.
@@ -12745,6 +12859,9 @@ export type AffiliateImport = {
      * For lines without a value.
      */
     sendInvite?: boolean;
+    /**
+     * Returns what would happen, and changes nothing.
+     */
     dryRun?: boolean;
 };
 
@@ -12761,18 +12878,27 @@ export type AffiliateImportResult = {
      * Affiliates who exist already; they are not changed.
      */
     existed: number;
+    /**
+     * Lines that are invalid.
+     */
     rejected: number;
+    /**
+     * How each column of the file is understood.
+     */
     columns: Array<ImportColumn>;
     /**
      * The first 1,000 rejected lines. `name` is the email address in the line.
      */
     problems: Array<ImportProblem>;
+    /**
+     * The id of the background task; null in a dry run.
+     */
     backgroundTaskId: string | null;
 };
 
 export type AffiliateInvitations = {
     /**
-     * The affiliates on this page of the list.
+     * The affiliates to invite.
      */
     affiliates: Array<{
         /**
@@ -12808,6 +12934,9 @@ export type AffiliateInvitations = {
      * A personal message, above the text of the invitation.
      */
     message?: string | null;
+    /**
+     * Returns what would happen, and changes nothing.
+     */
     dryRun?: boolean;
 };
 
@@ -12824,6 +12953,9 @@ export type AffiliateNote = {
      * A note that a person wrote.
      */
     note: string;
+    /**
+     * Who wrote it.
+     */
     author: NamedActor;
     /**
      * Whether the caller wrote it and can change it.
@@ -12840,6 +12972,9 @@ export type AffiliateNote = {
 };
 
 export type AffiliateNoteList = {
+    /**
+     * The notes on this page of the list.
+     */
     notes: Array<AffiliateNote>;
     /**
      * The exact number of matches.
@@ -12879,11 +13014,29 @@ export type AffiliatePerformance = {
      * The IANA time zone that determines days and months.
      */
     timezone: string;
+    /**
+     * The first day.
+     */
     from: string;
+    /**
+     * The last day, which is included.
+     */
     to: string;
+    /**
+     * The length of each bucket of `series`.
+     */
     interval: 'day' | 'week' | 'month';
+    /**
+     * The figures of the period.
+     */
     current: AffiliateSums;
+    /**
+     * The figures of the period before; null if they were not requested.
+     */
     previous: AffiliateSums | null;
+    /**
+     * The figures by day, week or month, the oldest first.
+     */
     series: Array<AffiliateBucket>;
     /**
      * By commissions earned in the period, the highest first.
@@ -12904,12 +13057,33 @@ export type AffiliateSummary = {
      * The current status.
      */
     status: AffiliateStatus;
+    /**
+     * When the status last changed; null if it never did.
+     */
     statusChangedAt: string | null;
+    /**
+     * Who changed the status; null if it never changed.
+     */
     statusChangedBy: NamedActor | null;
+    /**
+     * The reason that was given for the status.
+     */
     statusNote: string | null;
+    /**
+     * When the last invitation was emailed; null if none was.
+     */
     invitedAt: string | null;
+    /**
+     * When the last order of the affiliate occurred; null before the first.
+     */
     lastSaleAt: string | null;
+    /**
+     * The amounts of orders, less their refunds.
+     */
     salesCents: number;
+    /**
+     * What the affiliate earned, by state.
+     */
     money: MoneyByState;
     /**
      * The next day on which pending commissions become payable.
@@ -12924,7 +13098,7 @@ export type AffiliateSummary = {
          */
         amountCents: number;
         /**
-         * The commissions.
+         * How many commissions mature on this day.
          */
         commissions: number;
     } | null;
@@ -12933,11 +13107,17 @@ export type AffiliateSummary = {
      */
     payoutDetails: {
         /**
-         * The method that was used.
+         * How the affiliate is paid.
          */
         method: string;
+        /**
+         * From when on these payout details are used.
+         */
         usableFrom: string;
     } | null;
+    /**
+     * The current tax form; null without one.
+     */
     taxForm: {
         /**
          * The kind, which decides what the other fields mean.
@@ -12947,29 +13127,50 @@ export type AffiliateSummary = {
          * When the form was signed.
          */
         signedAt: string;
+        /**
+         * When the tax form expires; null if it does not.
+         */
         validUntil: string | null;
     } | null;
     /**
      * Whether the address opted out of optional emails, or was rejected by its mail server.
      */
     emails: {
+        /**
+         * When the address opted out of optional emails; null if it did not.
+         */
         optedOutAt: string | null;
+        /**
+         * When a mail server rejected the address; null if none did.
+         */
         bouncedAt: string | null;
+        /**
+         * What the mail server answered.
+         */
         bounceReason: string | null;
     };
+    /**
+     * How many notes members wrote about the affiliate.
+     */
     notes: number;
 };
 
 export type AffiliateSums = {
     /**
-     * The clicks.
+     * The number of clicks.
      */
     clicks: number;
     /**
-     * The conversions.
+     * The number of conversions.
      */
     conversions: number;
+    /**
+     * The amounts of orders, less their refunds.
+     */
     salesCents: number;
+    /**
+     * Commissions, less their reversals.
+     */
     commissionsCents: number;
 };
 
@@ -12994,7 +13195,7 @@ export type AffiliateTable = {
 
 export type AffiliateTableExport = {
     /**
-     * The affiliates on this page of the list.
+     * Every affiliate that matches.
      */
     affiliates: Array<AffiliateExportRow>;
 };
@@ -13020,6 +13221,9 @@ export type AffiliateTableRow = {
      * The current status.
      */
     status: AffiliateStatus;
+    /**
+     * The group of the affiliate; null without one.
+     */
     group: GroupReference | null;
     /**
      * Your own labels of the affiliate.
@@ -13041,13 +13245,16 @@ export type AffiliateTableRow = {
      * When the last invitation was emailed.
      */
     invitedAt: string | null;
+    /**
+     * When the last order of the affiliate occurred; null before the first.
+     */
     lastSaleAt: string | null;
     /**
-     * The clicks.
+     * The number of clicks.
      */
     clicks: number;
     /**
-     * The conversions.
+     * The number of conversions.
      */
     conversions: number;
     /**
@@ -13074,14 +13281,23 @@ export type AffiliateTableRow = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The state of the affiliate's landing page.
+     */
     pageState: PageState;
+    /**
+     * Whether the affiliate has payout details.
+     */
     hasPayoutDetails: boolean;
 };
 
 export type AffiliateTag = {
+    /**
+     * The tag.
+     */
     tag: string;
     /**
-     * The affiliates on this page of the list.
+     * How many affiliates have it.
      */
     affiliates: number;
 };
@@ -13099,14 +13315,20 @@ export type AffiliateTopProduct = {
      */
     productId: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
-     * The conversions.
+     * The number of conversions with the product.
      */
     conversions: number;
+    /**
+     * The amounts of orders, less their refunds.
+     */
     salesCents: number;
+    /**
+     * Commissions, less their reversals.
+     */
     commissionsCents: number;
 };
 
@@ -13158,6 +13380,9 @@ export type Application = {
 };
 
 export type ApplicationAnswer = {
+    /**
+     * The id of the question.
+     */
     questionId: string;
     /**
      * The kind, which decides what the other fields mean.
@@ -13167,10 +13392,16 @@ export type ApplicationAnswer = {
      * As it was asked.
      */
     question: string;
+    /**
+     * What the applicant answered.
+     */
     answer: string;
 };
 
 export type ApplicationList = {
+    /**
+     * The applications on this page of the list.
+     */
     applications: Array<Application>;
     /**
      * The exact number of matches.
@@ -13193,6 +13424,9 @@ export type ApplicationList = {
 export type ApplicationOutcome = 'created' | 'updated' | 'returned' | 'unchanged';
 
 export type AppMe = {
+    /**
+     * The signed-in user.
+     */
     user: {
         /**
          * The id of the object.
@@ -13203,15 +13437,21 @@ export type AppMe = {
          */
         email: string;
         /**
-         * The name, as members of the program see it.
+         * The name of the user.
          */
         name: string;
+        /**
+         * The language of the user.
+         */
         locale: 'en' | 'de';
         /**
          * When it was created.
          */
         createdAt: string;
     };
+    /**
+     * The session of the request.
+     */
     session: {
         /**
          * The id of the object.
@@ -13226,17 +13466,20 @@ export type AppMe = {
      * Since when payouts, emails and webhooks of the service are frozen; null if they are not.
      */
     frozenAt: string | null;
+    /**
+     * The programs that the user is a member of.
+     */
     programs: Array<{
         /**
          * The id of the object.
          */
         id: string;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
-         * The part of the URL that names the page.
+         * The part of URLs that names the program.
          */
         slug: string;
         /**
@@ -13255,8 +13498,17 @@ export type AppMe = {
          * The IANA time zone that determines days and months.
          */
         timezone: string;
+        /**
+         * The id of the organization that owns the program.
+         */
         organizationId: string;
+        /**
+         * The role, which decides what the user may do.
+         */
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
+        /**
+         * What the role permits.
+         */
         permissions: Array<'read' | 'affiliates.write' | 'pages.review' | 'claims.decide' | 'fraud.decide' | 'terms.write' | 'commissions.write' | 'conversions.write' | 'payouts.prepare' | 'payouts.approve' | 'payouts.reconcile' | 'tax.read' | 'payout_providers.write' | 'stores.write' | 'webhooks.write' | 'keys.write' | 'requests.read' | 'tester.use' | 'settings.write' | 'members.write' | 'pii.read' | 'pii.export' | 'program.delete' | 'owners.write'>;
     }>;
     /**
@@ -13268,7 +13520,7 @@ export type AppMe = {
          */
         id: string;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -13283,17 +13535,26 @@ export type AppMe = {
          * When it was requested.
          */
         requestedAt: string;
+        /**
+         * When the program is deleted permanently. Until then, an owner can cancel it.
+         */
         deleteAfter: string;
     }>;
+    /**
+     * The organizations that the user is a member of.
+     */
     organizations: Array<{
         /**
          * The id of the object.
          */
         id: string;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
+        /**
+         * The role, which decides what the user may do.
+         */
         role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
     }>;
     /**
@@ -13308,6 +13569,9 @@ export type AppMe = {
          * The name of the program.
          */
         programName: string;
+        /**
+         * The slug of the program, as in the address of its join page.
+         */
         programSlug: string;
         /**
          * The source of the logo: a path of this service, or an https URL.
@@ -13334,9 +13598,12 @@ export type AppMe = {
 
 export type AppMeUpdate = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name?: string;
+    /**
+     * The language of the user.
+     */
     locale?: 'en' | 'de';
 };
 
@@ -13345,6 +13612,9 @@ export type AttentionItem = {
      * The kind, which decides what the other fields mean.
      */
     kind: AttentionKind;
+    /**
+     * How many there are of this kind.
+     */
     count: number;
     /**
      * Since when the oldest one has been waiting, where that is known.
@@ -13469,6 +13739,9 @@ export type AuthenticatorCode = {
 };
 
 export type AuthenticatorRemoved = {
+    /**
+     * True: it was removed.
+     */
     isRemoved: true;
 };
 
@@ -13477,18 +13750,45 @@ export type AutoApproval = {
      * `none`: every application is reviewed. `matching`: applications that meet every condition below are approved. `all`: every application with a confirmed email address is approved.
      */
     mode: 'none' | 'matching' | 'all';
+    /**
+     * Domains of email addresses.
+     */
     emailDomains: Array<string>;
+    /**
+     * Each of these questions must have one of these answers.
+     */
     answers: Array<{
+        /**
+         * The id of the question.
+         */
         questionId: string;
+        /**
+         * The answers that meet the condition.
+         */
         options: Array<string>;
     }>;
 };
 
 export type AutoApprovalReason = {
+    /**
+     * Whether all applications are approved, or those that meet the conditions.
+     */
     rule: 'all' | 'matching';
+    /**
+     * The domain of the email address that met the condition; null if none was required.
+     */
     emailDomain: string | null;
+    /**
+     * The answers that met the conditions.
+     */
     answers: Array<{
+        /**
+         * The question, as it was asked.
+         */
         question: string;
+        /**
+         * What the applicant answered.
+         */
         answer: string;
     }>;
 };
@@ -13524,18 +13824,21 @@ export type BackgroundTask = {
      * Up to 1,000 objects that were not processed, with the reason.
      */
     problems: Array<{
+        /**
+         * The line of the file, or the position of the object.
+         */
         line: number;
         /**
-         * The name, as members of the program see it.
+         * What names the object, such as its email address.
          */
         name: string;
         /**
-         * The reason, in a form for programs.
+         * Why it was not processed, for people.
          */
         reason: string;
     }>;
     /**
-     * Why the event could not be processed, for people.
+     * Why the task failed; null if it did not.
      */
     error: string | null;
     /**
@@ -13546,10 +13849,16 @@ export type BackgroundTask = {
      * When it was created.
      */
     createdAt: string;
+    /**
+     * When the task ended; null while it has not.
+     */
     finishedAt: string | null;
 };
 
 export type BackgroundTaskList = {
+    /**
+     * The background tasks on this page of the list.
+     */
     backgroundTasks: Array<BackgroundTask>;
     /**
      * The exact number of matches.
@@ -13572,14 +13881,41 @@ export type BackgroundTaskList = {
 export type BackgroundTaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 export type Brand = {
+    /**
+     * The address of the logo; null without one.
+     */
     logoUrl: string | null;
+    /**
+     * The main color, such as `#1f6f5c`.
+     */
     color: string | null;
+    /**
+     * The sentence on pages that says that the affiliate earns a commission.
+     */
     disclosure: string;
+    /**
+     * The legal text at the end of pages.
+     */
     disclaimer: string | null;
+    /**
+     * Wording that the program does not allow on pages.
+     */
     restrictedPhrases: Array<string>;
+    /**
+     * The name of the sender of emails.
+     */
     senderName: string | null;
+    /**
+     * Where replies to emails go; null if they go to the sender.
+     */
     replyTo: string | null;
+    /**
+     * The postal address at the end of emails.
+     */
     postalAddress: string | null;
+    /**
+     * The language of emails.
+     */
     emailLocale: 'en' | 'de';
 };
 
@@ -13628,12 +13964,18 @@ export type BulkChangePreview = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
+    /**
+     * The fields before the change.
+     */
     before: {
         [key: string]: unknown;
     };
+    /**
+     * The same fields after it.
+     */
     after: {
         [key: string]: unknown;
     };
@@ -13677,10 +14019,16 @@ export type Confirmation = {
 };
 
 export type ConfirmCodeSent = {
+    /**
+     * True: it was sent.
+     */
     isSent: true;
 };
 
 export type Confirmed = {
+    /**
+     * When the user last proved their identity. Sensitive operations require it within ten minutes.
+     */
     freshAt: string;
 };
 
@@ -13702,6 +14050,9 @@ export type ConfirmMethods = {
 };
 
 export type ConversionTotals = {
+    /**
+     * How many orders match.
+     */
     orders: number;
     /**
      * The amount, in the smallest unit of the currency.
@@ -13756,13 +14107,25 @@ export type CustomerRow = {
      * The id of the object.
      */
     id: string;
+    /**
+     * The ids of the customer in your own system.
+     */
     externalIds: Array<string>;
     /**
      * The affiliate that the customer is bound to.
      */
     affiliateName: string | null;
+    /**
+     * What assigned the customer to the affiliate.
+     */
     boundBy: CustomerBoundBy | null;
+    /**
+     * The attribution method that assigned the customer.
+     */
     boundMethod: AttributionMethod | null;
+    /**
+     * When the customer was assigned to the affiliate.
+     */
     boundAt: string | null;
     /**
      * Their credited orders, without those that were refunded in full.
@@ -13807,7 +14170,7 @@ export type DeletedPortalLink = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
 };
@@ -13886,7 +14249,13 @@ export type Email = {
      * The kind, which decides what the other fields mean.
      */
     kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_paid' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+    /**
+     * The address of the recipient.
+     */
     to: string;
+    /**
+     * The subject of the email.
+     */
     subject: string;
     /**
      * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
@@ -13908,6 +14277,9 @@ export type Email = {
      * When it was created.
      */
     createdAt: string;
+    /**
+     * When the email was sent; null if it was not.
+     */
     sentAt: string | null;
 };
 
@@ -13923,6 +14295,9 @@ export type EmailLink = {
 };
 
 export type EmailList = {
+    /**
+     * The emails on this page of the list.
+     */
     emails: Array<Email>;
     /**
      * The exact number of matches.
@@ -13955,27 +14330,39 @@ export type EmailPreview = {
      * `always`: cannot be opted out of. `claimed`: always to affiliates who have signed in. `optional`: unless the address opted out.
      */
     delivery: 'always' | 'claimed' | 'optional';
+    /**
+     * The sender.
+     */
     from: {
         /**
-         * The name, as members of the program see it.
+         * The name that mail programs show.
          */
         name: string;
         /**
-         * The postal address.
+         * The email address.
          */
         address: string;
     };
+    /**
+     * Where replies to emails go; null if they go to the sender.
+     */
     replyTo: {
         /**
-         * The name, as members of the program see it.
+         * The name that mail programs show.
          */
         name: string;
         /**
-         * The postal address.
+         * The email address.
          */
         address: string;
     } | null;
+    /**
+     * The subject of the email.
+     */
     subject: string;
+    /**
+     * The email as plain text.
+     */
     text: string;
 };
 
@@ -13987,6 +14374,9 @@ export type EndedSession = {
 };
 
 export type EndedSessions = {
+    /**
+     * How many sessions were ended.
+     */
     ended: number;
 };
 
@@ -13996,7 +14386,7 @@ export type FoundAffiliate = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -14107,7 +14497,7 @@ export type FoundProduct = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -14129,7 +14519,13 @@ export type FullEmail = {
      * The kind, which decides what the other fields mean.
      */
     kind: 'invitation' | 'approval' | 'application_received' | 'application_confirmation' | 'decision' | 'page_review' | 'payout_paid' | 'payout_details_changed' | 'setting_change' | 'member_invitation' | 'webhook_disabled' | 'postback_disabled' | 'alert' | 'program_deletion' | 'second_factor_changed';
+    /**
+     * The address of the recipient.
+     */
     to: string;
+    /**
+     * The subject of the email.
+     */
     subject: string;
     /**
      * `queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: the address opted out, or does not accept emails.
@@ -14151,8 +14547,17 @@ export type FullEmail = {
      * When it was created.
      */
     createdAt: string;
+    /**
+     * When the email was sent; null if it was not.
+     */
     sentAt: string | null;
+    /**
+     * The email as plain text.
+     */
     text: string;
+    /**
+     * The email as HTML.
+     */
     html: string;
     /**
      * The hidden link can be shown to an owner: test mode, and no mail server.
@@ -14165,11 +14570,17 @@ export type FullPageRevision = {
      * The number of the revision of the content.
      */
     revision: number;
+    /**
+     * Whether it is the current revision of the page.
+     */
     isCurrent: boolean;
     /**
      * The last approved revision.
      */
     isApproved: boolean;
+    /**
+     * Who wrote the revision; null if that is not recorded.
+     */
     writtenBy: NamedActor | null;
     /**
      * The last decision on this revision.
@@ -14250,31 +14661,43 @@ export type FullPageRevision = {
      * The restricted phrases of the program that this revision contains, and where.
      */
     restrictedPhrases: Array<{
+        /**
+         * The restricted phrase.
+         */
         phrase: string;
+        /**
+         * The fields that contain it.
+         */
         fields: Array<string>;
     }>;
 };
 
 export type ImportColumn = {
     /**
-     * The name, as members of the program see it.
+     * The name in the header row.
      */
     name: string;
     /**
-     * The name of the field.
+     * The field that the column fills; null if it is not imported.
      */
     field: 'email' | 'name' | 'firstName' | 'lastName' | 'groupId' | 'parentAffiliateId' | 'autoApprove' | 'sendInvite' | 'externalId' | 'metadata' | 'tags' | null;
+    /**
+     * The first values of the column.
+     */
     samples: Array<string>;
 };
 
 export type ImportProblem = {
+    /**
+     * The line of the file; the header is line 1.
+     */
     line: number;
     /**
-     * The name, as members of the program see it.
+     * The email address in the line.
      */
     name: string;
     /**
-     * The reason, in a form for programs.
+     * Why the line was rejected, for people.
      */
     reason: string;
 };
@@ -14304,7 +14727,7 @@ export type InvitationOutcome = {
      */
     outcome: 'invited' | 'existed' | 'rejected';
     /**
-     * The reason, in a form for programs.
+     * Why the row was rejected, for people; null if it was not.
      */
     reason: string | null;
     /**
@@ -14323,19 +14746,37 @@ export type InvitationOutcome = {
 };
 
 export type InvitationsResult = {
+    /**
+     * How many affiliates were invited.
+     */
     invited: number;
+    /**
+     * How many existed already.
+     */
     existed: number;
+    /**
+     * How many rows are invalid.
+     */
     rejected: number;
     /**
-     * One result per row of the file.
+     * One result per affiliate of the request.
      */
     rows: Array<InvitationOutcome>;
     /**
      * A preview; only in a dry run.
      */
     email: {
+        /**
+         * The subject of the email.
+         */
         subject: string;
+        /**
+         * The email as plain text.
+         */
         text: string;
+        /**
+         * The email as HTML.
+         */
         html: string;
     } | null;
 };
@@ -14345,15 +14786,33 @@ export type JoinForm = {
      * The address of the join page.
      */
     url: string;
+    /**
+     * Whether people can apply.
+     */
     isOpen: boolean;
+    /**
+     * The text above the form.
+     */
     intro: string | null;
+    /**
+     * The questions of the form, in their order.
+     */
     questions: Array<JoinQuestion>;
+    /**
+     * The terms that applicants accept; null without terms.
+     */
     terms: string | null;
     /**
      * Increases with every change of the terms. Earlier versions are kept.
      */
     termsVersion: number | null;
+    /**
+     * When the terms were last changed; null if they never were.
+     */
     termsChangedAt: string | null;
+    /**
+     * Which applications are approved automatically.
+     */
     autoApproval: AutoApproval;
 };
 
@@ -14386,6 +14845,9 @@ export type JoinFormUpdate = {
          * A line below the question.
          */
         help?: string | null;
+        /**
+         * Whether the question must be answered.
+         */
         isRequired?: boolean;
         /**
          * The answers to choose from; only for `choice`, at least two.
@@ -14396,6 +14858,9 @@ export type JoinFormUpdate = {
      * Applicants must accept them. A changed text is a new version; `null` removes them.
      */
     terms?: string | null;
+    /**
+     * Which applications are approved automatically.
+     */
     autoApproval?: {
         /**
          * `none`: every application is reviewed. `matching`: applications that meet every condition below are approved. `all`: every application with a confirmed email address is approved.
@@ -14431,17 +14896,29 @@ export type JoinQuestion = {
      */
     kind: JoinQuestionKind;
     /**
-     * The text of the link.
+     * The question.
      */
     label: string;
+    /**
+     * The text below the question.
+     */
     help: string | null;
+    /**
+     * Whether the question must be answered.
+     */
     isRequired: boolean;
+    /**
+     * The answers to choose from.
+     */
     options: Array<string>;
 };
 
 export type JoinQuestionKind = 'short_text' | 'long_text' | 'choice' | 'url';
 
 export type LandingPageList = {
+    /**
+     * The landing pages on this page of the list.
+     */
     landingPages: Array<ListedLandingPage>;
     /**
      * The exact number of matches.
@@ -14549,6 +15026,9 @@ export type ListedLandingPage = {
      * The name of the affiliate.
      */
     affiliateName: string;
+    /**
+     * The status of the affiliate.
+     */
     affiliateStatus: AffiliateStatus;
     /**
      * Whether the program has approved the current content.
@@ -14566,6 +15046,9 @@ export type ListedLandingPage = {
      * The number of the revision of the content.
      */
     revision: number;
+    /**
+     * The last approved revision; null before the first approval.
+     */
     approvedRevision: number | null;
     /**
      * When the current revision was written.
@@ -14586,7 +15069,13 @@ export type Media = {
      * The largest variant. `?w=256`, `?w=512` and `?w=1600` return the variant of that width.
      */
     url: string;
+    /**
+     * The width in pixels.
+     */
     width: number;
+    /**
+     * The height in pixels.
+     */
     height: number;
 };
 
@@ -14602,9 +15091,12 @@ export type MediaUpload = {
 };
 
 export type Member = {
+    /**
+     * The id of the user.
+     */
     userId: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -14627,6 +15119,9 @@ export type Member = {
      * The current status.
      */
     status: 'active' | 'disabled';
+    /**
+     * Whether it is the user who asks.
+     */
     isYou: boolean;
     /**
      * The last request of any session; updated at most once a minute.
@@ -14664,9 +15159,12 @@ export type MemberInvitation = {
      */
     email: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
+    /**
+     * The role, which decides what the user may do.
+     */
     role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
     /**
      * The name of the member who sent the invitation.
@@ -14687,6 +15185,9 @@ export type MemberInvitation = {
 };
 
 export type MemberInvitationList = {
+    /**
+     * The invitations on this page of the list.
+     */
     memberInvitations: Array<MemberInvitation>;
     /**
      * The number of results in all pages.
@@ -14695,6 +15196,9 @@ export type MemberInvitationList = {
 };
 
 export type MemberList = {
+    /**
+     * The members on this page of the list.
+     */
     members: Array<Member>;
     /**
      * The number of results in all pages.
@@ -14703,6 +15207,9 @@ export type MemberList = {
 };
 
 export type MemberUpdate = {
+    /**
+     * The role, which decides what the user may do.
+     */
     role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
     /**
      * Whether it is about the role in this program or about the one in its organization, which applies to all its programs. The latter needs a role of owner or admin in the organization.
@@ -14723,6 +15230,9 @@ export type MoneyByState = {
      * Ready to pay. Negative if the affiliate owes it.
      */
     approvedCents: number;
+    /**
+     * Payouts that were dispatched and are not paid yet.
+     */
     inTransitCents: number;
     /**
      * The amount that was paid.
@@ -14743,6 +15253,9 @@ export type NewAuthenticator = {
      * The address in the QR code.
      */
     url: string;
+    /**
+     * The QR code for the authenticator app, as SVG.
+     */
     qrCodeSvg: string;
 };
 
@@ -14752,15 +15265,18 @@ export type NewMemberInvitation = {
      */
     email: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
+    /**
+     * The role, which decides what the user may do.
+     */
     role: 'owner' | 'admin' | 'finance' | 'reviewer' | 'developer' | 'viewer';
 };
 
 export type NewPasskey = {
     /**
-     * The response of the receiver; null without one.
+     * What the browser returned.
      */
     response: PasskeyRegistrationResponse;
     /**
@@ -14782,7 +15298,7 @@ export type NewPortalClaim = {
 
 export type NewPortalLink = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -14800,6 +15316,9 @@ export type NewPostback = {
      * `POST` has an empty body: everything is in the URL.
      */
     method: PostbackMethod;
+    /**
+     * The events that are sent.
+     */
     eventTypes: Array<PostbackEvent>;
 };
 
@@ -14828,9 +15347,12 @@ export type NewRefund = {
 
 export type NewSavedView = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
+    /**
+     * Whether all members of the program see the view.
+     */
     isShared?: boolean;
     /**
      * Of a step: whether it is done or to come. Of an address: the state or province.
@@ -14838,6 +15360,9 @@ export type NewSavedView = {
     state: {
         [key: string]: unknown;
     };
+    /**
+     * The screen of the console to which the view belongs.
+     */
     screen: string;
 };
 
@@ -14900,11 +15425,11 @@ export type OrderRow = {
      */
     status: ConversionStatus;
     /**
-     * The affiliate who owns the page.
+     * The affiliate who was credited.
      */
     affiliate: {
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -14943,6 +15468,9 @@ export type OrderRow = {
 };
 
 export type OrderTable = {
+    /**
+     * The orders on this page of the list.
+     */
     orders: Array<OrderRow>;
     /**
      * The exact number of matches.
@@ -14964,7 +15492,7 @@ export type Overview = {
      */
     programId: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -14975,23 +15503,44 @@ export type Overview = {
      * The IANA time zone that determines days and months.
      */
     timezone: string;
+    /**
+     * When the figures were read.
+     */
     asOf: string;
+    /**
+     * The first day.
+     */
     from: string;
+    /**
+     * The last day, which is included.
+     */
     to: string;
+    /**
+     * The first day of the period before; null without a comparison.
+     */
     previousFrom: string | null;
+    /**
+     * The last day of the period before, which is included; null without a comparison.
+     */
     previousTo: string | null;
+    /**
+     * The length of each bucket of `series`.
+     */
     interval: 'day' | 'week' | 'month';
     /**
-     * The line below the title.
+     * What matters most now.
      */
     headline: OverviewHeadline;
+    /**
+     * The money of the program, by state.
+     */
     money: OverviewMoney;
     /**
      * What a dispatch would pay now.
      */
     due: {
         /**
-         * The affiliates on this page of the list.
+         * How many affiliates would be paid.
          */
         affiliates: number;
         /**
@@ -14999,15 +15548,21 @@ export type Overview = {
          */
         amountCents: number;
     };
+    /**
+     * The figures of the period, beside those of the period before.
+     */
     metrics: {
         /**
          * Orders of affiliates, less refunds.
          */
         salesCents: {
             /**
-             * The value that the order is compared with.
+             * The value of the period.
              */
             value: number;
+            /**
+             * The value of the period before; null without a comparison.
+             */
             previous: number | null;
         };
         /**
@@ -15015,9 +15570,12 @@ export type Overview = {
          */
         commissionsCents: {
             /**
-             * The value that the order is compared with.
+             * The value of the period.
              */
             value: number;
+            /**
+             * The value of the period before; null without a comparison.
+             */
             previous: number | null;
         };
         /**
@@ -15025,9 +15583,12 @@ export type Overview = {
          */
         commissionPercent: {
             /**
-             * One decimal; null without sales.
+             * The value of the period.
              */
             value: number | null;
+            /**
+             * The value of the period before; null without a comparison.
+             */
             previous: number | null | null;
         };
         /**
@@ -15035,12 +15596,18 @@ export type Overview = {
          */
         affiliates: {
             /**
-             * The value that the order is compared with.
+             * The value of the period.
              */
             value: number;
+            /**
+             * The value of the period before; null without a comparison.
+             */
             previous: number | null;
         };
     };
+    /**
+     * The figures by day, week or month, the oldest first.
+     */
     series: Array<OverviewBucket>;
     /**
      * By sales, the highest first.
@@ -15050,10 +15617,16 @@ export type Overview = {
      * The most urgent first.
      */
     attention: Array<AttentionItem>;
+    /**
+     * The first steps of a program, and which of them are done.
+     */
     checklist: OverviewChecklist;
 };
 
 export type OverviewBucket = {
+    /**
+     * The first day.
+     */
     from: string;
     /**
      * The last day, which is included.
@@ -15063,27 +15636,48 @@ export type OverviewBucket = {
      * Contains today.
      */
     isIncomplete: boolean;
+    /**
+     * The amounts of orders, less their refunds.
+     */
     salesCents: number;
+    /**
+     * Commissions, less their reversals.
+     */
     commissionsCents: number;
     /**
      * One decimal; null without sales.
      */
     commissionPercent: number | null;
     /**
-     * The affiliates on this page of the list.
+     * Affiliates with sales.
      */
     affiliates: number;
+    /**
+     * The same bucket of the period before.
+     */
     previous: {
+        /**
+         * The first day.
+         */
         from: string;
+        /**
+         * The last day, which is included.
+         */
         to: string;
+        /**
+         * The amounts of orders, less their refunds.
+         */
         salesCents: number;
+        /**
+         * Commissions, less their reversals.
+         */
         commissionsCents: number;
         /**
          * One decimal; null without sales.
          */
         commissionPercent: number | null;
         /**
-         * The affiliates on this page of the list.
+         * Affiliates with sales.
          */
         affiliates: number;
     } | null;
@@ -15094,13 +15688,25 @@ export type OverviewChecklist = {
      * A store is connected, or an API key was used.
      */
     hasConnection: boolean;
+    /**
+     * Whether an order was credited.
+     */
     hasConversion: boolean;
     /**
      * A rule was created or changed after the program was created with its default rule.
      */
     hasCommissionRule: boolean;
+    /**
+     * Whether the program has an affiliate.
+     */
     hasAffiliate: boolean;
+    /**
+     * Whether a landing page was approved.
+     */
     hasApprovedPage: boolean;
+    /**
+     * Whether a payout provider is connected.
+     */
     hasPayoutProvider: boolean;
     /**
      * A second member, or an invitation of one.
@@ -15120,15 +15726,21 @@ export type OverviewHeadline = {
      * Why payouts are locked; null if they are not.
      */
     lockReason: PayoutLockReason;
+    /**
+     * Since when payouts are locked.
+     */
     lockedAt: string | null;
 } | {
     /**
      * The kind, which decides what the other fields mean.
      */
     kind: 'provider_failing';
+    /**
+     * How many providers and stores fail.
+     */
     count: number;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -15140,6 +15752,9 @@ export type OverviewHeadline = {
      * The kind, which decides what the other fields mean.
      */
     kind: 'batch_awaiting_approval';
+    /**
+     * How many batches await approval.
+     */
     count: number;
     /**
      * The amount, in the smallest unit of the currency.
@@ -15155,7 +15770,7 @@ export type OverviewHeadline = {
      */
     kind: 'payouts_due';
     /**
-     * The affiliates on this page of the list.
+     * How many affiliates would be paid.
      */
     affiliates: number;
     /**
@@ -15167,17 +15782,29 @@ export type OverviewHeadline = {
      * The kind, which decides what the other fields mean.
      */
     kind: 'reviews';
+    /**
+     * How many reviews await a decision.
+     */
     count: number;
+    /**
+     * Since when the oldest one has been waiting.
+     */
     oldestAt: string | null;
 } | {
     /**
      * The kind, which decides what the other fields mean.
      */
     kind: 'all_caught_up';
+    /**
+     * When the next pending commissions become payable; null if none are pending.
+     */
     nextMaturesAt: string | null;
 };
 
 export type OverviewMoney = {
+    /**
+     * In the hold period.
+     */
     pending: {
         /**
          * The amount, in the smallest unit of the currency.
@@ -15192,6 +15819,9 @@ export type OverviewMoney = {
          */
         nextAt: string | null;
     };
+    /**
+     * On hold: a decision is required.
+     */
     held: {
         /**
          * The amount, in the smallest unit of the currency.
@@ -15202,7 +15832,7 @@ export type OverviewMoney = {
          */
         affiliates: number;
         /**
-         * The conversions.
+         * How many orders are on hold.
          */
         conversions: number;
     };
@@ -15219,6 +15849,9 @@ export type OverviewMoney = {
          */
         affiliates: number;
     };
+    /**
+     * Dispatched, and not paid yet.
+     */
     inTransit: {
         /**
          * The amount, in the smallest unit of the currency.
@@ -15228,6 +15861,9 @@ export type OverviewMoney = {
          * The affiliates concerned.
          */
         affiliates: number;
+        /**
+         * When the oldest of them was dispatched.
+         */
         sinceAt: string | null;
     };
     /**
@@ -15242,6 +15878,9 @@ export type OverviewMoney = {
          * The affiliates concerned.
          */
         affiliates: number;
+        /**
+         * When the last one was paid.
+         */
         lastAt: string | null;
     };
     /**
@@ -15260,17 +15899,29 @@ export type OverviewMoney = {
 };
 
 export type PageDecision = {
+    /**
+     * The id of the decision, by which it can be undone.
+     */
     reviewId: string;
     /**
      * The number of the revision of the content.
      */
     revision: number;
+    /**
+     * Whether the page is approved or changes are requested.
+     */
     verdict: PageVerdict;
     /**
      * A note that a person wrote.
      */
     note: string | null;
+    /**
+     * The fields that must change.
+     */
     fields: Array<string>;
+    /**
+     * Who decided.
+     */
     decidedBy: NamedActor;
     /**
      * When it was decided; null while it is open.
@@ -15327,6 +15978,9 @@ export type PageDraftContent = {
      * The ids of the products that are shown first.
      */
     featuredProductIds: Array<string>;
+    /**
+     * What the affiliate writes about a product, by the id of the product.
+     */
     productNotes: {
         [key: string]: string;
     };
@@ -15407,6 +16061,9 @@ export type PageDraftUpdate = {
      * The ids of the products that are shown first.
      */
     featuredProductIds?: Array<string>;
+    /**
+     * What the affiliate writes about a product, by the id of the product.
+     */
     productNotes?: {
         [key: string]: string;
     };
@@ -15423,6 +16080,9 @@ export type PageDraftUpdate = {
 export type PageField = 'pageTitle' | 'headline' | 'bioText' | 'avatarUrl' | 'heroImageUrl' | 'promoBadgeText' | 'featuredProductIds' | 'links' | 'productNotes' | 'templateId';
 
 export type PageReview = {
+    /**
+     * The id of the decision, by which it can be undone.
+     */
     reviewId: string;
     /**
      * The part of the URL that names the page.
@@ -15440,17 +16100,35 @@ export type PageReview = {
      * Whether visitors see the page: it is published and approved.
      */
     isLive: boolean;
+    /**
+     * Until when it can be undone; null if it can no longer be, or never could.
+     */
     undoUntil: string;
 };
 
 export type PageReviewEmail = {
+    /**
+     * The address of the recipient.
+     */
     to: string;
+    /**
+     * The subject of the email.
+     */
     subject: string;
+    /**
+     * The email as plain text.
+     */
     text: string;
+    /**
+     * The email as HTML.
+     */
     html: string;
 };
 
 export type PageReviewPreviewRequest = {
+    /**
+     * Whether the page is approved or changes are requested.
+     */
     verdict: PageVerdict;
     /**
      * Part of the email. Required for `changes_requested`.
@@ -15463,6 +16141,9 @@ export type PageReviewRequest = {
      * The revision that was shown.
      */
     revision: number;
+    /**
+     * Whether the page is approved or changes are requested.
+     */
     verdict: PageVerdict;
     /**
      * Part of the email. Required for `changes_requested`.
@@ -15483,11 +16164,17 @@ export type PageRevision = {
      * The number of the revision of the content.
      */
     revision: number;
+    /**
+     * Whether it is the current revision of the page.
+     */
     isCurrent: boolean;
     /**
      * The last approved revision.
      */
     isApproved: boolean;
+    /**
+     * Who wrote the revision; null if that is not recorded.
+     */
     writtenBy: NamedActor | null;
     /**
      * The last decision on this revision.
@@ -15500,6 +16187,9 @@ export type PageRevision = {
 };
 
 export type PageRevisionList = {
+    /**
+     * The revisions on this page of the list.
+     */
     revisions: Array<PageRevision>;
     /**
      * The exact number of matches.
@@ -15521,7 +16211,7 @@ export type PageRevisionProduct = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -15531,6 +16221,9 @@ export type PageRevisionProduct = {
 };
 
 export type PageSlugCheck = {
+    /**
+     * Whether it can be used.
+     */
     isAvailable: boolean;
     /**
      * The reason, in a form for programs.
@@ -15559,13 +16252,16 @@ export type Passkey = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
      * When it was created.
      */
     createdAt: string;
+    /**
+     * When it was last used; null if it never was.
+     */
     lastUsedAt: string | null;
 };
 
@@ -15574,21 +16270,42 @@ export type PasskeyAuthenticationResponse = {
      * The id of the object.
      */
     id: string;
+    /**
+     * The id of the credential in base64url, as in WebAuthn.
+     */
     rawId: string;
     /**
      * The type, which decides what the other fields mean.
      */
     type: 'public-key';
     /**
-     * The response of the receiver; null without one.
+     * The response of the authenticator, as in WebAuthn.
      */
     response: {
+        /**
+         * The client data in base64url, as in WebAuthn.
+         */
         clientDataJSON: string;
+        /**
+         * The authenticator data in base64url, as in WebAuthn.
+         */
         authenticatorData: string;
+        /**
+         * The signature in base64url, as in WebAuthn.
+         */
         signature: string;
+        /**
+         * The handle of the user in base64url, as in WebAuthn.
+         */
         userHandle?: string | null;
     };
+    /**
+     * How the authenticator is attached, as in WebAuthn.
+     */
     authenticatorAttachment?: string | null;
+    /**
+     * The results of extensions, as in WebAuthn.
+     */
     clientExtensionResults?: {
         [key: string]: unknown;
     };
@@ -15606,6 +16323,9 @@ export type PasskeyList = {
      * False where browsers allow no passkeys: without HTTPS, or under an IP address.
      */
     isAvailable: boolean;
+    /**
+     * The passkeys of the user.
+     */
     passkeys: Array<Passkey>;
 };
 
@@ -15623,20 +16343,38 @@ export type PasskeyRegistrationResponse = {
      * The id of the object.
      */
     id: string;
+    /**
+     * The id of the credential in base64url, as in WebAuthn.
+     */
     rawId: string;
     /**
      * The type, which decides what the other fields mean.
      */
     type: 'public-key';
     /**
-     * The response of the receiver; null without one.
+     * The response of the authenticator, as in WebAuthn.
      */
     response: {
+        /**
+         * The client data in base64url, as in WebAuthn.
+         */
         clientDataJSON: string;
+        /**
+         * The attestation in base64url, as in WebAuthn.
+         */
         attestationObject: string;
+        /**
+         * How the authenticator can be reached, as in WebAuthn.
+         */
         transports?: Array<string>;
     };
+    /**
+     * How the authenticator is attached, as in WebAuthn.
+     */
     authenticatorAttachment?: string | null;
+    /**
+     * The results of extensions, as in WebAuthn.
+     */
     clientExtensionResults?: {
         [key: string]: unknown;
     };
@@ -15644,7 +16382,7 @@ export type PasskeyRegistrationResponse = {
 
 export type PasskeySignIn = {
     /**
-     * The response of the receiver; null without one.
+     * What the browser returned.
      */
     response: PasskeyAuthenticationResponse;
     /**
@@ -15787,11 +16525,11 @@ export type PortalEarning = {
      */
     level: number;
     /**
-     * The products.
+     * The products of the order that earned it.
      */
     products: Array<{
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -15808,7 +16546,7 @@ export type PortalEarning = {
      */
     reversedCents: number;
     /**
-     * Of a step: whether it is done or to come. Of an address: the state or province.
+     * Whether it is pending, payable, paid or reversed.
      */
     state: EarningState;
     /**
@@ -15823,10 +16561,16 @@ export type PortalEarning = {
      * Of the link that was clicked, from `sub1` on; empty without any, and at level 2.
      */
     subIds: Array<string>;
+    /**
+     * When the order occurred.
+     */
     earnedAt: string;
 };
 
 export type PortalEarningList = {
+    /**
+     * The earnings on this page of the list.
+     */
     earnings: Array<PortalEarning>;
     /**
      * The exact number of matches.
@@ -15856,11 +16600,11 @@ export type PortalExplainedEarning = {
      */
     level: number;
     /**
-     * The products.
+     * The products of the order that earned it.
      */
     products: Array<{
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -15877,7 +16621,7 @@ export type PortalExplainedEarning = {
      */
     reversedCents: number;
     /**
-     * Of a step: whether it is done or to come. Of an address: the state or province.
+     * Whether it is pending, payable, paid or reversed.
      */
     state: EarningState;
     /**
@@ -15892,22 +16636,28 @@ export type PortalExplainedEarning = {
      * Of the link that was clicked, from `sub1` on; empty without any, and at level 2.
      */
     subIds: Array<string>;
+    /**
+     * When the order occurred.
+     */
     earnedAt: string;
+    /**
+     * What happened with the commission, the oldest first.
+     */
     timeline: Array<{
         /**
-         * The step: in the order of precedence of commission rules, or in the history of a commission.
+         * What happened or will happen.
          */
         step: 'earned' | 'pending' | 'held' | 'ready' | 'in_transit' | 'paid' | 'reversed' | 'rejected';
         /**
-         * Of a step: whether it is done or to come. Of an address: the state or province.
+         * Whether it is done or to come.
          */
         state: 'done' | 'current' | 'upcoming';
         /**
-         * When it begins to apply.
+         * When the step began or will begin; null if that is not known.
          */
         startsAt: string | null;
         /**
-         * When it ceases to apply; null if it doesn't end.
+         * When the step ended or will end; null if that is not known.
          */
         endsAt: string | null;
         /**
@@ -15930,18 +16680,33 @@ export type PortalHome = {
      * Pending, on hold, ready to pay and in transit.
      */
     unpaidCents: number;
+    /**
+     * What the affiliate earned, by state.
+     */
     money: {
+        /**
+         * Commissions in their hold period.
+         */
         pendingCents: number;
         /**
          * When the next pending commissions become payable.
          */
         nextMaturesAt: string | null;
+        /**
+         * The commissions that become payable then; null if none are pending.
+         */
         nextMaturesCents: number | null;
+        /**
+         * Commissions on hold, which await a decision.
+         */
         heldCents: number;
         /**
          * Included in the next payout. Negative if the affiliate owes it.
          */
         readyCents: number;
+        /**
+         * Payouts that were dispatched and are not paid yet.
+         */
         inTransitCents: number;
         /**
          * The amount that was paid.
@@ -15952,6 +16717,9 @@ export type PortalHome = {
      * From this amount on, what is ready is paid.
      */
     minimumPayoutCents: number;
+    /**
+     * The link to share.
+     */
     link: {
         /**
          * The URL: http or https.
@@ -15974,13 +16742,22 @@ export type PortalHome = {
          * The kind, which decides what the other fields mean.
          */
         kind: 'earning';
+        /**
+         * When the order was recorded.
+         */
         at: string;
+        /**
+         * The commission that was earned.
+         */
         earning: PortalEarning;
     } | {
         /**
          * The kind, which decides what the other fields mean.
          */
         kind: 'return';
+        /**
+         * When the refund was recorded.
+         */
         at: string;
         /**
          * The id of the commission.
@@ -15995,10 +16772,25 @@ export type PortalHome = {
          */
         reversedCents: number;
     }>;
+    /**
+     * What the affiliate has set up.
+     */
     setup: {
+        /**
+         * Whether a link of the affiliate was clicked.
+         */
         hasClicks: boolean;
+        /**
+         * The state of the landing page.
+         */
         page: 'none' | 'draft' | 'in_review' | 'changes_requested' | 'live';
+        /**
+         * Whether the affiliate has payout details.
+         */
         hasPayoutDetails: boolean;
+        /**
+         * Whether the user has a passkey.
+         */
         hasPasskey: boolean;
     };
 };
@@ -16039,7 +16831,7 @@ export type PortalLinks = {
      */
     allowedHosts: Array<string>;
     /**
-     * The coupons on this page of the list.
+     * The coupons of the affiliate.
      */
     coupons: Array<{
         /**
@@ -16048,7 +16840,7 @@ export type PortalLinks = {
         code: string;
     }>;
     /**
-     * The affiliate's own links, such as social profiles.
+     * The named links of the affiliate.
      */
     links: Array<PortalNamedLink>;
 };
@@ -16059,7 +16851,7 @@ export type PortalNamedLink = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -16089,6 +16881,9 @@ export type PortalNamedLink = {
 };
 
 export type PortalPage = {
+    /**
+     * The draft of the editor.
+     */
     draft: {
         /**
          * Required when the draft is saved. 0: it was never saved.
@@ -16098,6 +16893,9 @@ export type PortalPage = {
          * Null if nothing differs from the page.
          */
         savedAt: string | null;
+        /**
+         * What the page will show.
+         */
         content: PageDraftContent;
     };
     /**
@@ -16112,7 +16910,13 @@ export type PortalPage = {
      * ISO 4217, in upper case.
      */
     currency: string;
+    /**
+     * The templates that a page may have.
+     */
     templates: Array<TemplateId>;
+    /**
+     * The accent colors that a page may have.
+     */
     accents: Array<PageAccent>;
     /**
      * Wording that the program does not allow on pages.
@@ -16169,6 +16973,9 @@ export type PortalPageState = {
          * A note that a person wrote.
          */
         note: string | null;
+        /**
+         * The fields that must change.
+         */
         fields: Array<string>;
         /**
          * When it was requested.
@@ -16186,6 +16993,9 @@ export type PortalPostbacks = {
      * Whether the program allows postbacks. If not, nothing is sent.
      */
     isAllowed: boolean;
+    /**
+     * The greatest number of postbacks per affiliate.
+     */
     maxPostbacks: number;
     /**
      * What a postback can be called for.
@@ -16218,6 +17028,9 @@ export type PortalRate = {
      * The unit to which the limit applies.
      */
     per: 'order' | 'unit' | null;
+    /**
+     * The amount of an order, as an example; null for flat commissions.
+     */
     exampleOrderCents: number;
     /**
      * What the affiliate earns for it.
@@ -16242,6 +17055,9 @@ export type PortalRateCard = {
      * How long after a click an order is credited.
      */
     attributionDays: number;
+    /**
+     * What products earn that have no rate of their own.
+     */
     anythingElse: PortalRate;
     /**
      * What a lead earns; null if nothing.
@@ -16256,7 +17072,7 @@ export type PortalRateCard = {
          */
         productId: string;
         /**
-         * The name, as members of the program see it.
+         * The name, for people.
          */
         name: string;
         /**
@@ -16264,7 +17080,7 @@ export type PortalRateCard = {
          */
         priceCents: number;
         /**
-         * The percentage of the amount, from 0 to 100.
+         * What the product earns.
          */
         rate: PortalRate;
     }>;
@@ -16310,9 +17126,12 @@ export type Postback = {
      */
     url: string;
     /**
-     * The method that was used.
+     * The HTTP method.
      */
     method: PostbackMethod;
+    /**
+     * The events that are sent.
+     */
     eventTypes: Array<PostbackEvent>;
     /**
      * `paused` by the affiliate; `disabled` for `disabledReason`. Events in the meantime are not sent later.
@@ -16322,6 +17141,9 @@ export type Postback = {
      * `gone`: the address answered 410. `failing`: nothing succeeded for three days. `program`: the program blocked it.
      */
     disabledReason: 'gone' | 'failing' | 'program' | null;
+    /**
+     * Since when deliveries have failed; null if the last one succeeded.
+     */
     failingSinceAt: string | null;
     /**
      * When a delivery last succeeded; null if none has.
@@ -16338,6 +17160,9 @@ export type Postback = {
 };
 
 export type PostbackBlock = {
+    /**
+     * Whether the program has blocked the postback.
+     */
     isBlocked: boolean;
 };
 
@@ -16411,9 +17236,12 @@ export type PostbackEvent = 'conversion.created' | 'lead.created' | 'commission.
 
 export type PostbackMacro = {
     /**
-     * The name, as members of the program see it.
+     * The name of the macro.
      */
     name: string;
+    /**
+     * What it is replaced by, as an example.
+     */
     example: string;
 };
 
@@ -16430,6 +17258,9 @@ export type PostbackUpdate = {
      * `POST` has an empty body: everything is in the URL.
      */
     method?: PostbackMethod;
+    /**
+     * The events that are sent.
+     */
     eventTypes?: Array<PostbackEvent>;
     /**
      * `active` also ends `disabled`, unless the program blocked it.
@@ -16449,6 +17280,9 @@ export type Preferences = {
 };
 
 export type PreferencesUpdate = {
+    /**
+     * The preferences of the user, by screen.
+     */
     preferences: {
         [key: string]: {
             [key: string]: unknown;
@@ -16461,6 +17295,9 @@ export type ProgramDeletion = {
      * The id of the program.
      */
     programId: string;
+    /**
+     * When the program is deleted permanently. Until then, an owner can cancel it.
+     */
     deleteAfter: string;
 };
 
@@ -16517,7 +17354,7 @@ export type PromotableProduct = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -16569,6 +17406,9 @@ export type RefundEffect = {
      * The sum of all refunds of the order.
      */
     refundedCents: number;
+    /**
+     * The remaining amount of the order, which can still be refunded.
+     */
     remainingCents: number;
     /**
      * What the refund reverses, on all levels.
@@ -16598,6 +17438,9 @@ export type RefundEffect = {
 };
 
 export type RemovedMember = {
+    /**
+     * The id of the user.
+     */
     userId: string;
 };
 
@@ -16606,13 +17449,28 @@ export type ResentInvitation = {
      * The id of the object.
      */
     id: string;
+    /**
+     * When the last invitation was emailed; null if none was.
+     */
     invitedAt: string;
 };
 
 export type ReviewCounts = {
+    /**
+     * Applications that await a decision.
+     */
     application: number;
+    /**
+     * Pages that await a review.
+     */
     page: number;
+    /**
+     * Open fraud alerts.
+     */
     fraud_alert: number;
+    /**
+     * Open claims.
+     */
     claim: number;
 };
 
@@ -16621,11 +17479,17 @@ export type ReviewedPostback = {
      * The id of the object.
      */
     id: string;
+    /**
+     * The host to which events are sent.
+     */
     host: string;
     /**
-     * The method that was used.
+     * The HTTP method.
      */
     method: PostbackMethod;
+    /**
+     * The events that are sent.
+     */
     eventTypes: Array<PostbackEvent>;
     /**
      * `paused` by the affiliate; `disabled` for `disabledReason`. Events in the meantime are not sent later.
@@ -16635,6 +17499,9 @@ export type ReviewedPostback = {
      * `gone`: the address answered 410. `failing`: nothing succeeded for three days. `program`: the program blocked it.
      */
     disabledReason: 'gone' | 'failing' | 'program' | null;
+    /**
+     * Since when deliveries have failed; null if the last one succeeded.
+     */
     failingSinceAt: string | null;
     /**
      * When a delivery last succeeded; null if none has.
@@ -16651,6 +17518,9 @@ export type ReviewedPostback = {
 };
 
 export type ReviewedPostbacks = {
+    /**
+     * The postbacks of the affiliate.
+     */
     postbacks: Array<ReviewedPostback>;
     /**
      * `allowsPostbacks` of the program.
@@ -16691,7 +17561,13 @@ export type ReviewItem = {
      * An affiliate who was invited and sent no application.
      */
     isInvited: boolean;
+    /**
+     * What to look at before deciding.
+     */
     risks: Array<ReviewRisk>;
+    /**
+     * Since when it has been waiting.
+     */
     since: string;
     /**
      * The commissions that a fraud alert holds, or the amount of the claimed order.
@@ -16745,6 +17621,9 @@ export type SavedPageDraft = {
      * The number of the version, counted from 1.
      */
     version: number;
+    /**
+     * When the draft was saved.
+     */
     savedAt: string | null;
 };
 
@@ -16753,11 +17632,17 @@ export type SavedView = {
      * The id of the object.
      */
     id: string;
+    /**
+     * The screen of the console to which the view belongs.
+     */
     screen: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
+    /**
+     * Whether all members of the program see the view.
+     */
     isShared: boolean;
     /**
      * Whether the caller saved it and can change it.
@@ -16780,14 +17665,20 @@ export type SavedView = {
 };
 
 export type SavedViewList = {
+    /**
+     * The saved views of the user, and those that are shared.
+     */
     savedViews: Array<SavedView>;
 };
 
 export type SavedViewUpdate = {
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name?: string;
+    /**
+     * Whether all members of the program see the view.
+     */
     isShared?: boolean;
     /**
      * Of a step: whether it is done or to come. Of an address: the state or province.
@@ -16799,25 +17690,28 @@ export type SavedViewUpdate = {
 
 export type SearchResult = {
     /**
-     * The affiliates on this page of the list.
+     * The affiliates that were found.
      */
     affiliates: Array<FoundAffiliate>;
     /**
-     * The conversions.
+     * The conversions that were found.
      */
     conversions: Array<FoundConversion>;
     /**
-     * The payouts.
+     * The payouts that were found.
      */
     payouts: Array<FoundPayout>;
     /**
-     * The coupons on this page of the list.
+     * The coupons that were found.
      */
     coupons: Array<FoundCoupon>;
     /**
-     * The products.
+     * The products that were found.
      */
     products: Array<FoundProduct>;
+    /**
+     * The landing pages that were found.
+     */
     pages: Array<FoundPage>;
     /**
      * ISO 4217, in upper case.
@@ -16826,8 +17720,17 @@ export type SearchResult = {
 };
 
 export type SecondFactor = {
+    /**
+     * Whether an authenticator app is set up.
+     */
     isEnabled: boolean;
+    /**
+     * When the authenticator app was set up; null if none is.
+     */
     enabledAt: string | null;
+    /**
+     * How many recovery codes were not used yet.
+     */
     recoveryCodesLeft: number;
 };
 
@@ -16852,6 +17755,9 @@ export type Session = {
      * Such as `macOS`; null if it is not recognized.
      */
     system: string | null;
+    /**
+     * The browser, as it described itself when the session started.
+     */
     userAgent: string;
     /**
      * The network of the sign-in: an IPv4 /24 or IPv6 /48.
@@ -16872,6 +17778,9 @@ export type Session = {
 };
 
 export type SessionList = {
+    /**
+     * The active sessions of the user.
+     */
     sessions: Array<Session>;
 };
 
@@ -16883,6 +17792,9 @@ export type SignedIn = {
 };
 
 export type SignedOut = {
+    /**
+     * True: the session has ended.
+     */
     isSignedOut: true;
 };
 
@@ -16913,6 +17825,9 @@ export type SlugCheck = {
      * The part of the URL that names the page.
      */
     slug: string;
+    /**
+     * Whether it can be used.
+     */
     isAvailable: boolean;
     /**
      * The reason, in a form for programs.
@@ -16945,7 +17860,7 @@ export type TopAffiliate = {
      */
     id: string;
     /**
-     * The name, as members of the program see it.
+     * The name, for people.
      */
     name: string;
     /**
@@ -16953,18 +17868,27 @@ export type TopAffiliate = {
      */
     groupName: string | null;
     /**
-     * The clicks.
+     * The number of clicks.
      */
     clicks: number;
     /**
-     * The conversions.
+     * The number of conversions.
      */
     conversions: number;
+    /**
+     * The amounts of orders, less their refunds.
+     */
     salesCents: number;
+    /**
+     * Commissions, less their reversals.
+     */
     commissionsCents: number;
 };
 
 export type UndoneChanges = {
+    /**
+     * How many affiliates have their earlier values again.
+     */
     restored: number;
     /**
      * Affiliates that were changed again in the meantime.
@@ -38097,6 +39021,9 @@ export type AffiliatesBulkErrors = {
          * A machine-readable code, which never changes.
          */
         code?: 'invalid_request' | 'malformed_request' | 'count_changed';
+        /**
+         * The number of affiliates that match now.
+         */
         count?: number;
     };
     /**
@@ -40831,6 +41758,9 @@ export type PortalCreateLinkErrors = {
          * A machine-readable code, which never changes.
          */
         code?: 'invalid_request' | 'malformed_request' | 'host_not_allowed' | 'too_many_links';
+        /**
+         * The hosts to which links of the program may redirect.
+         */
         allowedHosts?: Array<string>;
     };
     /**

@@ -45,7 +45,7 @@ export const listConversions = endpoint({
 
 const Totals = z
   .object({
-    orders: countOut,
+    orders: countOut.describe('How many orders match.'),
     amountCents: centsOut,
     refundedCents: centsOut,
     commissionCents: centsOut.describe('As earned, on all levels.'),

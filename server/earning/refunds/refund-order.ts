@@ -38,7 +38,7 @@ const Effect = z
     conversionId: uuidOut,
     amountCents: centsOut.describe('The amount of this refund.'),
     refundedCents: centsOut.describe('The sum of all refunds of the order.'),
-    remainingCents: centsOut,
+    remainingCents: centsOut.describe('The remaining amount of the order, which can still be refunded.'),
     reversedCents: centsOut.describe('What the refund reverses, on all levels.'),
     currency: currencyOut,
     lines: z.array(z.object({ position: countOut, amountCents: centsOut })),

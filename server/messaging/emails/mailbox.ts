@@ -36,7 +36,7 @@ export const EmailShape = z
   .object({
     id: uuidOut,
     kind: EmailKind,
-    to: z.string(),
+    to: z.string().describe('The address of the recipient.'),
     subject: z.string(),
     status: EmailStatus.describe(
       '`queued`: waiting to be sent; `stored`: no mail server is configured; `failed`: rejected at every attempt; `unconfirmed`: may have arrived; `suppressed`: ' +

@@ -22,9 +22,15 @@ const BackgroundTask = z
     done: countOut.describe('How many of them are finished.'),
     counts: z.record(z.string(), z.number()).describe('The result so far, by outcome.'),
     problems: z
-      .array(z.object({ line: countOut, name: z.string(), reason: z.string() }))
+      .array(
+        z.object({
+          line: countOut.describe('The line of the file, or the position of the object.'),
+          name: z.string().describe('What names the object, such as its email address.'),
+          reason: z.string().describe('Why it was not processed, for people.'),
+        }),
+      )
       .describe('Up to 1,000 objects that were not processed, with the reason.'),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Why the task failed; null if it did not.'),
     actor: ActorShape,
     createdAt: timestampOut,
     finishedAt: timestampOut.nullable(),

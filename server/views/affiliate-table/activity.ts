@@ -17,7 +17,7 @@ const ActivityEvent = z
     id: uuidOut,
     action: z.string().describe('Noun and verb, such as `affiliate.updated`.'),
     actor: NamedActor,
-    changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
+    changes: z.array(z.object({ field: z.string(), before: Value, after: Value })).describe('The fields that changed.'),
     note: z.string().nullable().describe('The reason that the actor gave.'),
     createdAt: timestampOut,
   })

@@ -60,7 +60,7 @@ export const exportAffiliateTable = endpoint({
   heavy: true,
   media: ['text/csv'],
   result: z
-    .object({ affiliates: z.array(ExportRow) })
+    .object({ affiliates: z.array(ExportRow).describe('Every affiliate that matches.') })
     .meta({ id: 'AffiliateTableExport', example: { affiliates: [exampleOf(ExportRow)] } }),
   async handle(ctx, { actor, query: { format, ...match } }) {
     const { programId, currency } = actor;

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../platform/http/declaration/fields.ts';
 
-const Tag = z.object({ tag: z.string(), affiliates: countOut }).meta({ id: 'AffiliateTag', example: { tag: 'podcast', affiliates: 12 } });
+const Tag = z
+  .object({ tag: z.string(), affiliates: countOut.describe('How many affiliates have it.') })
+  .meta({ id: 'AffiliateTag', example: { tag: 'podcast', affiliates: 12 } });
 
 export const listAffiliateTags = endpoint({
   id: 'affiliateTable.tags',

@@ -32,17 +32,24 @@ const Summary = z
     invitedAt: timestampOut.nullable(),
     lastSaleAt: timestampOut.nullable(),
     salesCents: centsOut,
-    money: Money,
+    money: Money.describe('What the affiliate earned, by state.'),
     nextMaturity: z
-      .object({ maturesAt: timestampOut, amountCents: centsOut, commissions: countOut })
+      .object({
+        maturesAt: timestampOut,
+        amountCents: centsOut,
+        commissions: countOut.describe('How many commissions mature on this day.'),
+      })
       .nullable()
       .describe('The next day on which pending commissions become payable.'),
-    payoutDetails: z.object({ method: z.string(), usableFrom: timestampOut }).nullable().describe('Never the account itself.'),
+    payoutDetails: z
+      .object({ method: z.string().describe('How the affiliate is paid.'), usableFrom: timestampOut })
+      .nullable()
+      .describe('Never the account itself.'),
     taxForm: z.object({ kind: z.string(), signedAt: timestampOut, validUntil: timestampOut.nullable() }).nullable(),
     emails: z
       .object({ optedOutAt: timestampOut.nullable(), bouncedAt: timestampOut.nullable(), bounceReason: z.string().nullable() })
       .describe('Whether the address opted out of optional emails, or was rejected by its mail server.'),
-    notes: countOut,
+    notes: countOut.describe('How many notes members wrote about the affiliate.'),
   })
   .meta({
     id: 'AffiliateSummary',

@@ -41,8 +41,8 @@ const ActivityItem = z
   .object({
     id: uuidOut.describe('The object, or the change in the audit log.'),
     kind: z.enum(['order', 'click', 'refund', 'payout_paid', 'change']),
-    at: timestampOut,
-    affiliate: z.object({ id: uuidOut, name: z.string() }).nullable(),
+    at: timestampOut.describe('When it happened.'),
+    affiliate: z.object({ id: uuidOut, name: z.string() }).nullable().describe('The affiliate concerned; null if none is.'),
     orderId: z.string().nullable(),
     conversionId: uuidOut.nullable(),
     amountCents: centsOut.nullable(),
@@ -68,28 +68,30 @@ export const getActivity = endpoint({
     limit: wholeNumber({ min: 1, max: 50, fallback: 10 }).describe('The maximum number of items.'),
   }),
   statuses: [200],
-  result: z.object({ currency: currencyOut, items: z.array(ActivityItem), cursor: timestampOut }).meta({
-    id: 'Activity',
-    example: {
-      currency: 'USD',
-      items: [
-        {
-          id: '01980a53-8d01-7f42-8a3c-0b1c2d3e4f50',
-          kind: 'order',
-          at: '2026-11-02T09:30:00.000Z',
-          affiliate: { id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', name: 'Ada Lindqvist' },
-          orderId: 'FF-10023',
-          conversionId: '01980a53-8d01-7f42-8a3c-0b1c2d3e4f50',
-          amountCents: 10_000,
-          action: null,
-          status: null,
-          subjectId: null,
-          actor: null,
-        },
-      ],
-      cursor: '2026-11-02T09:30:00.000Z',
-    },
-  }),
+  result: z
+    .object({ currency: currencyOut, items: z.array(ActivityItem).describe('The activity, the newest first.'), cursor: timestampOut })
+    .meta({
+      id: 'Activity',
+      example: {
+        currency: 'USD',
+        items: [
+          {
+            id: '01980a53-8d01-7f42-8a3c-0b1c2d3e4f50',
+            kind: 'order',
+            at: '2026-11-02T09:30:00.000Z',
+            affiliate: { id: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', name: 'Ada Lindqvist' },
+            orderId: 'FF-10023',
+            conversionId: '01980a53-8d01-7f42-8a3c-0b1c2d3e4f50',
+            amountCents: 10_000,
+            action: null,
+            status: null,
+            subjectId: null,
+            actor: null,
+          },
+        ],
+        cursor: '2026-11-02T09:30:00.000Z',
+      },
+    }),
   async handle(ctx, { actor: { programId, currency }, query: { after, limit } }) {
     const since = after ? new Date(after.getTime() - overlapMs) : new Date(0);
     const rows = await readActivity(ctx, programId, { since, limit });

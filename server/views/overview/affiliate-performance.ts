@@ -13,24 +13,35 @@ import { type Range, type Span, toRange } from './range.ts';
 
 const topCount = 5;
 
-const sums = { clicks: countOut, conversions: countOut, salesCents: centsOut, commissionsCents: centsOut };
+const sums = {
+  clicks: countOut.describe('The number of clicks.'),
+  conversions: countOut.describe('The number of conversions.'),
+  salesCents: centsOut,
+  commissionsCents: centsOut,
+};
 const Sums = z.object(sums).meta({ id: 'AffiliateSums' });
 
 const Bucket = z
   .object({
-    from: dayOut,
+    from: dayOut.describe('The first day.'),
     to: dayOut.describe('The last day, which is included.'),
     isIncomplete: z.boolean().describe('Contains today.'),
     ...sums,
     previous: z
-      .object({ from: dayOut, to: dayOut, ...sums })
+      .object({ from: dayOut.describe('The first day.'), to: dayOut.describe('The last day, which is included.'), ...sums })
       .nullable()
       .describe('The same bucket of the period before.'),
   })
   .meta({ id: 'AffiliateBucket' });
 
 const TopProduct = z
-  .object({ productId: uuidOut, name: z.string(), conversions: countOut, salesCents: centsOut, commissionsCents: centsOut })
+  .object({
+    productId: uuidOut,
+    name: z.string(),
+    conversions: countOut.describe('The number of conversions with the product.'),
+    salesCents: centsOut,
+    commissionsCents: centsOut,
+  })
   .meta({ id: 'AffiliateTopProduct' });
 
 const exampleSums = { clicks: 412, conversions: 31, salesCents: 286_400, commissionsCents: 35_800 };
@@ -40,11 +51,11 @@ const AffiliatePerformance = z
     affiliateId: uuidOut,
     currency: currencyOut,
     timezone: z.string(),
-    from: dayOut,
-    to: dayOut,
+    from: dayOut.describe('The first day.'),
+    to: dayOut.describe('The last day, which is included.'),
     interval: z.enum(['day', 'week', 'month']),
-    current: Sums,
-    previous: Sums.nullable(),
+    current: Sums.describe('The figures of the period.'),
+    previous: Sums.nullable().describe('The figures of the period before; null if they were not requested.'),
     series: z.array(Bucket),
     topProducts: z.array(TopProduct).describe('By commissions earned in the period, the highest first.'),
   })

@@ -23,7 +23,7 @@ export type AttentionKind = z.infer<typeof AttentionKind>;
 export const AttentionItem = z
   .object({
     kind: AttentionKind,
-    count: countOut,
+    count: countOut.describe('How many there are of this kind.'),
     oldestAt: timestampOut.nullable().describe('Since when the oldest one has been waiting, where that is known.'),
     amountCents: centsOut.nullable().describe('The amount held or awaiting approval, or the orders claimed; null where none is concerned.'),
     names: z.array(z.string()).describe('The names of up to two of them: affiliates, stores or providers.'),

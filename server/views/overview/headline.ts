@@ -11,11 +11,33 @@ import type { AttentionItem, AttentionKind } from './attention.ts';
 
 export const Headline = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('payouts_locked'), lockReason: LockReason, lockedAt: timestampOut.nullable() }),
-    z.object({ kind: z.literal('provider_failing'), count: countOut, name: z.string(), id: uuidOut.nullable() }),
-    z.object({ kind: z.literal('batch_awaiting_approval'), count: countOut, amountCents: centsOut, id: uuidOut.nullable() }),
-    z.object({ kind: z.literal('payouts_due'), affiliates: countOut, amountCents: centsOut }),
-    z.object({ kind: z.literal('reviews'), count: countOut, oldestAt: timestampOut.nullable() }),
+    z.object({
+      kind: z.literal('payouts_locked'),
+      lockReason: LockReason,
+      lockedAt: timestampOut.nullable().describe('Since when payouts are locked.'),
+    }),
+    z.object({
+      kind: z.literal('provider_failing'),
+      count: countOut.describe('How many providers and stores fail.'),
+      name: z.string(),
+      id: uuidOut.nullable(),
+    }),
+    z.object({
+      kind: z.literal('batch_awaiting_approval'),
+      count: countOut.describe('How many batches await approval.'),
+      amountCents: centsOut,
+      id: uuidOut.nullable(),
+    }),
+    z.object({
+      kind: z.literal('payouts_due'),
+      affiliates: countOut.describe('How many affiliates would be paid.'),
+      amountCents: centsOut,
+    }),
+    z.object({
+      kind: z.literal('reviews'),
+      count: countOut.describe('How many reviews await a decision.'),
+      oldestAt: timestampOut.nullable(),
+    }),
     z.object({ kind: z.literal('all_caught_up'), nextMaturesAt: timestampOut.nullable() }),
   ])
   .describe(

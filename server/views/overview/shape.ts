@@ -10,26 +10,46 @@ const percent = z.number().nullable().describe('One decimal; null without sales.
 
 const Money = z
   .object({
-    pending: z.object({ amountCents: centsOut, affiliates, nextAt: timestampOut.nullable().describe('When the next one matures.') }),
-    held: z.object({ amountCents: centsOut, affiliates, conversions: countOut }),
+    pending: z
+      .object({ amountCents: centsOut, affiliates, nextAt: timestampOut.nullable().describe('When the next one matures.') })
+      .describe('In the hold period.'),
+    held: z
+      .object({ amountCents: centsOut, affiliates, conversions: countOut.describe('How many orders are on hold.') })
+      .describe('On hold: a decision is required.'),
     ready: z.object({ amountCents: centsOut, affiliates }).describe('Payable to affiliates with a balance above 0.'),
-    inTransit: z.object({ amountCents: centsOut, affiliates, sinceAt: timestampOut.nullable() }),
-    paid: z.object({ amountCents: centsOut, affiliates, lastAt: timestampOut.nullable() }).describe('Paid in the period.'),
+    inTransit: z
+      .object({ amountCents: centsOut, affiliates, sinceAt: timestampOut.nullable().describe('When the oldest of them was dispatched.') })
+      .describe('Dispatched, and not paid yet.'),
+    paid: z
+      .object({ amountCents: centsOut, affiliates, lastAt: timestampOut.nullable().describe('When the last one was paid.') })
+      .describe('Paid in the period.'),
     debts: z.object({ amountCents: centsOut, affiliates }).describe('Negative balances (0 or more): the next payouts net them.'),
   })
   .meta({ id: 'OverviewMoney' });
 
-const metric = <Value extends z.ZodType>(value: Value) => z.object({ value, previous: value.nullable() });
+const metric = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    value: value.describe('The value of the period.'),
+    previous: value.nullable().describe('The value of the period before; null without a comparison.'),
+  });
 
-const point = { salesCents: centsOut, commissionsCents: centsOut, commissionPercent: percent, affiliates: countOut };
+const point = {
+  salesCents: centsOut,
+  commissionsCents: centsOut,
+  commissionPercent: percent,
+  affiliates: countOut.describe('Affiliates with sales.'),
+};
 
 const Bucket = z
   .object({
-    from: dayOut,
+    from: dayOut.describe('The first day.'),
     to: dayOut.describe('The last day, which is included.'),
     isIncomplete: z.boolean().describe('Contains today.'),
     ...point,
-    previous: z.object({ from: dayOut, to: dayOut, ...point }).nullable(),
+    previous: z
+      .object({ from: dayOut.describe('The first day.'), to: dayOut.describe('The last day, which is included.'), ...point })
+      .nullable()
+      .describe('The same bucket of the period before.'),
   })
   .meta({ id: 'OverviewBucket' });
 
@@ -38,8 +58,8 @@ const TopAffiliate = z
     id: uuidOut,
     name: z.string(),
     groupName: z.string().nullable(),
-    clicks: countOut,
-    conversions: countOut,
+    clicks: countOut.describe('The number of clicks.'),
+    conversions: countOut.describe('The number of conversions.'),
     salesCents: centsOut,
     commissionsCents: centsOut,
   })
@@ -54,14 +74,16 @@ export const Overview = z
     currency: currencyOut,
     timezone: z.string(),
     asOf: timestampOut,
-    from: dayOut,
-    to: dayOut,
+    from: dayOut.describe('The first day.'),
+    to: dayOut.describe('The last day, which is included.'),
     previousFrom: dayOut.nullable(),
     previousTo: dayOut.nullable(),
     interval: z.enum(['day', 'week', 'month']),
-    headline: Headline,
-    money: Money,
-    due: z.object({ affiliates: countOut, amountCents: centsOut }).describe('What a dispatch would pay now.'),
+    headline: Headline.describe('What matters most now.'),
+    money: Money.describe('The money of the program, by state.'),
+    due: z
+      .object({ affiliates: countOut.describe('How many affiliates would be paid.'), amountCents: centsOut })
+      .describe('What a dispatch would pay now.'),
     metrics: z.object({
       salesCents: metric(centsOut).describe('Orders of affiliates, less refunds.'),
       commissionsCents: metric(centsOut).describe('Commissions, less reversals.'),

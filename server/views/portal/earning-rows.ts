@@ -17,10 +17,10 @@ export const Earning = z
     id: uuidOut,
     kind: CommissionKind,
     level: z.int().describe('1: a sale of the affiliate. 2: a sale of an affiliate whom they recruited.'),
-    products: z.array(z.object({ name: z.string(), quantity: countOut })),
+    products: z.array(z.object({ name: z.string(), quantity: countOut })).describe('The products of the order that earned it.'),
     amountCents: centsOut.describe('As earned.'),
     reversedCents: centsOut.describe('The part that returns have reversed.'),
-    state: EarningState,
+    state: EarningState.describe('Whether it is pending, payable, paid or reversed.'),
     stateAt: timestampOut
       .nullable()
       .describe('When the state began; for `pending`, when it ends and the amount becomes payable. Null for `held`.'),

@@ -34,10 +34,10 @@ const Why = z
 const Explained = Earning.extend({
   timeline: z.array(
     z.object({
-      step: z.enum(timelineSteps),
-      state: z.enum(['done', 'current', 'upcoming']),
-      startsAt: timestampOut.nullable(),
-      endsAt: timestampOut.nullable(),
+      step: z.enum(timelineSteps).describe('What happened or will happen.'),
+      state: z.enum(['done', 'current', 'upcoming']).describe('Whether it is done or to come.'),
+      startsAt: timestampOut.nullable().describe('When the step began or will begin; null if that is not known.'),
+      endsAt: timestampOut.nullable().describe('When the step ended or will end; null if that is not known.'),
       amountCents: centsOut,
     }),
   ),

@@ -12,10 +12,10 @@ import { Earning, readEarnings, toEarning } from './earning-rows.ts';
 import { readLink } from './link.ts';
 
 const Activity = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('earning'), at: timestampOut, earning: Earning }),
+  z.object({ kind: z.literal('earning'), at: timestampOut.describe('When the order was recorded.'), earning: Earning }),
   z.object({
     kind: z.literal('return'),
-    at: timestampOut,
+    at: timestampOut.describe('When the refund was recorded.'),
     commissionId: uuidOut,
     products: z.array(z.string()),
     reversedCents: centsOut,
@@ -26,22 +26,24 @@ const Home = z
   .object({
     currency: currencyOut,
     unpaidCents: centsOut.describe('Pending, on hold, ready to pay and in transit.'),
-    money: z.object({
-      pendingCents: centsOut,
-      nextMaturesAt: timestampOut.nullable().describe('When the next pending commissions become payable.'),
-      nextMaturesCents: centsOut.nullable(),
-      heldCents: centsOut,
-      readyCents: centsOut.describe('Included in the next payout. Negative if the affiliate owes it.'),
-      inTransitCents: centsOut,
-      paidCents: centsOut,
-    }),
+    money: z
+      .object({
+        pendingCents: centsOut,
+        nextMaturesAt: timestampOut.nullable().describe('When the next pending commissions become payable.'),
+        nextMaturesCents: centsOut.nullable(),
+        heldCents: centsOut,
+        readyCents: centsOut.describe('Included in the next payout. Negative if the affiliate owes it.'),
+        inTransitCents: centsOut,
+        paidCents: centsOut,
+      })
+      .describe('What the affiliate earned, by state.'),
     minimumPayoutCents: centsOut.describe('From this amount on, what is ready is paid.'),
-    link: z.object({ url: z.string(), referralCode: z.string() }),
+    link: z.object({ url: z.string(), referralCode: z.string() }).describe('The link to share.'),
     clicks: countOut.describe('Lifetime total.'),
     activity: z.array(Activity).describe('The latest sales and returns.'),
     setup: z.object({
       hasClicks: z.boolean(),
-      page: z.enum(['none', 'draft', 'in_review', 'changes_requested', 'live']),
+      page: z.enum(['none', 'draft', 'in_review', 'changes_requested', 'live']).describe('The state of the landing page.'),
       hasPayoutDetails: z.boolean(),
       hasPasskey: z.boolean(),
     }),

@@ -40,8 +40,8 @@ const Links = z
     vanitySlug: z.string().nullable(),
     codeUrl: z.string().describe('The address with the referral code, which never changes.'),
     allowedHosts: z.array(z.string()).describe('The hosts to which links may lead.'),
-    coupons: z.array(z.object({ code: z.string() })),
-    links: z.array(NamedLink),
+    coupons: z.array(z.object({ code: z.string() })).describe('The coupons of the affiliate.'),
+    links: z.array(NamedLink).describe('The named links of the affiliate.'),
   })
   .meta({
     id: 'PortalLinks',

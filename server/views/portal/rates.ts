@@ -38,7 +38,9 @@ const RateCard = z
     attributionDays: countOut.describe('How long after a click an order is credited.'),
     anythingElse: Rate,
     leadCents: centsOut.nullable().describe('What a lead earns; null if nothing.'),
-    products: z.array(z.object({ productId: uuidOut, name: z.string(), priceCents: centsOut, rate: Rate })),
+    products: z.array(
+      z.object({ productId: uuidOut, name: z.string(), priceCents: centsOut, rate: Rate.describe('What the product earns.') }),
+    ),
     total: countOut.describe('How many products the affiliate may promote.'),
     limit: countOut,
     offset: countOut,

@@ -35,7 +35,7 @@ export const ReviewItem = z
     isNew: z.boolean().describe('A page without an approved revision.'),
     isInvited: z.boolean().describe('An affiliate who was invited and sent no application.'),
     risks: z.array(ReviewRisk),
-    since: timestampOut,
+    since: timestampOut.describe('Since when it has been waiting.'),
     amountCents: centsOut.nullable().describe('The commissions that a fraud alert holds, or the amount of the claimed order.'),
   })
   .meta({

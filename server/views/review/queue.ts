@@ -39,7 +39,12 @@ export const listReviewItems = endpoint({
 });
 
 const ReviewCounts = z
-  .object({ application: countOut, page: countOut, fraud_alert: countOut, claim: countOut })
+  .object({
+    application: countOut.describe('Applications that await a decision.'),
+    page: countOut.describe('Pages that await a review.'),
+    fraud_alert: countOut.describe('Open fraud alerts.'),
+    claim: countOut.describe('Open claims.'),
+  })
   .meta({ id: 'ReviewCounts', example: { application: 2, page: 4, fraud_alert: 3, claim: 1 } });
 
 export const countReviewItems = endpoint({

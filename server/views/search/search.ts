@@ -26,12 +26,12 @@ const FoundPage = z.object({ id: uuidOut, slug: z.string(), affiliateName, revie
 
 const Result = z
   .object({
-    affiliates: z.array(FoundAffiliate),
-    conversions: z.array(FoundConversion),
-    payouts: z.array(FoundPayout),
-    coupons: z.array(FoundCoupon),
-    products: z.array(FoundProduct),
-    pages: z.array(FoundPage),
+    affiliates: z.array(FoundAffiliate).describe('The affiliates that were found.'),
+    conversions: z.array(FoundConversion).describe('The conversions that were found.'),
+    payouts: z.array(FoundPayout).describe('The payouts that were found.'),
+    coupons: z.array(FoundCoupon).describe('The coupons that were found.'),
+    products: z.array(FoundProduct).describe('The products that were found.'),
+    pages: z.array(FoundPage).describe('The landing pages that were found.'),
     currency: currencyOut,
   })
   .meta({

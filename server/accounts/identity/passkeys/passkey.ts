@@ -37,11 +37,13 @@ export const RegistrationResponse = z
     id: base64url,
     rawId: base64url,
     type: z.literal('public-key'),
-    response: z.object({
-      clientDataJSON: base64url,
-      attestationObject: base64url,
-      transports: z.array(z.string().max(30)).max(10).optional(),
-    }),
+    response: z
+      .object({
+        clientDataJSON: base64url,
+        attestationObject: base64url,
+        transports: z.array(z.string().max(30)).max(10).optional(),
+      })
+      .describe('The response of the authenticator, as in WebAuthn.'),
     authenticatorAttachment: z.string().max(30).nullish(),
     clientExtensionResults: z.looseObject({}).optional(),
   })
@@ -53,12 +55,14 @@ export const AuthenticationResponse = z
     id: base64url,
     rawId: base64url,
     type: z.literal('public-key'),
-    response: z.object({
-      clientDataJSON: base64url,
-      authenticatorData: base64url,
-      signature: base64url,
-      userHandle: base64url.nullish(),
-    }),
+    response: z
+      .object({
+        clientDataJSON: base64url,
+        authenticatorData: base64url,
+        signature: base64url,
+        userHandle: base64url.nullish(),
+      })
+      .describe('The response of the authenticator, as in WebAuthn.'),
     authenticatorAttachment: z.string().max(30).nullish(),
     clientExtensionResults: z.looseObject({}).optional(),
   })

@@ -61,7 +61,9 @@ export const createPasskeyOptions = endpoint({
   },
 });
 
-const NewPasskey = z.object({ response: RegistrationResponse, name: passkeyName.optional() }).meta({ id: 'NewPasskey' });
+const NewPasskey = z
+  .object({ response: RegistrationResponse.describe('What the browser returned.'), name: passkeyName.optional() })
+  .meta({ id: 'NewPasskey' });
 
 export const addPasskey = endpoint({
   id: 'passkeys.create',

@@ -48,7 +48,9 @@ export const signInWithPasskey = endpoint({
   scope: 'open',
   tag: 'Sign-in',
   summary: 'Sign in with a passkey',
-  body: z.object({ response: AuthenticationResponse, next: nextField }).meta({ id: 'PasskeySignIn' }),
+  body: z
+    .object({ response: AuthenticationResponse.describe('What the browser returned.'), next: nextField })
+    .meta({ id: 'PasskeySignIn' }),
   statuses: [200],
   result: SignedInShape,
   errors: [passkeysUnavailable, passkeyRejected, tooManyAttempts],

@@ -20,14 +20,20 @@ const AccountStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'arc
 
 const Me = z
   .object({
-    user: z.object({ id: uuidOut, email: z.string(), name: z.string(), locale: Locale, createdAt: timestampOut }),
+    user: z.object({
+      id: uuidOut,
+      email: z.string(),
+      name: z.string().describe('The name of the user.'),
+      locale: Locale,
+      createdAt: timestampOut,
+    }),
     session: z.object({ id: uuidOut, freshAt: timestampOut.describe('When the user last proved their identity.') }),
     frozenAt: timestampOut.nullable().describe('Since when payouts, emails and webhooks of the service are frozen; null if they are not.'),
     programs: z.array(
       z.object({
         id: uuidOut,
         name: z.string(),
-        slug: z.string(),
+        slug: z.string().describe('The part of URLs that names the program.'),
         logoUrl: z.string().nullable().describe('The source of the logo: a path of this service, or an https URL.'),
         mode: z.enum(['live', 'test']),
         currency: currencyOut,

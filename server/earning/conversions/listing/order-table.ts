@@ -15,7 +15,7 @@ const OrderRow = z
     id: uuidOut,
     orderId: z.string(),
     status: ConversionStatus,
-    affiliate: z.object({ name: z.string(), email: z.string() }),
+    affiliate: z.object({ name: z.string(), email: z.string() }).describe('The affiliate who was credited.'),
     method: AttributionMethod,
     amountCents: centsOut,
     refundedCents: centsOut,

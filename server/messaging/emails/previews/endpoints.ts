@@ -17,7 +17,10 @@ const query = z.object({
   locale: z.enum(locales).default('en'),
 });
 
-const Person = z.object({ name: z.string(), address: z.string() });
+const Person = z.object({
+  name: z.string().describe('The name that mail programs show.'),
+  address: z.string().describe('The email address.'),
+});
 
 const Preview = z
   .object({
@@ -28,7 +31,7 @@ const Preview = z
       .describe(
         '`always`: cannot be opted out of. `claimed`: always to affiliates who have signed in. `optional`: unless the address opted out.',
       ),
-    from: Person,
+    from: Person.describe('The sender.'),
     replyTo: Person.nullable(),
     subject: z.string(),
     text: z.string(),

@@ -26,7 +26,9 @@ import {
   toPostback,
 } from './postback.ts';
 
-const Macro = z.object({ name: z.string(), example: z.string() }).meta({ id: 'PostbackMacro' });
+const Macro = z
+  .object({ name: z.string().describe('The name of the macro.'), example: z.string().describe('What it is replaced by, as an example.') })
+  .meta({ id: 'PostbackMacro' });
 
 export const listPostbacks = endpoint({
   id: 'portal.postbacks',

@@ -65,7 +65,13 @@ export const postbackExample = {
 };
 
 export const PostbackShape = z
-  .object({ id: uuidOut, url: z.string(), method: PostbackMethod, eventTypes: z.array(PostbackEvent), ...postbackState })
+  .object({
+    id: uuidOut,
+    url: z.string(),
+    method: PostbackMethod.describe('The HTTP method.'),
+    eventTypes: z.array(PostbackEvent),
+    ...postbackState,
+  })
   .meta({ id: 'Postback', example: postbackExample });
 
 export const postbackFields = {

@@ -23,7 +23,13 @@ import { changePostback } from './update.ts';
 const { url: _url, ...example } = postbackExample;
 
 const ReviewedPostback = z
-  .object({ id: uuidOut, host: z.string(), method: PostbackMethod, eventTypes: z.array(PostbackEvent), ...postbackState })
+  .object({
+    id: uuidOut,
+    host: z.string(),
+    method: PostbackMethod.describe('The HTTP method.'),
+    eventTypes: z.array(PostbackEvent),
+    ...postbackState,
+  })
   .meta({ id: 'ReviewedPostback', example: { ...example, host: 'tracker.example' } });
 
 function toReviewed(postback: Postback): z.input<typeof ReviewedPostback> {

@@ -36,7 +36,14 @@ const Body = z
   });
 
 const Fields = z.record(z.string(), z.unknown());
-const Preview = z.object({ id: uuidOut, name: z.string(), before: Fields, after: Fields }).meta({ id: 'BulkChangePreview' });
+const Preview = z
+  .object({
+    id: uuidOut,
+    name: z.string(),
+    before: Fields.describe('The fields before the change.'),
+    after: Fields.describe('The same fields after it.'),
+  })
+  .meta({ id: 'BulkChangePreview' });
 
 const Result = z
   .object({
@@ -80,7 +87,7 @@ export const changeAffiliates = endpoint({
       status: 400,
       code: 'count_changed',
       when: 'Another number of affiliates matches than `expectedCount`.',
-      facts: z.object({ count: countOut }),
+      facts: z.object({ count: countOut.describe('The number of affiliates that match now.') }),
     },
     { status: 404, code: 'not_found', when: '`groupId` was not found in this program.' },
   ],

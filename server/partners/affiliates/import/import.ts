@@ -33,8 +33,20 @@ const Body = z
   })
   .meta({ id: 'AffiliateImport', example: { csv: 'email,name\nada@example.com,Ada Lovelace\n', dryRun: true } });
 
-const Column = z.object({ name: z.string(), field: Field.nullable(), samples: z.array(z.string()) }).meta({ id: 'ImportColumn' });
-const Problem = z.object({ line: countOut, name: z.string(), reason: z.string() }).meta({ id: 'ImportProblem' });
+const Column = z
+  .object({
+    name: z.string().describe('The name in the header row.'),
+    field: Field.nullable().describe('The field that the column fills; null if it is not imported.'),
+    samples: z.array(z.string()),
+  })
+  .meta({ id: 'ImportColumn' });
+const Problem = z
+  .object({
+    line: countOut.describe('The line of the file; the header is line 1.'),
+    name: z.string().describe('The email address in the line.'),
+    reason: z.string().describe('Why the line was rejected, for people.'),
+  })
+  .meta({ id: 'ImportProblem' });
 
 export const importAffiliatesFromCsv = endpoint({
   id: 'affiliates.import',
@@ -56,7 +68,7 @@ export const importAffiliatesFromCsv = endpoint({
       total: countOut.describe('Lines below the header.'),
       valid: countOut.describe('Affiliates who will be invited.'),
       existed: countOut.describe('Affiliates who exist already; they are not changed.'),
-      rejected: countOut,
+      rejected: countOut.describe('Lines that are invalid.'),
       columns: z.array(Column),
       problems: z.array(Problem).describe('The first 1,000 rejected lines. `name` is the email address in the line.'),
       backgroundTaskId: uuidOut.nullable(),

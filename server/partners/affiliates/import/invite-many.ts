@@ -17,7 +17,7 @@ const Person = z.object({
 
 const Body = z
   .object({
-    affiliates: z.array(Person).min(1).max(200),
+    affiliates: z.array(Person).min(1).max(200).describe('The affiliates to invite.'),
     groupId: uuid.nullable().optional(),
     parentAffiliateId: uuid.nullable().optional(),
     autoApprove: z.boolean().default(false).describe('The affiliates are `active` immediately.'),
@@ -36,7 +36,7 @@ const Row = z
     email: z.string(),
     id: uuidOut.nullable().describe('The new affiliate.'),
     outcome: z.enum(['invited', 'existed', 'rejected']).describe('In a dry run, what would happen.'),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().describe('Why the row was rejected, for people; null if it was not.'),
     details: z.array(z.object({ path: z.array(z.string()), message: z.string() })).describe('What is wrong with a rejected row, by field.'),
   })
   .meta({ id: 'InvitationOutcome' });
@@ -54,10 +54,10 @@ export const inviteAffiliates = endpoint({
   statuses: [200],
   result: z
     .object({
-      invited: countOut,
+      invited: countOut.describe('How many affiliates were invited.'),
       existed: countOut,
-      rejected: countOut,
-      rows: z.array(Row),
+      rejected: countOut.describe('How many rows are invalid.'),
+      rows: z.array(Row).describe('One result per affiliate of the request.'),
       email: z.object({ subject: z.string(), text: z.string(), html: z.string() }).nullable().describe('A preview; only in a dry run.'),
     })
     .meta({

@@ -36,16 +36,18 @@ export const AutoApprovalShape = z
   .object({
     mode,
     emailDomains: z.array(z.string()),
-    answers: z.array(z.object({ questionId: z.string(), options: z.array(z.string()) })),
+    answers: z
+      .array(z.object({ questionId: z.string(), options: z.array(z.string()).describe('The answers that meet the condition.') }))
+      .describe('Each of these questions must have one of these answers.'),
   })
   .meta({ id: 'AutoApproval', example: noAutoApproval });
 
 /** Why an application was approved automatically. */
 export const ApprovalReason = z
   .object({
-    rule: z.enum(['all', 'matching']),
+    rule: z.enum(['all', 'matching']).describe('Whether all applications are approved, or those that meet the conditions.'),
     emailDomain: z.string().nullable(),
-    answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+    answers: z.array(z.object({ question: z.string(), answer: z.string() })).describe('The answers that met the conditions.'),
   })
   .meta({ id: 'AutoApprovalReason', example: { rule: 'matching', emailDomain: 'example.com', answers: [] } });
 export type ApprovalReason = z.output<typeof ApprovalReason>;

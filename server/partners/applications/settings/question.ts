@@ -34,7 +34,7 @@ export const QuestionShape = z
   .object({
     id: z.string(),
     kind: QuestionKind,
-    label: z.string(),
+    label: z.string().describe('The question.'),
     help: z.string().nullable(),
     isRequired: z.boolean(),
     options: z.array(z.string()),

@@ -25,7 +25,11 @@ const PageState = z
     isLive: z.boolean(),
     submittedAt: timestampOut.describe('When the current revision was written.'),
     changes: z
-      .object({ note: z.string().nullable(), fields: z.array(z.string()), requestedAt: timestampOut })
+      .object({
+        note: z.string().nullable(),
+        fields: z.array(z.string()).describe('The fields that must change.'),
+        requestedAt: timestampOut,
+      })
       .nullable()
       .describe('What the program asked to change in the current revision.'),
   })
@@ -40,7 +44,7 @@ const PortalPage = z
     draft: z.object({
       version: z.int().describe('Required when the draft is saved. 0: it was never saved.'),
       savedAt: timestampOut.nullable().describe('Null if nothing differs from the page.'),
-      content: DraftContent,
+      content: DraftContent.describe('What the page will show.'),
     }),
     page: PageState.nullable().describe('Null before the first submission.'),
     products: z.array(PromotableProduct).describe('What the affiliate may promote, newest first, at most 400, and those that are chosen.'),

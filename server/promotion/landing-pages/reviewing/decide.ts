@@ -127,10 +127,12 @@ export const previewLandingPageReview = endpoint({
   path: { slug: existingSlugSlot },
   body: z.object({ verdict: PageVerdict, note }).meta({ id: 'PageReviewPreviewRequest', example: { verdict: 'approved' } }),
   statuses: [200],
-  result: z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() }).meta({
-    id: 'PageReviewEmail',
-    example: { to: 'ada@example.com', subject: 'Your page is live', text: 'Fern & Field', html: '<!doctype html><p>Fern & Field</p>' },
-  }),
+  result: z
+    .object({ to: z.string().describe('The address of the recipient.'), subject: z.string(), text: z.string(), html: z.string() })
+    .meta({
+      id: 'PageReviewEmail',
+      example: { to: 'ada@example.com', subject: 'Your page is live', text: 'Fern & Field', html: '<!doctype html><p>Fern & Field</p>' },
+    }),
   async handle(ctx, { actor: { programId }, params: { slug }, body: { verdict, note: given = null } }) {
     const page: PageRow | null = await findPage(ctx, programId, slug);
     if (!page) throw new NotFound();

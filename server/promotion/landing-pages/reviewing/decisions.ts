@@ -13,7 +13,7 @@ export const PageDecision = z
     revision: countOut,
     verdict: PageVerdict,
     note: z.string().nullable(),
-    fields: z.array(z.string()),
+    fields: z.array(z.string()).describe('The fields that must change.'),
     decidedBy: NamedActor,
     decidedAt: timestampOut,
   })

@@ -62,7 +62,7 @@ const FullRevision = z
     links: z.array(z.object({ label: z.string(), url: z.string() })),
     products: z.array(RevisionProduct).describe('The featured products, in their order.'),
     restrictedPhrases: z
-      .array(z.object({ phrase: z.string(), fields: z.array(z.string()) }))
+      .array(z.object({ phrase: z.string(), fields: z.array(z.string()).describe('The fields that contain it.') }))
       .describe('The restricted phrases of the program that this revision contains, and where.'),
   })
   .meta({

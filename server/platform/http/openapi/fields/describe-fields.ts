@@ -1,10 +1,11 @@
 // Descriptions of fields that have none at their declaration. A field means the same in every resource, so each meaning
 // is written once, by name.
 import type { Json } from '../schemas.ts';
+import { appFields } from './app.ts';
 import { generalFields } from './general.ts';
 import { moneyFields } from './money.ts';
 
-const meanings = new Map(Object.entries({ ...generalFields, ...moneyFields }));
+const meanings = new Map(Object.entries({ ...appFields, ...generalFields, ...moneyFields }));
 
 /** The same document with a description of every property that has a known name. */
 export function describeFields(value: unknown): unknown {

@@ -3,7 +3,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   id: 'The id of the object.',
   type: 'The type, which decides what the other fields mean.',
   kind: 'The kind, which decides what the other fields mean.',
-  name: 'The name, as members of the program see it.',
+  name: 'The name, for people.',
   status: 'The current status.',
   createdAt: 'When it was created.',
   updatedAt: 'When it was last changed.',
