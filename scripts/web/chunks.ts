@@ -6,7 +6,13 @@ type Group = { name: string; test?: RegExp | ((id: string) => boolean); tags?: '
 const isMain = /\/web\/(?:\w+\/)?main\.tsx?$/;
 
 // What every screen uses. Not what needs fields: the first screen, the Overview, has none.
-const forFigures = /\/web\/ui\/(figures|layout|marks|states)\/|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
+const forFigures =
+  /\/web\/ui\/((figures|layout|marks|states)\/|overlay\/[\w-]+\.ts)|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
+// Fields, and what the component library needs for them and for overlays.
+const forFields =
+  /\/web\/ui\/form\/|\/@mantine\/(hooks|core\/esm\/(core|components\/(CloseButton|FocusTrap|Input|Loader|Overlay|Portal|Transition)))\//;
+// What opens above the page or next to a button, with the library that places it.
+const forOverlays = /\/web\/ui\/overlay\/content\//;
 const forTables = /\/web\/ui\/table\//;
 const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
@@ -17,9 +23,11 @@ const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
  */
 export const chunkGroups: Group[] = [
   // The first module waits for the texts, so it is a separate file: what the texts import must not wait for it.
-  { name: 'shell', tags: ['$initial'], test: (id) => !isMain.test(id), priority: 7 },
-  { name: 'texts', test: /\/web\/locales\/to-texts\.ts$/, priority: 6 },
-  { name: 'figures', test: forFigures, minShareCount: 2, priority: 5 },
+  { name: 'shell', tags: ['$initial'], test: (id) => !isMain.test(id), priority: 9 },
+  { name: 'texts', test: /\/web\/locales\/to-texts\.ts$/, priority: 8 },
+  { name: 'figures', test: forFigures, minShareCount: 2, priority: 7 },
+  { name: 'fields', test: forFields, minShareCount: 2, priority: 6 },
+  { name: 'overlays', test: forOverlays, priority: 5 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',

@@ -36,14 +36,14 @@ describe('a screen whose file is not there', () => {
     await waitForScreen(page);
     await page.evaluate('sessionStorage.clear()');
     let rejected = 0;
-    await page.route('**/*.js', (route) => {
+    await page.route('**/Customers-*.js', (route) => {
       rejected += 1;
       return rejected === 1 ? route.fulfill({ status: 404, body: '' }) : route.continue();
     });
     await page.getByRole('link', { name: 'Customers' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
     assert.ok(rejected > 1, 'the page was loaded again');
-    await page.unroute('**/*.js');
+    await page.unroute('**/Customers-*.js');
   });
 
   test('an unknown address of a program has one main landmark and leads back', async () => {

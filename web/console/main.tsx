@@ -8,6 +8,11 @@ import { createQueryClient } from '../api/queries.ts';
 import { consoleTexts, languageOfPage, startTexts } from '../locales/load.ts';
 import { describeError } from '../ui/states/describe-error.ts';
 import { createConsoleRouter } from './router.tsx';
+// Part of the first load: every table needs the libraries that place panels and lists.
+import '../ui/overlay/content/menu-panel.tsx';
+import '../ui/overlay/content/popover-panel.tsx';
+import '../ui/overlay/content/sheet-panel.tsx';
+import '../ui/overlay/content/zones-tooltip.tsx';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root.');

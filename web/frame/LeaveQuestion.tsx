@@ -1,10 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasUnsavedChanges } from '../ui/form/unsaved.ts';
-
-// Screens with a form have loaded it: it is in the file of the fields.
-const Confirm = lazy(async () => ({ default: (await import('../ui/overlay/confirm.tsx')).Confirm }));
+import { Confirm } from '../ui/overlay/confirm.tsx';
 
 /** Asks before another screen is opened while a form has changes. Filters and sheets of a screen change its address, not its path. */
 export function LeaveQuestion() {
@@ -16,15 +13,13 @@ export function LeaveQuestion() {
   });
   if (status !== 'blocked') return null;
   return (
-    <Suspense fallback={null}>
-      <Confirm
-        isOpen
-        onClose={reset}
-        title={t('sheet.discardTitle')}
-        text={t('sheet.discardText')}
-        action={t('sheet.discard')}
-        onConfirm={proceed}
-      />
-    </Suspense>
+    <Confirm
+      isOpen
+      onClose={reset}
+      title={t('sheet.discardTitle')}
+      text={t('sheet.discardText')}
+      action={t('sheet.discard')}
+      onConfirm={proceed}
+    />
   );
 }

@@ -1,17 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
+import { MoreSheet } from './MoreSheet.tsx';
 import { NavigationLink, useOpenScreens } from './navigation.tsx';
 import styles from './shell.module.css';
-
-// Sheets are not part of the first load.
-const MoreSheet = lazy(async () => ({ default: (await import('./MoreSheet.tsx')).MoreSheet }));
 
 /** The navigation on phones: the main screens, and the rest behind "More". */
 export function TabBar() {
   const { t } = useTranslation('shell');
   const open = useOpenScreens();
-  const [more, setMore] = useState<'unopened' | 'open' | 'closed'>('unopened');
+  const [isMore, setIsMore] = useState(false);
   return (
     <>
       <nav className={styles.tabBar} aria-label={t('navigation.label')}>
@@ -20,16 +18,12 @@ export function TabBar() {
           .map((screen) => (
             <NavigationLink key={screen.id} screen={screen} className={styles.tab} />
           ))}
-        <button type="button" className={styles.tab} aria-expanded={more === 'open'} onClick={() => setMore('open')}>
+        <button type="button" className={styles.tab} aria-expanded={isMore} onClick={() => setIsMore(true)}>
           <Icon name="more" size={22} />
           <span>{t('navigation.more')}</span>
         </button>
       </nav>
-      {more === 'unopened' ? null : (
-        <Suspense fallback={null}>
-          <MoreSheet isOpen={more === 'open'} onClose={() => setMore('closed')} />
-        </Suspense>
-      )}
+      <MoreSheet isOpen={isMore} onClose={() => setIsMore(false)} />
     </>
   );
 }

@@ -1,9 +1,12 @@
 // A moment or a day. Hover, focus or tap shows it in the user's time zone and in UTC.
-import { Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useRef } from 'react';
+import { onDemand } from '../overlay/on-demand.tsx';
 import { useFigures } from './context.ts';
-import { formatDate, formatDateTime, formatDay, formatNear, formatTime, nameOfZone } from './dates.ts';
+import { formatDate, formatDateTime, formatDay, formatNear, formatTime } from './dates.ts';
 import styles from './figures.module.css';
+import { useTooltip } from './use-tooltip.ts';
+
+const ZonesTooltip = onDemand(async () => (await import('../overlay/content/zones-tooltip.tsx')).ZonesTooltip);
 
 type Props = {
   value: string | number;
@@ -15,24 +18,23 @@ type Props = {
 
 export function DateTime({ value, as = 'near', isFocusable = false }: Props) {
   const figures = useFigures();
-  const [isHovered, setIsHovered] = useState(false);
-  const time = (
-    <time
-      className={styles.time}
-      dateTime={new Date(value).toISOString()}
-      tabIndex={isFocusable ? 0 : undefined}
-      onPointerEnter={() => setIsHovered(true)}
-      onFocus={() => setIsHovered(true)}
-    >
-      {textOf(value, as, figures)}
-    </time>
-  );
-  // The tooltip is mounted at the first hover: a table with 200 rows has none until then.
-  if (!isHovered) return time;
+  const id = useId();
+  const anchor = useRef<HTMLTimeElement>(null);
+  const { isOpen, isUsed, close, handlers } = useTooltip();
   return (
-    <Tooltip label={<BothZones value={value} />} defaultOpened openDelay={150} events={{ hover: true, focus: true, touch: true }}>
-      {time}
-    </Tooltip>
+    <>
+      <time
+        ref={anchor}
+        className={styles.time}
+        dateTime={new Date(value).toISOString()}
+        tabIndex={isFocusable ? 0 : undefined}
+        aria-describedby={isOpen ? id : undefined}
+        {...handlers}
+      >
+        {textOf(value, as, figures)}
+      </time>
+      {isUsed ? <ZonesTooltip isOpen={isOpen} onClose={close} id={id} anchor={anchor} value={value} /> : null}
+    </>
   );
 }
 
@@ -50,20 +52,4 @@ function textOf(value: string | number, as: Props['as'], figures: ReturnType<typ
   if (as === 'near') return formatNear(value, figures.now, figures);
   if (as === 'date') return formatDate(value, figures, figures.now);
   return as === 'time' ? formatTime(value, figures) : formatDateTime(value, figures, figures.now);
-}
-
-function BothZones({ value }: { value: string | number }) {
-  const { language, timezone } = useFigures();
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set([timezone, own, 'UTC'])];
-  return (
-    <dl className={styles.zones}>
-      {zones.map((zone) => (
-        <div key={zone}>
-          <dt>{nameOfZone(zone)}</dt>
-          <dd>{formatDateTime(value, { language, timezone: zone })}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

@@ -1,124 +1,12 @@
 // A sheet: from the right, on phones from the bottom. Focus returns to what opened it; leaving asks only when something changed.
-import '@mantine/core/styles/Overlay.layer.css';
-import '@mantine/core/styles/ModalBase.layer.css';
-import '@mantine/core/styles/Drawer.layer.css';
-import { Drawer } from '@mantine/core';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../controls/button.tsx';
-import { isolated } from '../layout/isolated.tsx';
-import { useIsPhone, useReducedMotion } from '../layout/use-media.ts';
-import { Confirm } from './confirm.tsx';
-import styles from './overlay.module.css';
-import { useEscape } from './use-escape.ts';
+import { type ReactNode, useContext } from 'react';
+import { Button } from '../controls/button.tsx';
+import { onDemand } from './on-demand.tsx';
+import { CloseContext } from './sheet-props.ts';
 
-type Props = {
-  isOpen: boolean;
-  onClose: () => void;
-  title: ReactNode;
-  /** Below the title. */
-  detail?: ReactNode;
-  /** 560 px, or 720 px with a preview beside the content. */
-  width?: 'normal' | 'wide';
-  /** Asks for confirmation before it closes. */
-  hasChanges?: boolean;
-  /** Go to the neighbours in the list: buttons and the keys [ and ]. */
-  onPrevious?: (() => void) | undefined;
-  onNext?: (() => void) | undefined;
-  /** Stays at the bottom: the buttons of a form. */
-  footer?: ReactNode;
-  children: ReactNode;
-};
-
-export function Sheet({ isOpen, onClose, width = 'normal', hasChanges = false, children, ...parts }: Props) {
-  const { t } = useTranslation('ui');
-  const isPhone = useIsPhone();
-  const isStill = useReducedMotion();
-  const [isAsking, setIsAsking] = useState(false);
-  const close = () => (hasChanges ? setIsAsking(true) : onClose());
-  useEscape(isOpen, close);
-  return (
-    <Drawer.Root
-      opened={isOpen}
-      onClose={close}
-      closeOnEscape={false}
-      position={isPhone ? 'bottom' : 'right'}
-      size={isPhone ? '92dvh' : width === 'wide' ? 720 : 560}
-      classNames={{ content: `${styles.sheet} ${isPhone ? styles.fromBottom : styles.fromRight}` }}
-      transitionProps={{ duration: isStill ? 0 : 180, timingFunction: 'cubic-bezier(.2,.8,.2,1)' }}
-      returnFocus
-    >
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <CloseContext value={close}>
-          <SheetParts {...parts} close={close}>
-            {children}
-          </SheetParts>
-        </CloseContext>
-        <Confirm
-          isOpen={isAsking}
-          onClose={() => setIsAsking(false)}
-          title={t('sheet.discardTitle')}
-          text={t('sheet.discardText')}
-          action={t('sheet.discard')}
-          onConfirm={() => {
-            setIsAsking(false);
-            onClose();
-          }}
-        />
-      </Drawer.Content>
-    </Drawer.Root>
-  );
-}
-
-/** Closes the sheet, after asking if something changed. */
-const CloseContext = createContext<() => void>(() => {});
+export const Sheet = onDemand(async () => (await import('./content/sheet-panel.tsx')).SheetPanel);
 
 /** Leaves a form in a sheet, or a sheet, like Escape does: what was typed is not discarded without asking. */
 export function CancelButton({ children }: { children: ReactNode }) {
   return <Button onClick={useContext(CloseContext)}>{children}</Button>;
-}
-
-type PartsProps = Pick<Props, 'title' | 'detail' | 'onPrevious' | 'onNext' | 'footer' | 'children'> & { close: () => void };
-
-function SheetParts({ title, detail, onPrevious, onNext, footer, children, close }: PartsProps) {
-  const { t } = useTranslation('ui');
-  useNeighbourKeys(onPrevious, onNext);
-  const hasNeighbours = onPrevious !== undefined || onNext !== undefined;
-  return (
-    <>
-      <div className={styles.sheetHeader}>
-        <div className={styles.sheetHeading}>
-          <Drawer.Title className={styles.sheetTitle}>{isolated(title)}</Drawer.Title>
-          {detail === undefined ? null : <div className={styles.sheetDetail}>{detail}</div>}
-        </div>
-        <div className={styles.sheetButtons}>
-          {hasNeighbours ? (
-            <>
-              <IconButton icon="chevronUp" label={t('sheet.previous')} keys="[" disabled={!onPrevious} onClick={onPrevious} />
-              <IconButton icon="chevronDown" label={t('sheet.next')} keys="]" disabled={!onNext} onClick={onNext} />
-            </>
-          ) : null}
-          <IconButton icon="close" label={t('sheet.close')} keys="Escape" onClick={close} />
-        </div>
-      </div>
-      <div className={styles.sheetBody}>{children}</div>
-      {footer === undefined ? null : <div className={styles.sheetFooter}>{footer}</div>}
-    </>
-  );
-}
-
-function useNeighbourKeys(onPrevious: (() => void) | undefined, onNext: (() => void) | undefined): void {
-  const latest = useRef({ onPrevious, onNext });
-  latest.current = { onPrevious, onNext };
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-      if (isTyping || event.metaKey || event.ctrlKey) return;
-      if (event.key === '[') latest.current.onPrevious?.();
-      if (event.key === ']') latest.current.onNext?.();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
 }

@@ -10,6 +10,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { FiguresContext, type Language } from '../figures/context.ts';
 import { NavigateContext } from '../layout/link.tsx';
 import { Announcer } from '../overlay/announcer.tsx';
+import { loadOnInput } from '../overlay/on-demand.tsx';
 import { ToastRegion } from '../overlay/toasts.tsx';
 import { ColorSchemeContext, type SchemeChoice } from './color-scheme.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
@@ -35,6 +36,7 @@ export function UiProvider({ language, timezone, styleNonce = '', scheme, onSche
   const systemScheme = useSystemScheme();
   const applied = scheme === 'auto' ? systemScheme : scheme;
   const schemeContext = useMemo(() => ({ choice: scheme, applied, choose: onSchemeChange }), [scheme, applied, onSchemeChange]);
+  useEffect(loadOnInput, []);
   useEffect(() => {
     if (styleNonce !== '') setNonce(styleNonce);
   }, [styleNonce]);
