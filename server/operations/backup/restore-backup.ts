@@ -11,7 +11,6 @@ import { type Header, jobsTable, type Summary, type TableStart } from './manifes
 import { createJobsTarget, enqueueJobs, jobsTarget } from './open-jobs.ts';
 import { queriesOf } from './queries.ts';
 import { readBackup } from './read-backup.ts';
-import { dropForLoading } from './schema-objects.ts';
 import { listTables, prepareSession, toCopyTarget } from './tables.ts';
 
 /** The backup can't be restored by this version of Tributary. */
@@ -109,4 +108,24 @@ async function requireLockedPayouts(client: pg.PoolClient): Promise<void> {
     .where('databaseIdentity', '=', await readDatabaseIdentity({ db }));
   const unlocked = await same.limit(1).executeTakeFirst();
   if (unlocked) throw new Error(`The payouts of program ${unlocked.programId} would not be locked. Nothing was restored.`);
+}
+
+/**
+ * Drops all foreign keys and plain indexes, so that tables can be loaded in any order and several times as fast. Returns the
+ * statements that create them again, which checks every reference.
+ */
+async function dropForLoading(client: pg.ClientBase): Promise<string[]> {
+  const indexes = await client.query<{ drop: string; create: string }>(`
+    select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
+    from pg_index join pg_class as class on class.oid = indrelid
+    where class.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint where conindid = indexrelid)
+    order by indrelid, indexrelid`);
+  const keys = await client.query<{ drop: string; create: string }>(`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
+    from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' order by conrelid, conname`);
+  const objects = [...indexes.rows, ...keys.rows];
+  for (const { drop } of keys.rows) await client.query(drop);
+  for (const { drop } of indexes.rows) await client.query(drop);
+  return objects.map(({ create }) => create);
 }

@@ -1,7 +1,9 @@
 // Four months of the demo program, up to this minute. Everything is recorded by the functions that the API uses, except for
 // clicks, which are inserted in bulk; so the demo has real commissions and a real ledger, and passes `verify`.
-
+import { addMember, addOrganizationMember } from '../../accounts/identity/members/add-member.ts';
 import { findMember } from '../../accounts/identity/members/find-member.ts';
+import type { Role } from '../../accounts/identity/roles.ts';
+import { findOrCreateUser } from '../../accounts/identity/users/user.ts';
 import { updateProgram } from '../../accounts/programs/update.ts';
 import type { Tx } from '../../context.ts';
 import { matureSome } from '../../earning/commissions/mature.ts';
@@ -11,12 +13,11 @@ import type { Principal } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { markLeaks } from '../../promotion/coupons/detect-leaks.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { coupons } from './data/demo-data.ts';
+import { coupons, members, programMember } from './data/demo-data.ts';
 import { seedPictures } from './pictures/seed-pictures.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Promoter, seedClicks } from './seed-activity.ts';
 import { generateClaim, generateLeakedOrders, generateRefunds, generateReturnedOrder, seedSuspiciousOrders } from './seed-decisions.ts';
-import { seedMembers } from './seed-members.ts';
 import { seedPages } from './seed-pages.ts';
 import { generatePaydays } from './seed-payouts.ts';
 import { type SeededProgram, seedProgram } from './seed-program.ts';
@@ -100,4 +101,24 @@ function splitReturning(promoters: readonly Promoter[]): [Promoter, Promoter[]] 
 function withoutRepeats(orders: readonly PastOrder[]): PastOrder[] {
   const taken = new Set<string>();
   return orders.filter(({ order: { orderId } }) => !taken.has(orderId) && taken.add(orderId));
+}
+
+const actor = { kind: 'command' as const, id: 'demo' };
+
+/** Creates the users of the demo, with their roles. Returns the ids of the organization's by role. */
+async function seedMembers(tx: Tx, programId: string): Promise<Record<(typeof members)[number]['role'], string>> {
+  const { organizationId } = await tx.db
+    .selectFrom('programs')
+    .select('organizationId')
+    .where('id', '=', programId)
+    .executeTakeFirstOrThrow();
+  const ids = new Map<Role, string>();
+  for (const { name, email, role } of members) {
+    const { user } = await findOrCreateUser(tx, { name, email });
+    await addOrganizationMember(tx, { organizationId, userId: user.id, role, actor });
+    ids.set(role, user.id);
+  }
+  const { user } = await findOrCreateUser(tx, programMember);
+  await addMember(tx, { programId, userId: user.id, role: programMember.role, actor });
+  return Object.fromEntries(ids) as Record<(typeof members)[number]['role'], string>;
 }

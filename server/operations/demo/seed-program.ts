@@ -1,7 +1,10 @@
 // The groups, products, rules, affiliates and coupons of the demo program, created by the operations that the API offers,
 // with a clock that advances through the last months.
+import { z } from 'zod';
 import { updateBrand } from '../../accounts/programs/brand/endpoints.ts';
 import type { Tx } from '../../context.ts';
+import { addRule } from '../../earning/commission-rules/create.ts';
+import { ruleFields } from '../../earning/commission-rules/write-rule.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { Invite, invite } from '../../partners/affiliates/invite.ts';
@@ -13,13 +16,12 @@ import { addProduct } from '../../promotion/catalogue/create.ts';
 import { createCoupon } from '../../promotion/coupons/create.ts';
 import { seedApplication, seedJoinForm } from './applications/seed-applications.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { coupons, groups, products, program, tags } from './data/demo-data.ts';
+import { coupons, groups, products, program, rules, tags } from './data/demo-data.ts';
 import { pickName } from './data/names.ts';
 import { brand } from './data/page-designs.ts';
 import type { Pictures } from './pictures/seed-pictures.ts';
 import type { Random } from './random.ts';
 import type { Promoter } from './seed-activity.ts';
-import { seedRules } from './seed-rules.ts';
 import { at, hoursBefore } from './timeline.ts';
 
 const affiliateCount = 240;
@@ -136,4 +138,14 @@ async function seedCoupons({ tx, actor }: Seed, promoters: readonly Promoter[]):
   for (const [affiliateId, code] of codes)
     await callEndpoint(tx, createCoupon, { actor, body: { affiliateId, code, discountType: 'percentage', discountRate: 10 } });
   return promoters.map((promoter) => ({ ...promoter, couponCode: codes.get(promoter.id) }));
+}
+
+/** Creates the commission rules; `groupIds` maps the names of groups to their ids. */
+async function seedRules({ tx, actor }: { tx: Tx; actor: Principal }, groupIds: ReadonlyMap<string, string>): Promise<void> {
+  const products = await tx.db.selectFrom('products').select(['id', 'externalId']).where('programId', '=', actor.programId).execute();
+  for (const { group, product, ...rule } of rules) {
+    const productId = product === undefined ? undefined : products.find(({ externalId }) => externalId === toSlug(product))?.id;
+    const fields = z.object(ruleFields).parse({ ...rule, groupId: group === undefined ? undefined : groupIds.get(group), productId });
+    await addRule(tx, actor.programId, fields, actor);
+  }
 }

@@ -1,4 +1,5 @@
 // The background jobs' queue: pg-boss in its own schema of the database, on the same connection pool.
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -6,7 +7,6 @@ import type { Context } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { isFrozen, retrySeconds } from '../freeze/freeze.ts';
 import type { Job } from './job.ts';
-import { wakeWorkers } from './wake-workers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the jobs in a list have different types of data.
 export type AnyJob = Job<any>;
@@ -92,4 +92,32 @@ async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLi
     ctx.log.warn({ err: error, job: job.name, jobId: id, isLast }, 'job failed');
     return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+const lookMs = 1000;
+
+/**
+ * Wakes the workers (id by queue) whose queue has a due job by the database's clock, which pg-boss uses too. One query a second
+ * for all queues: pg-boss would send one for each, all at the same moment. Ends with the queue.
+ */
+function wakeWorkers(ctx: Pick<Context, 'db' | 'log'>, boss: PgBoss, workers: ReadonlyMap<string, string>): void {
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    const { rows } = await sql<{ name: string }>`
+      select queue.name from unnest(${[...workers.keys()]}::text[]) as queue (name)
+      where exists (select from pgboss.job where job.name = queue.name and job.state < 'active' and job.start_after <= current_timestamp)`.execute(
+      ctx.db,
+    );
+    for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'failed to look for due jobs'))
+      .finally(() => {
+        isLooking = false;
+      });
+  }, lookMs);
+  boss.once('stopped', () => clearInterval(timer));
 }

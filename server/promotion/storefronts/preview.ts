@@ -4,8 +4,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { PageLink } from '../landing-pages/content.ts';
+import { type DraftKey, readDraft } from '../landing-pages/drafts/draft.ts';
 import { getRevision } from '../landing-pages/landing-page.ts';
-import { readDraftContent } from './draft-content.ts';
 import { findProgram, loadStorefront, type StorefrontContent } from './load.ts';
 import { renderNotLive } from './not-live.ts';
 import { renderStorefront } from './render.ts';
@@ -92,4 +93,11 @@ async function findContent(ctx: Context, { programId, affiliateId, revision }: P
     .executeTakeFirst();
   if (!page || revision > page.revision) return null;
   return { slug: page.slug, content: await getRevision(ctx, page, revision) };
+}
+
+/** The draft in the form of a revision. Links that are still being typed are left out. */
+async function readDraftContent(ctx: Pick<Context, 'db'>, key: DraftKey): Promise<{ slug: string; content: StorefrontContent }> {
+  const { slug, links, ...content } = (await readDraft(ctx, key)).content;
+  const complete = links.filter((link) => PageLink.safeParse(link).success);
+  return { slug, content: { ...content, links: complete } };
 }

@@ -12,14 +12,17 @@ import { AuthenticationResponse, PasskeyOptions, passkeysUnavailable, unavailabl
 import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { recordUse, verifyAssertion } from '../passkeys/verify.ts';
 import { loadWebAuthn } from '../passkeys/webauthn.ts';
-import { checkSecondFactor } from '../second-factor/check.ts';
+import { checkSecondFactor, hasAuthenticator } from '../second-factor/check.ts';
 import { renewSession, type UsedFactor } from '../sessions/session.ts';
 import { hashToken } from '../sessions/token.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { countRequest, requireFewFailures } from '../sign-in/limits.ts';
 import { type EmailRequest, signInEmailJob } from '../sign-in/request.ts';
 import { markVerificationUsed, matchCode } from '../sign-in/verification.ts';
-import { ConfirmMethod, findConfirmMethods } from './methods.ts';
+
+const ConfirmMethod = z.enum(['passkey', 'authenticator', 'email']).meta({ id: 'ConfirmMethod' });
+
+type Method = z.output<typeof ConfirmMethod>;
 
 const notConfirmed = {
   status: 400,
@@ -170,4 +173,14 @@ async function prepareProof(ctx: Context, { actor, body, caller }: Given): Promi
 async function redeemCode(tx: Tx, actor: UserPrincipal, code: string): Promise<boolean> {
   const verification = await matchCode(tx, { purpose: 'confirm', browserHash: toBrowserHash(actor), code });
   return verification !== null && verification.userId === actor.id && markVerificationUsed(tx, verification);
+}
+
+/** The methods of a user, the most convenient one first. Empty without a mail server: sign in again with a new link. */
+async function findConfirmMethods(ctx: Pick<Context, 'db' | 'mailer'>, userId: string): Promise<Method[]> {
+  const passkey = await ctx.db.selectFrom('passkeys').select('id').where('userId', '=', userId).limit(1).executeTakeFirst();
+  const methods: Method[] = [];
+  if (passkey) methods.push('passkey');
+  if (await hasAuthenticator(ctx, userId)) methods.push('authenticator');
+  if (methods.length === 0 && ctx.mailer) methods.push('email');
+  return methods;
 }

@@ -1,16 +1,19 @@
 // Reviewing a page in the console: the decision names the revision that was shown. The email follows after a minute, in which
 // the decision can be undone.
 import { z } from 'zod';
+import { getProgram } from '../../../accounts/programs/program.ts';
+import type { Context } from '../../../context.ts';
 import { renderPageReview, sendPageReview } from '../../../messaging/emails/kinds/page-review.ts';
 import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { undoTime } from '../../../partners/affiliates/changes/change-set.ts';
-import { ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';
+import { isLive, ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, paragraph, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound, NothingToDo } from '../../../platform/lib/errors.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { existingSlugSlot, findPage, type PageRow } from '../landing-page.ts';
+import type { Verdict } from '../review.ts';
 import { lockPage, reviewPage } from '../review.ts';
-import { describeReview } from './page-email.ts';
 
 export const PageVerdict = z.enum(['approved', 'changes_requested']).meta({ id: 'PageVerdict' });
 
@@ -141,3 +144,25 @@ export const previewLandingPageReview = endpoint({
     return { to: content.affiliate.email, ...renderPageReview(frame, sender, content) };
   },
 });
+
+type Decided = { verdict: Verdict; note: string | null };
+
+/** The contents of the email that a decision on this page sends. */
+async function describeReview(ctx: Pick<Context, 'db' | 'config'>, page: PageRow, { verdict, note }: Decided) {
+  const { slug: programSlug } = await getProgram(ctx, page.programId);
+  const affiliate = await ctx.db
+    .selectFrom('affiliates')
+    .select(['id', 'email', 'firstName', 'status'])
+    .where('programId', '=', page.programId)
+    .where('id', '=', page.affiliateId)
+    .executeTakeFirstOrThrow();
+  const origin = getPublicUrl(ctx.config);
+  const willBeLive = affiliate.status === 'active' && isLive({ isPublished: page.isPublished, reviewStatus: verdict });
+  return {
+    affiliate,
+    verdict,
+    note,
+    storefrontUrl: willBeLive ? `${origin}/s/${programSlug}/${page.slug}` : null,
+    editorUrl: `${origin}/portal/${page.programId}/page`,
+  };
+}
