@@ -1,4 +1,5 @@
 // How long `tributary verify` takes over a million conversions: every invariant, and every hash of the chain.
+
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
@@ -9,6 +10,7 @@ import { sumSummaries } from '../server/earning/orders/totals.ts';
 import { checkInvariants } from '../server/operations/verify/invariants.ts';
 import { connect, typedQueries } from '../server/platform/db/connect.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
+import { recordedValues } from '../server/platform/db/recorded-values.ts';
 import { program } from './conversions-script.ts';
 
 const leastConversions = 1_000_000;
@@ -115,6 +117,8 @@ export async function fill(pool: pg.Pool, rows: number, states = newOrders): Pro
 async function fillCounts(pool: pg.Pool): Promise<void> {
   const everything = sql`true`;
   const db = typedQueries(pool);
+  for (const table of ['programs', 'affiliates', 'commission_rule_versions', 'conversions', 'commissions'] as const)
+    await sql`update ${sql.table(table)} set recorded_values = ${sql.raw(recordedValues(table))}`.execute(db);
   for (const [table, rows] of [
     ['conversion_totals', sumSummaries(everything)],
     ['commission_counts', countRowsOfCommissions(everything)],

@@ -9,6 +9,7 @@ import type { PaymentRecord } from '../../../test/support/rails/simulator.ts';
 import { aStore } from '../../../test/support/stores.ts';
 import { matureAll } from '../../earning/commissions/mature.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
+import { recordedTables } from '../../platform/db/recorded-values.ts';
 import { checkInvariants, type Finding } from './invariants.ts';
 
 /** Columns that no check covers, with the reason. */
@@ -191,6 +192,28 @@ describe('a changed amount, rate or date', () => {
     }
     assert.deepEqual(faults, []);
     assert.ok(columns.length > 60);
+  });
+
+  test('is found in a row without recorded values, which every row must have', async () => {
+    for (const table of Object.keys(recordedTables)) {
+      const { rows } = await service.pool.query(`select ctid::text, recorded_values as copy from ${table} limit 1`);
+      assert.ok(rows[0], `${table} has rows`);
+      const { ctid, copy } = rows[0];
+      await assert.rejects(
+        service.pool.query(`update ${table} set recorded_values = null where ctid = $1::tid`, [ctid]),
+        /not-null/,
+        table,
+      );
+      const removed = await service.pool.query(`update ${table} set recorded_values = default where ctid = $1::tid returning ctid::text`, [
+        ctid,
+      ]);
+      const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
+      assert.deepEqual(
+        broken.map(({ name }) => name),
+        [`amounts, rates and dates of ${table} are those that were recorded`],
+      );
+      await service.pool.query(`update ${table} set recorded_values = $1 where ctid = $2::tid`, [copy, removed.rows[0].ctid]);
+    }
   });
 
   test('leaves nothing behind: the rows are as before', async () => {

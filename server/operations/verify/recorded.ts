@@ -53,7 +53,7 @@ export const recordedInvariants: readonly ScopedInvariant[] = [
   },
 ];
 
-/** The columns of rows that differ from the copy that was written with them. */
+/** The columns of rows that differ from the copy that was written with them: all columns of rows without one. */
 function findChanged(table: RecordedTable, scope: RawBuilder<unknown>): RawBuilder<unknown> {
   const tenant = table === 'programs' ? 'row.id as program_id' : 'row.program_id';
   const { key = ['id'] }: Recorded = recordedTables[table];
@@ -61,7 +61,7 @@ function findChanged(table: RecordedTable, scope: RawBuilder<unknown>): RawBuild
   const scoped = table === 'programs' ? sql`(select *, id as program_id from programs)` : sql`${sql.table(table)}`;
   return sql`
     select ${sql.raw(columns)}, changed.key as column, changed.value as stored, row.recorded_values -> changed.key as expected
-    from (select * from ${scoped} as any_program where recorded_values is not null and ${scope}
+    from (select * from ${scoped} as any_program where ${scope}
       and recorded_values <> ${sql.raw(recordedValues(table))} offset 0) as row
     cross join lateral jsonb_each(${sql.raw(recordedValues(table, 'row'))}) as changed
     where changed.value is distinct from row.recorded_values -> changed.key`;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
@@ -89,6 +90,7 @@ export async function addAffiliate(
   notify: (affiliate: NewAffiliate, changeId: string) => Promise<void>,
 ) {
   const affiliate = await insertAffiliate(tx, programId, given);
+  await recordValues(tx, 'affiliates', programId, [affiliate.id]);
   await createFigures(tx, { programId, affiliateId: affiliate.id }, affiliate.status);
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
   const changeId = await recordChange(tx, {

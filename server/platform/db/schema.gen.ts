@@ -108,7 +108,7 @@ export interface AffiliatePastTerms {
   id: string;
   parentAffiliateId: string | null;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   status: string;
   validUntil: Timestamp;
 }
@@ -134,7 +134,7 @@ export interface Affiliates {
   metadata: Generated<Json>;
   parentAffiliateId: string | null;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   referralCode: string;
   search: string;
   status: string;
@@ -373,7 +373,7 @@ export interface CommissionRules {
 export interface CommissionRuleVersions {
   createdAt: Timestamp;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   rule: Json;
   ruleId: string;
   validFrom: Timestamp;
@@ -409,7 +409,7 @@ export interface Commissions {
   programId: string;
   rate: Numeric | null;
   reason: string | null;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   refundedCents: Generated<number>;
   reversedCents: Generated<number>;
   ruleId: string | null;
@@ -446,7 +446,7 @@ export interface Conversions {
   occurredAt: Timestamp;
   orderId: string;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   refundedCents: Generated<number>;
   shippingCents: number | null;
   subId: string | null;
@@ -499,7 +499,7 @@ export interface CouponPastTerms {
   id: string;
   productIds: string[];
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   validUntil: Timestamp;
 }
 
@@ -522,7 +522,7 @@ export interface Coupons {
   minOrderCents: number | null;
   productIds: Generated<string[]>;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   redemptions: Generated<number>;
   startsAt: Timestamp | null;
   status: string;
@@ -593,7 +593,7 @@ export interface Disputes {
   externalId: string;
   id: string;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   refundId: string | null;
   status: string;
   updatedAt: Timestamp;
@@ -683,7 +683,7 @@ export interface Events {
   position: number;
   previous: Json | null;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   type: string;
 }
 
@@ -727,7 +727,7 @@ export interface Groups {
   name: string;
   nameKey: string;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   status: string;
   updatedAt: Timestamp;
 }
@@ -848,7 +848,7 @@ export interface Leads {
   name: string | null;
   occurredAt: Timestamp;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   rejectedAt: Timestamp | null;
   rejectionNote: string | null;
   subId: string | null;
@@ -949,7 +949,7 @@ export interface OrderChanges {
   kind: string;
   note: string | null;
   programId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   toAffiliateId: string | null;
 }
 
@@ -1050,7 +1050,7 @@ export interface PayoutDiscrepancies {
   payoutId: string | null;
   programId: string;
   providerId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   reference: string;
   resolution: string | null;
   resolvedAt: Timestamp | null;
@@ -1218,7 +1218,7 @@ export interface Programs {
   name: string;
   organizationId: string;
   payoutApprovalCents: number | null;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   remembersCustomers: Generated<boolean>;
   slug: string;
   taxForms: Generated<string>;
@@ -1258,7 +1258,7 @@ export interface ProviderOrders {
   orderId: string;
   programId: string;
   providerId: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   reference: string;
 }
 
@@ -1436,7 +1436,7 @@ export interface UnattributedOrders {
   orderId: string;
   programId: string;
   reason: string;
-  recordedValues: Json | null;
+  recordedValues: Generated<Json>;
   report: Json;
   reports: Generated<number>;
   signals: Json;

@@ -12,6 +12,9 @@ export type KnownOrder = { orderId: string; grossCents: number | null; lineIds: 
 
 const Facts = z.object({ grossCents: z.number().nullish(), lineIds: z.array(z.string()).nullish(), signals: Signals.nullish() });
 
+/** The copy of a reference that has no amount yet (`recorded-values.ts`). */
+const withoutAmount = sql`'{"amount_cents": null}'::jsonb`;
+
 export type SeenOrder = { orderId: string; amountCents: number; occurredAt: Date; grossCents: number | null; lineIds: readonly string[] };
 
 /** Stores what the store reports of an order; the first report counts. */
@@ -31,8 +34,8 @@ export async function saveOrder(tx: Tx, store: Store, { orderId, amountCents, oc
 /** Stores references of an order, and returns the new ones. */
 export async function saveReferences(tx: Tx, store: Store, orderId: string, references: References): Promise<string[]> {
   const { rows } = await sql<{ reference: string }>`
-    insert into provider_orders (program_id, provider_id, reference, order_id, created_at)
-    select ${store.programId}, ${store.id}, reference, ${orderId}, ${tx.clock.now()}
+    insert into provider_orders (program_id, provider_id, reference, order_id, created_at, recorded_values)
+    select ${store.programId}, ${store.id}, reference, ${orderId}, ${tx.clock.now()}, ${withoutAmount}
     from unnest(${[...new Set(references)].sort()}::text[]) as reference
     on conflict do nothing returning reference`.execute(tx.db);
   return rows.map(({ reference }) => reference);
@@ -42,8 +45,8 @@ export async function saveReferences(tx: Tx, store: Store, orderId: string, refe
 export async function saveSignals(tx: Tx, store: Store, reference: string, signals: Signals): Promise<boolean> {
   const facts = JSON.stringify({ signals });
   const { rows } = await sql`
-    insert into provider_orders as stored (program_id, provider_id, reference, order_id, facts, created_at)
-    values (${store.programId}, ${store.id}, ${reference}, ${reference}, ${facts}, ${tx.clock.now()})
+    insert into provider_orders as stored (program_id, provider_id, reference, order_id, facts, created_at, recorded_values)
+    values (${store.programId}, ${store.id}, ${reference}, ${reference}, ${facts}, ${tx.clock.now()}, ${withoutAmount})
     on conflict (program_id, provider_id, reference) do update set facts = coalesce(stored.facts, '{}') || excluded.facts
     where not coalesce(stored.facts, '{}') ? 'signals' returning reference`.execute(tx.db);
   return rows.length > 0;

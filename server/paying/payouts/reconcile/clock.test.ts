@@ -84,7 +84,7 @@ describe('payouts', () => {
     const { id } = await anAffiliate(service, { status: 'active' }, program);
     const { status } = await machine.send('../../conversions', { orderId: 'o', affiliateId: id, amountCents: 100_000 });
     assert.equal(status, 201);
-    await service.pool.query('update commissions set matures_at = $1, recorded_values = null where program_id = $2', [
+    await service.pool.query('update commissions set matures_at = $1, recorded_values = default where program_id = $2', [
       ctx.clock.now(),
       program.programId,
     ]);

@@ -5,6 +5,7 @@ import { anOrder } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../../test/support/payees.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { freezeService, unfreezeService } from '../../../platform/freeze/freeze.ts';
 import { applyResponses } from '../apply-responses.ts';
 import { lockProgram } from '../lock.ts';
 import { applyProviderEvents } from './apply-provider-events.ts';
@@ -33,6 +34,8 @@ const dispatchFor = async (affiliateId = ada.id, order: { orderId?: string } = {
   assert.equal(status, 201, text);
   return body.payouts[0].id as string;
 };
+/** A process trusts what it read about a freeze for a quarter of a second. */
+const trustedReading = () => new Promise((resolve) => setTimeout(resolve, 300));
 const statusOf = async (id: string) => (await send('GET', `payouts/${id}`)).body.status;
 const later = async () => {
   service.clock.advance({ seconds: 120 });
@@ -59,6 +62,20 @@ describe('a payout that the provider may or may not have received', () => {
     assert.equal((await send('POST', `payouts/${id}/retry`, {})).body.status, 'reconcile_required');
     assert.equal(rail.payments().length, 0);
     assert.equal((await send('POST', 'payouts/reconcile', {})).body.isUnlocked, true);
+    service.clock.advance({ seconds: 3600 });
+    await later();
+    assert.deepEqual([rail.payments().length, await statusOf(id)], [1, 'paid']);
+  });
+
+  test('is not sent again while the service is frozen, and is sent afterwards', async () => {
+    const id = await dispatchFor();
+    await service.drain();
+    await transact(service.ctx, (tx) => freezeService(tx, { frozenBy: 'test', note: null }));
+    await trustedReading();
+    await later();
+    assert.deepEqual([rail.payments().length, await statusOf(id)], [0, 'reconcile_required']);
+    await transact(service.ctx, unfreezeService);
+    await trustedReading();
     service.clock.advance({ seconds: 3600 });
     await later();
     assert.deepEqual([rail.payments().length, await statusOf(id)], [1, 'paid']);
