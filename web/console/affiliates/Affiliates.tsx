@@ -1,7 +1,6 @@
 // The screen Affiliates: every affiliate with their figures, found, filtered, sorted and changed.
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Input } from '../../api/call.ts';
 import { usePrefetch, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
@@ -15,13 +14,13 @@ import { selectedCount } from '../../ui/table/selection.ts';
 import { noSelection, type Selection, type TableView } from '../../ui/table/table-types.ts';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readText } from '../../url/url-state.ts';
+import { affiliateTable } from './affiliate-table.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
 import { BulkSheet } from './bulk/BulkSheet.tsx';
 import type { BulkKind } from './bulk/bulk-change.ts';
 import { SelectionSummary } from './bulk/SelectionSummary.tsx';
 import { TaskBanner } from './bulk/TaskBanner.tsx';
 import { Sheets } from './Sheets.tsx';
-import { readView, toFilter, toPatch } from './table-query.ts';
 import { AffiliatePhoneRow, nameOf, useColumns } from './use-columns.tsx';
 import { useDecisionKeys } from './use-decision-keys.ts';
 import { useExport } from './use-export.ts';
@@ -29,10 +28,8 @@ import { useFilterDefinitions } from './use-filters.ts';
 import { useLayout } from './use-layout.ts';
 import { ViewTabs } from './views/ViewTabs.tsx';
 
-type Query = NonNullable<Input<'affiliateTable.list'>['query']>;
-
 function readState(raw: RawSearch) {
-  return { view: readView(raw), chosen: readText(raw, 'view') ?? null };
+  return { view: affiliateTable.read(raw), chosen: readText(raw, 'view') ?? null };
 }
 
 export function Screen() {
@@ -45,8 +42,8 @@ export function Screen() {
   const [layout, setLayout] = useLayout();
   const columns = useColumns();
   const filters = useFilterDefinitions();
-  const filter = useMemo(() => toFilter(view, timezone), [view, timezone]);
-  const query = { ...filter, limit: view.pageSize, offset: view.page * view.pageSize, sort: view.sort ?? undefined } as Query;
+  const filter = useMemo(() => affiliateTable.toFilter(view, timezone), [view, timezone]);
+  const query = useMemo(() => affiliateTable.toQuery(view, timezone), [view, timezone]);
   const read = useRead('affiliateTable.list', { path: { programId }, query });
   const hasNext = (read.data?.total ?? 0) > (view.page + 1) * view.pageSize && !read.isPlaceholderData;
   const next = { ...query, offset: (view.page + 1) * view.pageSize };
@@ -54,7 +51,7 @@ export function Screen() {
   const setView = useCallback(
     (next: TableView, id: string | null = chosen) => {
       setSelection(noSelection);
-      change({ ...toPatch(next), view: id }, { isTyping: next.search !== view.search });
+      change({ ...affiliateTable.toPatch(next), view: id }, { isTyping: next.search !== view.search });
     },
     [change, chosen, view.search],
   );

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import type { FilterDefinition } from '../../ui/table/table-types.ts';
+import { pageStates, statuses } from './affiliate-table.ts';
 
-const statuses = ['pending', 'active', 'suspended', 'rejected', 'archived'] as const;
-const pageStates = ['none', 'draft', 'in_review', 'changes_requested', 'offline', 'live'] as const;
 const referenceStaleMs = 60_000;
 
 export function useGroups() {

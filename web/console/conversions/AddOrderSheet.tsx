@@ -6,6 +6,7 @@ import type { RequestError } from '../../api/errors.ts';
 import { useAction } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { startOfDay } from '../../ui/figures/days.ts';
 import { MoneyInput } from '../../ui/form/amounts.tsx';
 import { DateInput } from '../../ui/form/dates.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
@@ -16,7 +17,6 @@ import { showToast } from '../../ui/overlay/toast-store.ts';
 import { AffiliatePicker, type PickedAffiliate } from './AffiliatePicker.tsx';
 import styles from './conversions.module.css';
 import { useSay } from './order/use-say.ts';
-import { startOfDay } from './view.ts';
 
 type Values = {
   orderId: string;

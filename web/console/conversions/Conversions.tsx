@@ -11,16 +11,16 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { AddOrderSheet } from './AddOrderSheet.tsx';
 import styles from './conversions.module.css';
 import { OrderTable } from './OrderTable.tsx';
+import { readListing, type Tab, tabs } from './order-tables.ts';
 import { Totals } from './Totals.tsx';
 import { UnattributedTable } from './UnattributedTable.tsx';
-import { readList, type Tab, tabs } from './view.ts';
 
 const panelId = 'conversions-panel';
 
 export function Screen() {
   const { t } = useTranslation('conversions');
   const { can } = useProgram();
-  const [state, change] = useSearchState(readList);
+  const [listing, change] = useSearchState(readListing);
   const [isAdding, setIsAdding] = useState(false);
   const canAdd = can('conversions.write');
   const counts = useCounts();
@@ -36,17 +36,21 @@ export function Screen() {
       <Tabs
         label={t('tabs.label')}
         tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: counts[id], hasAttention: id === 'held' }))}
-        value={state.tab}
+        value={listing.tab}
         onChange={choose}
         panelId={panelId}
       />
-      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${state.tab}`)}>
-        {state.tab === 'unattributed' ? (
-          <UnattributedTable state={state} onChange={change} />
+      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${listing.tab}`)}>
+        {listing.tab === 'unattributed' ? (
+          <UnattributedTable />
         ) : (
           <>
-            <Totals state={state} />
-            <OrderTable state={state} onChange={change} addOrder={canAdd ? () => setIsAdding(true) : undefined} />
+            <Totals listing={listing} />
+            <OrderTable
+              listing={listing}
+              onAllAffiliates={() => change({ affiliateId: null })}
+              addOrder={canAdd ? () => setIsAdding(true) : undefined}
+            />
           </>
         )}
       </div>

@@ -16,24 +16,21 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import { type Column, defaultLayout, type FilterDefinition } from '../../ui/table/table-types.ts';
+import { useTable } from '../../url/use-table.ts';
 import styles from './conversions.module.css';
-import { type ListState, sources, statuses, type Tab, toFilters, toPatch } from './view.ts';
+import { type Listing, narrow, orderTable, sources, statuses, type Tab } from './order-tables.ts';
 
 type Row = Result<'orderTable.list'>['orders'][number];
-export type ChangeList = (patch: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>) => void;
 
-type Props = { state: ListState; onChange: ChangeList; addOrder: (() => void) | undefined };
+type Props = { listing: Listing; onAllAffiliates: () => void; addOrder: (() => void) | undefined };
 
-export function OrderTable({ state, onChange, addOrder }: Props) {
+export function OrderTable({ listing, onAllAffiliates, addOrder }: Props) {
   const { t } = useTranslation('conversions');
-  const { id: programId, timezone, href } = useProgram();
-  const { view, tab, affiliateIds } = state;
+  const { id: programId, href } = useProgram();
+  const { tab, affiliateIds } = listing;
+  const { view, setView, query } = useTable(orderTable);
   const [layout, setLayout] = useState(defaultLayout);
-  const query = { ...toFilters(state, timezone), limit: view.pageSize, offset: view.page * view.pageSize, sort: view.sort ?? '-createdAt' };
-  const read = useRead('orderTable.list', {
-    path: { programId },
-    query: { ...query, sort: query.sort as '-createdAt' },
-  });
+  const read = useRead('orderTable.list', { path: { programId }, query: narrow(query, listing) });
   const columns = useColumns();
   return (
     <DataTable
@@ -45,15 +42,13 @@ export function OrderTable({ state, onChange, addOrder }: Props) {
       rowName={({ orderId }) => orderId}
       rowHref={({ id }) => href(`conversions/${id}`)}
       view={view}
-      onViewChange={(next) => onChange(toPatch(next))}
+      onViewChange={setView}
       filters={useFilters(tab)}
       searchLabel={t('search')}
       layout={layout}
       onLayoutChange={setLayout}
       phoneRow={(row) => <OrderPhoneRow row={row} />}
-      toolbarActions={
-        affiliateIds.length === 0 ? undefined : <Tag onRemove={() => onChange({ affiliateId: null })}>{t('filter.onlyAffiliate')}</Tag>
-      }
+      toolbarActions={affiliateIds.length === 0 ? undefined : <Tag onRemove={onAllAffiliates}>{t('filter.onlyAffiliate')}</Tag>}
       empty={<NoOrders tab={tab} addOrder={addOrder} />}
       problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
       isRefreshing={read.isPlaceholderData}

@@ -5,15 +5,18 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { useSearchState } from '../../url/search-state.ts';
 import styles from './conversions.module.css';
-import { type ListState, toFilters } from './view.ts';
+import { type Listing, narrow, orderTable } from './order-tables.ts';
 
 /** What the orders of this view add up to. The API adds them up; the table shows one page of them. */
-export function Totals({ state }: { state: ListState }) {
+export function Totals({ listing }: { listing: Listing }) {
   const { t } = useTranslation('conversions');
   const { id: programId, timezone } = useProgram();
   const { language } = useFigures();
-  const { data, error } = useRead('conversions.totals', { path: { programId }, query: toFilters(state, timezone) });
+  const [view] = useSearchState(orderTable.read);
+  const query = narrow(orderTable.toFilter(view, timezone), listing);
+  const { data, error } = useRead('conversions.totals', { path: { programId }, query });
   if (error) return null;
   const money = (cents: number) => (data ? <Money cents={cents} currency={data.currency} /> : null);
   const sums = [

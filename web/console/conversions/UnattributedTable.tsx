@@ -12,19 +12,16 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../ui/table/table-types.ts';
+import { useTable } from '../../url/use-table.ts';
 import { CreditSheet, type UnattributedOrder } from './CreditSheet.tsx';
-import type { ChangeList } from './OrderTable.tsx';
-import { type ListState, toPatch, toUnattributedFilters, unattributedReasons } from './view.ts';
+import { unattributedReasons, unattributedTable } from './order-tables.ts';
 
-export function UnattributedTable({ state, onChange }: { state: ListState; onChange: ChangeList }) {
+export function UnattributedTable() {
   const { t } = useTranslation('conversions');
-  const { id: programId, timezone, can } = useProgram();
-  const { view } = state;
+  const { id: programId, can } = useProgram();
+  const { view, setView, query } = useTable(unattributedTable);
   const [opened, setOpened] = useState<UnattributedOrder | null>(null);
-  const sort = (view.sort ?? '-createdAt') as '-createdAt';
-  const isSortable = /^-?(createdAt|occurredAt|amountCents)$/.test(sort);
-  const query = { ...toUnattributedFilters(state, timezone), limit: view.pageSize, offset: view.page * view.pageSize };
-  const read = useRead('unattributedOrders.list', { path: { programId }, query: { ...query, sort: isSortable ? sort : '-createdAt' } });
+  const read = useRead('unattributedOrders.list', { path: { programId }, query: { ...query, resolved: 'false' } });
   const canCredit = can('claims.decide');
   return (
     <>
@@ -38,7 +35,7 @@ export function UnattributedTable({ state, onChange }: { state: ListState; onCha
         rowHref={() => '?view=unattributed'}
         onOpen={setOpened}
         view={view}
-        onViewChange={(next) => onChange(toPatch(next))}
+        onViewChange={setView}
         filters={useFilters()}
         searchLabel={t('searchUnattributed')}
         phoneRow={(row) => <UnattributedPhoneRow row={row} />}

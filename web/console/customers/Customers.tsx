@@ -1,34 +1,37 @@
 // The customers of a program: which affiliate each is bound to, and why.
-import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Input } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import type { TableView } from '../../ui/table/table-types.ts';
 import { useSearchState } from '../../url/search-state.ts';
+import { oneOf, someOf } from '../../url/table-filters.ts';
+import { tableState } from '../../url/table-state.ts';
 import { type RawSearch, readText } from '../../url/url-state.ts';
+import { useTable } from '../../url/use-table.ts';
 import { CustomerSheet } from './CustomerSheet.tsx';
-import { readView, toPatch, toQuery } from './table-query.ts';
-import { CustomerPhoneRow, useColumns, useCustomerName, useFilterDefinitions } from './use-columns.tsx';
+import { bindingReasons, CustomerPhoneRow, useColumns, useCustomerName, useFilterDefinitions } from './use-columns.tsx';
 
-function readState(raw: RawSearch) {
-  return { view: readView(raw), id: readText(raw, 'customer') ?? null };
+const table = tableState({
+  filters: { isBound: oneOf('isBound', ['true', 'false']), boundBy: someOf('boundBy', bindingReasons) },
+  sorts: ['createdAt'],
+});
+
+function readId(raw: RawSearch) {
+  return readText(raw, 'customer') ?? null;
 }
 
 export function Screen() {
   const { t } = useTranslation('customers');
   const { id: programId, href } = useProgram();
-  const [{ view, id }, change] = useSearchState(readState);
+  const { view, setView, query } = useTable(table);
+  const [id, change] = useSearchState(readId);
   const columns = useColumns();
   const filters = useFilterDefinitions();
   const nameOf = useCustomerName();
-  const query = toQuery(view) as NonNullable<Input<'customerTable.list'>['query']>;
   const read = useRead('customerTable.list', { path: { programId }, query });
-  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
   const rows = read.data?.customers;
   const index = rows?.findIndex((row) => row.id === id) ?? -1;
   const open = (other: string | undefined) => (other === undefined ? undefined : () => change({ customer: other }));

@@ -25,6 +25,9 @@ export function useReason(): (customer: Pick<ListedCustomer, 'boundBy' | 'boundM
   };
 }
 
+/** What can bind a customer to an affiliate. */
+export const bindingReasons = ['order', 'lead', 'member'] as const;
+
 const figure = { align: 'end' } as const;
 
 export function useColumns(): Column<ListedCustomer>[] {
@@ -63,7 +66,7 @@ export function useFilterDefinitions(): FilterDefinition[] {
         id: 'boundBy',
         label: t('filter.boundBy'),
         kind: 'options',
-        options: (['order', 'lead', 'member'] as const).map((value) => ({ value, label: t(`reason.${value}`) })),
+        options: bindingReasons.map((value) => ({ value, label: t(`reason.${value}`) })),
       },
     ],
     [t],

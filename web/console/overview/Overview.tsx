@@ -5,7 +5,7 @@ import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
-import { dayOf } from '../../ui/figures/dates.ts';
+import { dayOf } from '../../ui/figures/days.ts';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Grid, Stack } from '../../ui/layout/stack.tsx';

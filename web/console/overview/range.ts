@@ -1,4 +1,5 @@
 // The period of the overview, as it is kept in the URL: a preset, or two days. Pure.
+import { addDays } from '../../ui/figures/days.ts';
 import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 
 export const presets = ['today', '7d', '30d', '90d', 'month', 'year'] as const;
@@ -38,7 +39,7 @@ export function firstDay(range: Preset, today: string): string {
   if (range === 'month') return `${today.slice(0, 7)}-01`;
   if (range === 'year') return `${today.slice(0, 4)}-01-01`;
   const days = { today: 1, '7d': 7, '30d': 30, '90d': 90 }[range];
-  return new Date(Date.parse(`${today}T00:00:00Z`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  return addDays(today, 1 - days);
 }
 
 /** How many days a period has. */

@@ -1,33 +1,33 @@
 // The landing pages of a program: their state, their revisions, and who decided on them.
-import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Input } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import type { TableView } from '../../ui/table/table-types.ts';
 import { useSearchState } from '../../url/search-state.ts';
+import { someOf } from '../../url/table-filters.ts';
+import { tableState } from '../../url/table-state.ts';
 import { type RawSearch, readText } from '../../url/url-state.ts';
+import { useTable } from '../../url/use-table.ts';
 import { PageSheet } from './PageSheet.tsx';
-import { readView, toPatch, toQuery } from './table-query.ts';
-import { PagePhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
+import { PagePhoneRow, reviewStatuses, useColumns, useFilterDefinitions } from './use-columns.tsx';
 
-function readState(raw: RawSearch) {
-  return { view: readView(raw), slug: readText(raw, 'page-slug') ?? null };
+const table = tableState({ filters: { reviewStatus: someOf('reviewStatus', reviewStatuses) }, sorts: ['slug', 'updatedAt'] });
+
+function readSlug(raw: RawSearch) {
+  return readText(raw, 'page-slug') ?? null;
 }
 
 export function Screen() {
   const { t } = useTranslation('pages');
   const { id: programId, href } = useProgram();
-  const [{ view, slug }, change] = useSearchState(readState);
+  const { view, setView, query } = useTable(table);
+  const [slug, change] = useSearchState(readSlug);
   const columns = useColumns();
   const filters = useFilterDefinitions();
-  const query = toQuery(view) as NonNullable<Input<'landingPages.list'>['query']>;
   const read = useRead('landingPages.list', { path: { programId }, query });
-  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
   const rows = read.data?.landingPages;
   const index = rows?.findIndex((row) => row.slug === slug) ?? -1;
   const open = (other: string | undefined) => (other === undefined ? undefined : () => change({ 'page-slug': other }));

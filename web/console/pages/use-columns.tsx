@@ -12,7 +12,7 @@ export type ListedPage = Result<'landingPages.list'>['landingPages'][number];
 type Decision = NonNullable<ListedPage['decision']>;
 type Actor = Decision['decidedBy'];
 
-const statuses = ['draft', 'approved', 'changes_requested'] as const satisfies readonly ListedPage['reviewStatus'][];
+export const reviewStatuses = ['draft', 'approved', 'changes_requested'] as const satisfies readonly ListedPage['reviewStatus'][];
 
 const marks = {
   live: ['approved', 'check'],
@@ -83,7 +83,7 @@ export function useFilterDefinitions(): FilterDefinition[] {
         id: 'reviewStatus',
         label: t('column.state'),
         kind: 'options',
-        options: statuses.map((value) => ({ value, label: t(`filter.${value}`) })),
+        options: reviewStatuses.map((value) => ({ value, label: t(`filter.${value}`) })),
       },
     ],
     [t],

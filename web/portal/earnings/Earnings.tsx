@@ -8,7 +8,7 @@ import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { Day } from '../../ui/figures/date-time.tsx';
-import { dayOf } from '../../ui/figures/dates.ts';
+import { dayOf } from '../../ui/figures/days.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';

@@ -1,12 +1,12 @@
 // Dates and times as text. Near times are relative, others are written out; days follow the time zone that is passed.
 import type { Language } from './context.ts';
+import { dayOf, daysBetween } from './days.ts';
 
 /** English dates are written day first and with a 24-hour clock: 21 Dec 2026, 14:02. */
 const dateLocale = { en: 'en-GB', de: 'de-DE' } as const;
 
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -44,12 +44,6 @@ export function formatDateTime(instant: string | number, place: Place, now?: num
   return `${formatDate(instant, place, now)}, ${formatTime(instant, place)}`;
 }
 
-/** `2026-12-21`: the day on which an instant falls. */
-export function dayOf(instant: string | number, timezone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parts.format(new Date(instant));
-}
-
 /** A day of the API (`2026-12-21`) as text. It has no time zone, so none may move it. */
 export function formatDay(dayOn: string, language: Language, now?: number): string {
   return formatDate(`${dayOn}T12:00:00Z`, { language, timezone: 'UTC' }, now);
@@ -66,11 +60,6 @@ export function formatRelative(instant: string | number, now: number, { language
   const days = daysBetween(now, at, timezone);
   if (Math.abs(days) > 13) return null;
   return days === 0 ? relative.format(Math.trunc((at - now) / hour), 'hour') : relative.format(days, 'day');
-}
-
-/** Whole calendar days from one instant to another, in a time zone. */
-export function daysBetween(from: number, to: number, timezone: string): number {
-  return Math.round((Date.parse(dayOf(to, timezone)) - Date.parse(dayOf(from, timezone))) / day);
 }
 
 /** Near times relative, others as a date with its time. */

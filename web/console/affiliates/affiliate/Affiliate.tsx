@@ -14,7 +14,7 @@ import { EditSheet } from './EditSheet.tsx';
 import { AffiliateHeader } from './Header.tsx';
 import { SkeletonPage } from './SkeletonPage.tsx';
 import { TabContent } from './TabContent.tsx';
-import { type AffiliateTab, tabs, useAffiliateView } from './view.ts';
+import { type AffiliateTab, tabs, useTab } from './view.ts';
 
 export function Screen() {
   const { t } = useTranslation('affiliate');
@@ -35,25 +35,24 @@ export function Screen() {
 function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'affiliateTable.summary'> }) {
   const { t } = useTranslation('affiliate');
   const { can } = useProgram();
-  const [view, setView] = useAffiliateView();
+  const [tab, chooseTab] = useTab();
   const [isEditing, setIsEditing] = useState(false);
   const [isGrouping, setIsGrouping] = useState(false);
   const canWrite = can('affiliates.write');
   useShortcut({ keys: 'e', label: t('edit.title'), isEnabled: canWrite, run: () => setIsEditing(true) });
   useShortcut({ keys: 's', label: t('actions.setGroup'), isEnabled: canWrite, run: () => setIsGrouping(true) });
-  useShortcut({ keys: 'n', label: t('notes.add'), isEnabled: canWrite, run: () => setView({ tab: 'notes' }) });
-  const chooseTab = (tab: AffiliateTab) => setView({ tab });
+  useShortcut({ keys: 'n', label: t('notes.add'), isEnabled: canWrite, run: () => chooseTab('notes') });
   return (
     <AffiliateHeader affiliate={affiliate} summary={summary.data} onEdit={() => setIsEditing(true)}>
       <Tabs
         label={t('tabs.label')}
         tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: countOf(id, summary.data) }))}
-        value={view.tab}
+        value={tab}
         onChange={chooseTab}
         panelId="affiliate-tab"
       />
-      <div id="affiliate-tab" role="tabpanel" aria-label={t(`tabs.${view.tab}`)}>
-        <TabContent tab={view.tab} affiliate={affiliate} />
+      <div id="affiliate-tab" role="tabpanel" aria-label={t(`tabs.${tab}`)}>
+        <TabContent tab={tab} affiliate={affiliate} />
       </div>
       <BulkSheet
         kind={isGrouping ? 'group' : null}

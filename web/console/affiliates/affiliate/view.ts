@@ -1,31 +1,16 @@
-// What the URL of an affiliate's screen holds.
+// The tab of an affiliate's screen, as the URL holds it.
 import { useSearchState } from '../../../url/search-state.ts';
-import { type RawSearch, readCount, readOne, readText } from '../../../url/url-state.ts';
+import { type RawSearch, readOne } from '../../../url/url-state.ts';
 
 export const tabs = ['summary', 'links', 'conversions', 'leads', 'commissions', 'payouts', 'activity', 'notes'] as const;
 export type AffiliateTab = (typeof tabs)[number];
 
-type View = { tab: AffiliateTab; sort: string | null; page: number; pageSize: number };
-
-function readView(raw: RawSearch): View {
-  return {
-    tab: readOne(raw, 'tab', tabs) ?? 'summary',
-    sort: readText(raw, 'sort') ?? null,
-    page: readCount(raw, 'page') ?? 0,
-    pageSize: readCount(raw, 'pageSize', 1) ?? 25,
-  };
+function readTab(raw: RawSearch): AffiliateTab {
+  return readOne(raw, 'tab', tabs) ?? 'summary';
 }
 
-/** The view, and how to change it. Another tab starts at its first page. */
-export function useAffiliateView(): [View, (patch: Partial<View>) => void] {
-  const [view, change] = useSearchState(readView);
-  const set = ({ tab, sort, page, pageSize }: Partial<View>) => {
-    if (tab !== undefined) return change({ tab: tab === 'summary' ? null : tab, sort: null, page: null, pageSize: null });
-    change({
-      sort: sort === undefined ? view.sort : sort,
-      page: page === undefined ? view.page || null : page || null,
-      pageSize: pageSize === undefined ? view.pageSize : pageSize,
-    });
-  };
-  return [view, set];
+/** The tab, and how to change it. The table of another tab starts at its first page. */
+export function useTab(): [AffiliateTab, (tab: AffiliateTab) => void] {
+  const [tab, change] = useSearchState(readTab);
+  return [tab, (next) => change({ tab: next === 'summary' ? null : next, sort: null, page: null, size: null })];
 }

@@ -14,7 +14,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import type { Selection } from '../../../ui/table/table-types.ts';
-import type { Filter } from '../table-query.ts';
+import type { Filter } from '../affiliate-table.ts';
 import { BulkFields } from './BulkFields.tsx';
 import { BulkPreview } from './BulkPreview.tsx';
 import { type BulkBody, type BulkKind, type BulkValues, emptyValues, toBody } from './bulk-change.ts';

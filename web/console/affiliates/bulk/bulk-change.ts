@@ -1,7 +1,7 @@
 // The changes that can be made to selected affiliates.
 import type { Input } from '../../../api/call.ts';
 import type { Selection } from '../../../ui/table/table-types.ts';
-import type { Filter } from '../table-query.ts';
+import type { Filter } from '../affiliate-table.ts';
 
 export const bulkKinds = ['approve', 'reject', 'suspend', 'archive', 'group', 'tags', 'override', 'invitation'] as const;
 export type BulkKind = (typeof bulkKinds)[number];

@@ -5,13 +5,13 @@ import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
-import { dayOf } from '../../../ui/figures/dates.ts';
+import { dayOf } from '../../../ui/figures/days.ts';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { Menu } from '../../../ui/overlay/menu.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import type { TableView } from '../../../ui/table/table-types.ts';
 import type { RawSearch } from '../../../url/url-state.ts';
-import { readView, toPatch } from '../table-query.ts';
+import { affiliateTable } from '../affiliate-table.ts';
 import { builtInViews, filtersOf, matchingView } from './built-in.ts';
 import { SaveView } from './SaveView.tsx';
 
@@ -33,7 +33,7 @@ export function ViewTabs({ view, chosen, onChoose }: Props) {
     const builtIn = builtInViews.find((each) => each === id);
     if (builtIn) return onChoose({ ...view, search: '', filters: filtersOf(builtIn, today), page: 0 }, null);
     const state = saved.find((each) => each.id === id)?.state;
-    if (state) onChoose({ ...readView(state.query as RawSearch), page: 0, pageSize: view.pageSize }, id);
+    if (state) onChoose({ ...affiliateTable.read(state.query as RawSearch), page: 0, pageSize: view.pageSize }, id);
   };
   const tabs = [
     ...builtInViews.map((id) => ({ id, label: t(`view.${id}`) })),
@@ -69,6 +69,6 @@ export function ViewTabs({ view, chosen, onChoose }: Props) {
 
 /** The parameters of the URL that a saved view restores. */
 function toQuery(view: TableView): Record<string, string | readonly string[]> {
-  const patch = Object.entries(toPatch({ ...view, page: 0 }));
+  const patch = Object.entries(affiliateTable.toPatch({ ...view, page: 0 }));
   return Object.fromEntries(patch.flatMap(([name, value]) => (value === null || name === 'size' ? [] : [[name, value]])));
 }

@@ -1,4 +1,5 @@
 // The views that every program has: sets of filters for the questions that members ask most.
+import { addDays } from '../../../ui/figures/days.ts';
 import type { Filters } from '../../../ui/table/table-types.ts';
 
 export const builtInViews = ['all', 'active', 'applied', 'invited', 'noSales', 'cantBePaid'] as const;
@@ -14,14 +15,10 @@ export function filtersOf(view: BuiltInView, today: string): Filters {
     active: { status: is('active') },
     applied: { status: is('pending'), invited: is('false') },
     invited: { status: is('pending'), invited: is('true') },
-    noSales: { status: is('active'), lastSale: { kind: 'range', from: null, to: daysBefore(today, quietDays) } },
+    noSales: { status: is('active'), lastSale: { kind: 'range', from: null, to: addDays(today, -quietDays) } },
     cantBePaid: { payoutDetails: is('false'), balance: { kind: 'range', from: '1', to: null } },
   };
   return views[view];
-}
-
-function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The view whose filters these are, if the list is not narrowed otherwise. */

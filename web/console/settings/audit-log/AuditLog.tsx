@@ -1,7 +1,6 @@
 // The audit log of a program: every change with its actor, and whether the log is unchanged.
-import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Input } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { download } from '../../../states/download.ts';
@@ -11,31 +10,28 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import type { TableView } from '../../../ui/table/table-types.ts';
 import { useSearchState } from '../../../url/search-state.ts';
 import { type RawSearch, readText } from '../../../url/url-state.ts';
+import { useTable } from '../../../url/use-table.ts';
+import { auditTable, toFilter } from './audit-table.ts';
 import { EventSheet, type Narrow } from './EventSheet.tsx';
 import { Integrity } from './Integrity.tsx';
 import { EventPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
-import { readView, toFilters, toPatch } from './view.ts';
 
-function readState(raw: RawSearch) {
-  return { view: readView(raw), eventId: readText(raw, 'event') ?? null };
+function readEventId(raw: RawSearch) {
+  return readText(raw, 'event') ?? null;
 }
-
-type Query = NonNullable<Input<'auditEntries.list'>['query']>;
 
 export function Screen() {
   const { t } = useTranslation('audit');
   const { id: programId, timezone, href } = useProgram();
-  const [{ view, eventId }, change] = useSearchState(readState);
+  const { view, setView } = useTable(auditTable);
+  const [eventId, change] = useSearchState(readEventId);
   const columns = useColumns();
-  const { actorId } = toFilters(view, timezone);
-  const filters = useFilterDefinitions(actorId);
-  const filter = toFilters(view, timezone) as Query;
-  const query: Query = Object.assign({ sort: view.sort, limit: view.pageSize, offset: view.page * view.pageSize }, filter);
+  const filter = toFilter(view, timezone);
+  const filters = useFilterDefinitions(filter.actorId);
+  const query = Object.assign(auditTable.toQuery({ ...view, search: '' }, timezone), filter);
   const read = useRead('auditEntries.list', { path: { programId }, query });
-  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
   const rows = read.data?.auditEntries;
   const index = rows?.findIndex(({ id }) => id === eventId) ?? -1;
   const open = (id: string | undefined) => (id === undefined ? undefined : () => change({ event: id }));
@@ -74,7 +70,7 @@ export function Screen() {
 }
 
 /** Downloads the entries that match the filters. The export is an entry of the log, too. */
-function ExportButton({ filter }: { filter: Query }) {
+function ExportButton({ filter }: { filter: ReturnType<typeof toFilter> }) {
   const { t } = useTranslation('audit');
   const { id: programId, slug } = useProgram();
   const exportEntries = () => {

@@ -6,9 +6,9 @@ import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../../ui/table/table-types.ts';
+import { actorKinds } from './audit-table.ts';
 import type { AuditEntry } from './entry.ts';
 import { Sentence } from './Sentence.tsx';
-import { actorKinds } from './view.ts';
 
 export function useColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation('audit');

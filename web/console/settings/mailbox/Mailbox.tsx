@@ -1,33 +1,36 @@
 // The mailbox of a program: every email with its delivery, and what it looks like.
-import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Input } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Problem } from '../../../states/problem.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import type { TableView } from '../../../ui/table/table-types.ts';
 import { useSearchState } from '../../../url/search-state.ts';
+import { someOf } from '../../../url/table-filters.ts';
+import { tableState } from '../../../url/table-state.ts';
 import { type RawSearch, readText } from '../../../url/url-state.ts';
+import { useTable } from '../../../url/use-table.ts';
 import { EmailSheet } from './EmailSheet.tsx';
-import { readView, toPatch, toQuery } from './table-query.ts';
-import { EmailPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
+import { EmailPhoneRow, emailKinds, emailStatuses, useColumns, useFilterDefinitions } from './use-columns.tsx';
 
-function readState(raw: RawSearch) {
-  return { view: readView(raw), emailId: readText(raw, 'email') ?? null };
+const table = tableState({
+  filters: { status: someOf('status', emailStatuses), kind: someOf('kind', emailKinds) },
+  sorts: ['createdAt'],
+});
+
+function readId(raw: RawSearch) {
+  return readText(raw, 'email') ?? null;
 }
 
 export function Screen() {
   const { t } = useTranslation('mailbox');
   const { id: programId, href } = useProgram();
-  const [{ view, emailId }, change] = useSearchState(readState);
+  const { view, setView, query } = useTable(table);
+  const [emailId, change] = useSearchState(readId);
   const columns = useColumns();
   const filters = useFilterDefinitions();
-  const query = toQuery(view) as NonNullable<Input<'emails.list'>['query']>;
   const read = useRead('emails.list', { path: { programId }, query }, { refreshMs: 15_000 });
-  const setView = useCallback((next: TableView) => change(toPatch(next), { isTyping: next.search !== view.search }), [change, view.search]);
   const rows = read.data?.emails;
   const index = rows?.findIndex(({ id }) => id === emailId) ?? -1;
   const open = (id: string | undefined) => (id === undefined ? undefined : () => change({ email: id }));

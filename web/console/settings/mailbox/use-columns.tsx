@@ -20,7 +20,7 @@ const marks: Record<Email['status'], [tone: Tone, icon: IconName]> = {
   suppressed: ['neutral', 'pause'],
 };
 
-const statuses = [
+export const emailStatuses = [
   'queued',
   'sent',
   'stored',
@@ -29,7 +29,7 @@ const statuses = [
   'cancelled',
   'suppressed',
 ] as const satisfies readonly Email['status'][];
-const kinds = [
+export const emailKinds = [
   'invitation',
   'approval',
   'decision',
@@ -80,9 +80,9 @@ export function useFilterDefinitions(): FilterDefinition[] {
         id: 'status',
         label: t('column.status'),
         kind: 'options',
-        options: statuses.map((value) => ({ value, label: t(`status.${value}`) })),
+        options: emailStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
       },
-      { id: 'kind', label: t('column.kind'), kind: 'options', options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })) },
+      { id: 'kind', label: t('column.kind'), kind: 'options', options: emailKinds.map((value) => ({ value, label: t(`kind.${value}`) })) },
     ],
     [t],
   );

@@ -11,17 +11,18 @@ import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
+import { tableState } from '../../../../url/table-state.ts';
+import { useTable } from '../../../../url/use-table.ts';
 import type { Details } from '../details.ts';
-import { useList } from '../use-list.ts';
 
 type Row = NonNullable<Read<'commissions.list'>['data']>['commissions'][number];
 
-const sorts = ['-createdAt', 'createdAt', '-maturesAt', 'maturesAt', '-amountCents', 'amountCents'] as const;
+const table = tableState({ filters: {}, sorts: ['createdAt', 'maturesAt', 'amountCents'], defaultPageSize: 25 });
 
 export function CommissionsTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
   const { id: programId, href } = useProgram();
-  const { view, onViewChange, query } = useList(sorts);
+  const { view, setView, query } = useTable(table);
   const read = useRead('commissions.list', {
     path: { programId },
     query: { ...query, affiliateId: affiliate.id, expand: 'product,rule' },
@@ -37,7 +38,7 @@ export function CommissionsTab({ affiliate }: { affiliate: Details }) {
       rowName={(row) => row.orderId ?? t(`kind.${row.kind}`)}
       rowHref={({ conversionId }) => (conversionId === null ? null : href(`conversions/${conversionId}`))}
       view={view}
-      onViewChange={onViewChange}
+      onViewChange={setView}
       isRefreshing={read.isPlaceholderData}
       phoneRow={(row) => (
         <PhoneRow

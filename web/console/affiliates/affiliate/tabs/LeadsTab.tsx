@@ -10,17 +10,18 @@ import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
+import { tableState } from '../../../../url/table-state.ts';
+import { useTable } from '../../../../url/use-table.ts';
 import type { Details } from '../details.ts';
-import { useList } from '../use-list.ts';
 
 type Row = NonNullable<Read<'leads.list'>['data']>['leads'][number];
 
-const sorts = ['-occurredAt', 'occurredAt'] as const;
+const table = tableState({ filters: {}, sorts: ['occurredAt'], defaultPageSize: 25 });
 
 export function LeadsTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
   const { id: programId, href } = useProgram();
-  const { view, onViewChange, query } = useList(sorts);
+  const { view, setView, query } = useTable(table);
   const read = useRead('leads.list', { path: { programId }, query: { ...query, affiliateId: affiliate.id } });
   const columns = useColumns();
   return (
@@ -33,7 +34,7 @@ export function LeadsTab({ affiliate }: { affiliate: Details }) {
       rowName={nameOf}
       rowHref={({ customerId }) => href(`customers?customer=${customerId}`)}
       view={view}
-      onViewChange={onViewChange}
+      onViewChange={setView}
       isRefreshing={read.isPlaceholderData}
       phoneRow={(row) => (
         <PhoneRow

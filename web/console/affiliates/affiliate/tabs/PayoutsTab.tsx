@@ -14,18 +14,19 @@ import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
+import { tableState } from '../../../../url/table-state.ts';
+import { useTable } from '../../../../url/use-table.ts';
 import type { Details, Summary } from '../details.ts';
 import { methodKey } from '../method.ts';
-import { useList } from '../use-list.ts';
 
 type Row = NonNullable<Read<'payouts.list'>['data']>['payouts'][number];
 
-const sorts = ['-createdAt', 'createdAt', '-amountCents', 'amountCents'] as const;
+const table = tableState({ filters: {}, sorts: ['createdAt', 'amountCents'], defaultPageSize: 25 });
 
 export function PayoutsTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
   const { id: programId } = useProgram();
-  const { view, onViewChange, query } = useList(sorts);
+  const { view, setView, query } = useTable(table);
   const summary = useRead('affiliateTable.summary', { path: { programId, id: affiliate.id } });
   const read = useRead('payouts.list', { path: { programId }, query: { ...query, affiliateId: affiliate.id } });
   const columns = useColumns();
@@ -45,7 +46,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         rowName={({ reference, id }) => reference ?? id}
         rowHref={() => null}
         view={view}
-        onViewChange={onViewChange}
+        onViewChange={setView}
         isRefreshing={read.isPlaceholderData}
         phoneRow={(row) => (
           <PhoneRow
