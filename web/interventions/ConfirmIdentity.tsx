@@ -143,6 +143,7 @@ function CodeForm({ label, isBusy, onSubmit }: { label: string; isBusy: boolean;
 async function confirmWithPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const { options } = await call('confirm.passkeyOptions', {}, { isSilent: true });
+  // The API passes on what the browser expects, without a type.
   const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
   const { clientExtensionResults, ...signed } = await startAuthentication({ optionsJSON });
   const response = { ...signed, clientExtensionResults: { ...clientExtensionResults } };

@@ -18,6 +18,7 @@ export function useAddPasskey(): { start: () => Promise<void>; isBusy: boolean; 
       // Loaded when a passkey is added.
       const { startRegistration } = await import('@simplewebauthn/browser');
       const { options } = await call('passkeys.registerOptions', {});
+      // The API passes on what the browser expects, without a type.
       type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
       const response = await startRegistration({ optionsJSON: options as unknown as Options });
       const passkey = await call('passkeys.create', { body: { response: { ...response, type: 'public-key' } } } as never);

@@ -28,6 +28,7 @@ function memory(): Storage {
     setItem: (name: string, text: string) => void items.set(name, text),
     removeItem: (name: string) => void items.delete(name),
   };
+  // The draft uses these three methods.
   return storage as unknown as Storage;
 }
 

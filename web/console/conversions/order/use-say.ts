@@ -13,6 +13,7 @@ export function useSay(currency: string): Say {
   const rate = useRateText();
   return useMemo(
     () => ({
+      // The keys contain codes of the API, which the type of the catalogue can't follow.
       t: t as unknown as Say['t'],
       money: (cents) => formatMoney(cents, currency, figures.language),
       percent: (value) => formatPercent(value, figures.language),
