@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { anAffiliate } from '../support/builders.ts';
+import { anAffiliate, aProduct } from '../support/builders.ts';
+import type { TestMember } from '../support/harness.ts';
+import { apply, openJoinForm } from '../support/join/applicant.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { listScreens } from '../support/screens/table-of-contents.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
+import { openVisitor } from '../support/visitor.ts';
 
 const screens = { console: await listScreens('console'), portal: await listScreens('portal') };
 
@@ -19,9 +22,16 @@ const findExposed = `(() => {
   const found = [];
   while (walker.nextNode()) {
     const { textContent, parentElement } = walker.currentNode;
-    if (!rightToLeft.test(textContent.replace(isolated, '')) || parentElement.closest('bdi, [dir=auto], script, style')) continue;
+    if (!rightToLeft.test(textContent.replace(isolated, '')) || parentElement.closest('bdi, script, style')) continue;
+    // With dir=auto or in plaintext, the first letter gives a text its direction: a name further back is not isolated by it.
+    const [first = ''] = textContent.match(/\\p{L}/u) ?? [];
+    const isByFirst = parentElement.closest('[dir=auto]') || getComputedStyle(parentElement.closest('h2, p') ?? parentElement).unicodeBidi === 'plaintext';
+    if (isByFirst && rightToLeft.test(first)) continue;
     found.push(parentElement.outerHTML.slice(0, 160));
   }
+  for (const field of document.querySelectorAll('input:not([type=hidden], [type=radio], [type=checkbox]), textarea'))
+    if (rightToLeft.test(field.value) && field.closest('[dir=auto], [dir=rtl]') === null) found.push(field.outerHTML.slice(0, 160));
+  if (rightToLeft.test(document.title.replace(isolated, ''))) found.push('title: ' + document.title);
   return { found, count: document.body.innerText.match(/خليل/g)?.length ?? 0 };
 })()`;
 
@@ -72,6 +82,22 @@ describe('names in right-to-left scripts', () => {
     }
   }
 
+  test('are isolated in questions and toasts', async () => {
+    const { service, origin } = app;
+    await app.signInAs(await service.asMember('owner', { name: 'دانا خليل' }));
+    await service.asMember('admin', { name: 'ليلى خليل' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await find(`${origin}/console/${service.program.programId}/settings/members`);
+    await page.getByRole('button', { name: /Actions for .*ليلى/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove', exact: true }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('ليلى خليل').first().waitFor();
+    assert.deepEqual(((await page.evaluate(findExposed)) as { found: string[] }).found, []);
+    await question.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('region', { name: 'Notifications' }).getByText('ليلى خليل').waitFor();
+    assert.deepEqual(((await page.evaluate(findExposed)) as { found: string[] }).found, []);
+  });
+
   test('are isolated in sheets, questions and notifications', async () => {
     const { service, origin } = app;
     await app.signInAs(await service.asMember('owner', { name: 'دانا' }));
@@ -82,4 +108,52 @@ describe('names in right-to-left scripts', () => {
     await page.getByLabel('Last name').waitFor();
     assert.deepEqual(((await page.evaluate(findExposed)) as { found: string[] }).found, []);
   });
+
+  test('are isolated on storefronts, join pages, and the pages of sign-in and claim', async () => {
+    const { service, origin } = app;
+    await service.pool.query(`update programs set name = 'متجر خليل (Fern)' where id = $1`, [service.program.programId]);
+    const owner = await service.asMember('owner', { name: 'دانا' });
+    const questions = [{ id: 'site', kind: 'short_text', label: 'ما اسمك؟', isRequired: true }];
+    const form = await openJoinForm(owner, service.program, { intro: 'انضم (Join) إلينا', questions, terms: 'الشروط 1 (Terms).' });
+    const storefronts = [];
+    for (const template of ['clinical', 'creator', 'minimalist']) storefronts.push(await publish(owner, template));
+    const visitor = openVisitor(service.app);
+    const sentForm = { firstName: 'نور', lastName: 'خليل', email: 'nour-applies@example.com', q_site: 'نور 1', termsVersion: '2' };
+    const mistaken = await visitor.post(form, sentForm);
+    assert.equal(mistaken.status, 400);
+    const { link } = await apply(service, form, Object.assign({ acceptTerms: 'yes' }, sentForm));
+    await anAffiliate(service, { email: 'claims@example.com', firstName: 'نور', lastName: 'خليل', sendInvite: true });
+    await service.drain();
+    const claim = /\/enter\/[\w-]{43}/.exec(service.mails.findLast(({ to }) => to === 'claims@example.com')?.text ?? '')?.[0];
+    const exposed: string[] = [];
+    const read = async (name: string, open: () => Promise<unknown>) => {
+      await open();
+      const { found, count } = (await page.evaluate(findExposed)) as { found: string[]; count: number };
+      exposed.push(...found.map((element) => `${name}: ${element}`));
+      assert.ok(count > 0 || name === 'welcome', `no name on ${name}`);
+    };
+    await app.context.clearCookies();
+    for (const path of [...storefronts, form, link, claim ?? '', '/s/fern-field/unknown']) await read(path, () => page.goto(origin + path));
+    await read('mistakes', () => page.setContent(mistaken.text));
+    await page.goto(origin + claim);
+    await read('welcome', () => page.locator('form button').click());
+    assert.deepEqual(exposed, []);
+  });
+
+  /** Publishes a page of a new affiliate, and returns its path. */
+  async function publish(owner: TestMember, templateId: string): Promise<string> {
+    const { service } = app;
+    const { id } = await anAffiliate(service, { email: `${templateId}@example.com`, firstName: 'نور', lastName: 'خليل', status: 'active' });
+    const product = await aProduct(service, { name: 'شاي (Tea) خليل' });
+    const links = [{ label: 'رسائل (Letters)', url: 'https://letters.example/' }];
+    const texts = { pageTitle: 'Calm evenings', headline: 'مساء هادئ (calm)', bioText: 'أنا نور (Nour).', links };
+    const page = { affiliateId: id, isPublished: true, templateId, featuredProductIds: [product] };
+    const path = `${service.program.path}/landing-pages/nour-${templateId}`;
+    const created = await service.request('POST', path, { body: Object.assign(page, texts) });
+    assert.ok(created.status < 300, created.text);
+    const review = `/app/programs/${service.program.programId}/landing-pages/nour-${templateId}/review`;
+    const reviewed = await owner.request('POST', review, { body: { revision: 1, verdict: 'approved' } });
+    assert.equal(reviewed.status, 200, reviewed.text);
+    return `/s/fern-field/nour-${templateId}`;
+  }
 });

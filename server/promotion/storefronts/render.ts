@@ -2,6 +2,7 @@
 // is escaped by the `html` template. The page has no script; the block of JSON is data for search engines.
 import { currencyDecimals, toDecimal } from '../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../platform/lib/text.ts';
 import { defineContours } from './contours.ts';
 import { isRightToLeft } from './direction.ts';
 import { fontsOf } from './fonts.ts';
@@ -23,7 +24,7 @@ export function renderStorefront(page: Storefront): string {
   const hasMap = page.template !== 'minimalist';
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${page.title} · ${page.affiliateName}</title>${robots(page)}${socialTags(page)}
+<title>${isolateRightToLeft(page.title)} · ${isolateRightToLeft(page.affiliateName)}</title>${robots(page)}${socialTags(page)}
 <link rel="preload" href="${fontsOf[page.template].first}" as="font" type="font/woff2" crossorigin>
 <style>${trustedHtml(text)}</style></head>
 <body${isRightToLeft(page.title) ? trustedHtml(' dir="rtl"') : null} class="${page.title.length > longTitle ? 'long' : 'short'}">${hasMap ? defineContours(page.affiliateName) : null}

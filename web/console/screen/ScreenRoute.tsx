@@ -1,5 +1,6 @@
 // What every screen has: its title in the window, and the role that it requires.
 import { type ReactNode, useLayoutEffect } from 'react';
+import { isolate } from '../../locales/isolate.ts';
 import { useText } from '../../locales/use-text.ts';
 import { useProgram } from '../../session/program.ts';
 import type { Screen } from '../screens.ts';
@@ -11,7 +12,7 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
   const { name, can } = useProgram();
   const title = text(screen.title);
   useLayoutEffect(() => {
-    document.title = `${title} · ${name} · Tributary`;
+    document.title = `${title} · ${isolate(name)} · Tributary`;
   }, [title, name]);
   const content = can(screen.permission) ? children : <ForbiddenScreen title={title} permission={screen.permission} />;
   return screen.settings ? <SettingsFrame current={screen}>{content}</SettingsFrame> : content;

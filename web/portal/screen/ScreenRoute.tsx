@@ -1,6 +1,7 @@
 // What every screen has: its title in the window, and the account status in place of a screen that it doesn't open.
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../../locales/isolate.ts';
 import { useText } from '../../locales/use-text.ts';
 import { AccountStatus } from '../account/AccountStatus.tsx';
 import type { Screen } from '../screens.ts';
@@ -13,7 +14,7 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
   const isOpen = screen.opensFor.includes(status);
   const title = isOpen ? text(screen.title) : t('statusTitle');
   useLayoutEffect(() => {
-    document.title = `${title} · ${programName}`;
+    document.title = `${title} · ${isolate(programName)}`;
   }, [title, programName]);
   return isOpen ? children : <AccountStatus />;
 }

@@ -78,6 +78,7 @@ export function TextInput(props: TextInputProps) {
       data-mono={isMono || undefined}
       data-unreadable={props.isUnreadable || undefined}
       data-autofocus={props.hasAutoFocus || undefined}
+      dir={type === 'text' && !isMono ? 'auto' : undefined}
       spellCheck={type === 'text' && !isMono}
     />
   );
@@ -102,6 +103,7 @@ export function TextArea(props: TextAreaProps) {
       maxLength={maxLength}
       minRows={rows}
       autosize
+      dir="auto"
       data-autofocus={hasAutoFocus || undefined}
     />
   );

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Html, html, trustedHtml } from '../../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../../platform/lib/text.ts';
 import { defaultColor, type JoinBrand } from './load.ts';
 import type { JoinTexts } from './texts.ts';
 
@@ -71,7 +72,7 @@ export function renderDocument({ words, program, brand, title, description, isIn
   const about = description === undefined ? null : html`<meta name="description" content="${description}">`;
   const page = html`<!doctype html>
 <html lang="${words.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">${robots}${about}<title>${program ? html`${title} · ${program.name}` : title}</title>
+<meta name="color-scheme" content="light dark">${robots}${about}<title>${program ? html`${title} · ${isolateRightToLeft(program.name)}` : title}</title>
 <link rel="preload" href="/sign-in/fonts/figtree.woff2" as="font" type="font/woff2" crossorigin>
 <style>${trustedHtml(sheet.text)}</style></head>
 <body>${content}

@@ -2,6 +2,7 @@
 // mistakes at its top, and states each at its field.
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../../platform/lib/text.ts';
 import type { Terms } from '../settings/join-form.ts';
 import type { Question } from '../settings/question.ts';
 import { type Frame, type RenderedPage, renderBrand, renderDocument } from './layout.ts';
@@ -15,17 +16,17 @@ type FormPage = { words: JoinTexts; page: JoinPage; typed: Typed; errors: FieldE
 export function renderForm({ words, page, typed, errors, delivery }: FormPage): RenderedPage {
   const { program, brand, form } = page;
   const frame: Frame = { words, program, brand };
-  const title = words.title(program.name);
+  const title = words.title(isolateRightToLeft(program.name));
   const notices: Record<Delivery, Html | null> = {
     email: null,
     mailbox: html`<div class="notice"><strong>${words.inMailbox.title}.</strong> ${words.inMailbox.form}</div>`,
     none: html`<div class="notice"><strong>${words.noMail.title}.</strong> ${words.noMail.text}</div>`,
   };
   const content = html`<div class="frame">${renderBrand(frame)}<main class="page">
-<div class="story"><h1>${title}</h1>${form.intro === null ? null : html`<p class="intro">${form.intro}</p>`}${renderFacts(words, page)}</div>
+<div class="story"><h1>${title}</h1>${form.intro === null ? null : html`<p class="intro" dir="auto">${form.intro}</p>`}${renderFacts(words, page)}</div>
 <section class="card" aria-labelledby="form"><h2 id="form">${words.form}</h2>${notices[delivery]}${renderSummary(words, errors, form.questions)}
 ${renderFields({ words, page, typed, errors })}</section></main></div>`;
-  return renderDocument({ ...frame, title, description: words.description(program.name), isIndexed: true, content });
+  return renderDocument({ ...frame, title, description: words.description(isolateRightToLeft(program.name)), isIndexed: true, content });
 }
 
 function renderFacts(words: JoinTexts, { program, rate }: JoinPage): Html {
@@ -52,7 +53,7 @@ function renderSummary(words: JoinTexts, errors: FieldErrors, questions: readonl
     ['acceptTerms', words.terms],
   ]);
   const labelOf = (name: string) => fixed.get(name) ?? questions.find((question) => fieldOf(question) === name)?.label ?? name;
-  const items = [...errors.keys()].map((name) => html`<li><a href="#${name}">${labelOf(name)}</a></li>`);
+  const items = [...errors.keys()].map((name) => html`<li><a href="#${name}"><bdi>${labelOf(name)}</bdi></a></li>`);
   return html`<div class="summary" role="alert"><strong>${words.problems(errors.size)}</strong><ul>${items}</ul></div>`;
 }
 
@@ -68,14 +69,14 @@ function renderFields({ words, page, typed, errors }: Fields): Html {
     return renderField(field, control);
   };
   return html`<form method="post" action="/join/${program.slug}" novalidate>
-<div class="pair">${input('firstName', words.firstName, 'maxlength="100" autocomplete="given-name"')}
-${input('lastName', words.lastName, 'maxlength="100" autocomplete="family-name"', { isRequired: false })}</div>
+<div class="pair">${input('firstName', words.firstName, 'dir="auto" maxlength="100" autocomplete="given-name"')}
+${input('lastName', words.lastName, 'dir="auto" maxlength="100" autocomplete="family-name"', { isRequired: false })}</div>
 ${input('email', words.email, 'type="email" maxlength="254" autocomplete="email" autocapitalize="none" spellcheck="false"', { help: words.emailHelp })}
 ${form.questions.map((question) => renderQuestion({ words, question, typed, errors }))}
 ${form.terms ? renderTerms({ words, program, terms: form.terms, error: errors.get('acceptTerms') ?? null, typed }) : null}
 <div class="trap" aria-hidden="true"><label>${words.leaveEmpty}<input name="${trapField}" tabindex="-1" autocomplete="off"></label></div>
 <button>${words.submit}</button>
-<p class="small">${words.privacy(program.name)}</p>
+<p class="small">${words.privacy(isolateRightToLeft(program.name))}</p>
 <p class="small">${words.signIn} <a href="/sign-in?next=/portal">${words.signInLink}</a></p></form>`;
 }
 
@@ -96,12 +97,12 @@ function renderOptional({ isRequired, words }: Pick<Field, 'isRequired' | 'words
 }
 
 function renderNotes({ name, help, error }: Pick<Field, 'name' | 'help' | 'error'>): Html {
-  return html`${help === null ? null : html`<p class="help" id="${helpId(name)}">${help}</p>`}
+  return html`${help === null ? null : html`<p class="help" id="${helpId(name)}" dir="auto">${help}</p>`}
 ${error === null ? null : html`<p class="error" id="${errorId(name)}">${error}</p>`}`;
 }
 
 function renderField(field: Field, control: Html): Html {
-  return html`<div class="field"><label for="${field.name}">${field.label}${renderOptional(field)}</label>${control}${renderNotes(field)}</div>`;
+  return html`<div class="field"><label for="${field.name}"><bdi>${field.label}</bdi>${renderOptional(field)}</label>${control}${renderNotes(field)}</div>`;
 }
 
 type Asked = Pick<FormPage, 'words' | 'typed' | 'errors'> & { question: Question };
@@ -124,11 +125,12 @@ function renderQuestion({ words, question, typed, errors }: Asked): Html {
     );
   }
   if (kind === 'long_text') {
-    const text = html`<textarea id="${name}" name="${name}" rows="4" maxlength="2000"${required}${describe(field)}>
+    const text = html`<textarea id="${name}" name="${name}" dir="auto" rows="4" maxlength="2000"${required}${describe(field)}>
 ${value}</textarea>`;
     return renderField(field, text);
   }
-  const attributes = kind === 'url' ? 'maxlength="2048" inputmode="url" autocapitalize="none" spellcheck="false"' : 'maxlength="200"';
+  const attributes =
+    kind === 'url' ? 'maxlength="2048" inputmode="url" autocapitalize="none" spellcheck="false"' : 'dir="auto" maxlength="200"';
   const input = html`<input id="${name}" name="${name}" ${trustedHtml(attributes)}${required} value="${value}"${describe(field)}>`;
   return renderField(field, input);
 }
@@ -139,9 +141,9 @@ function renderRadios(field: Field, options: readonly string[], value: string): 
   const { name, label } = field;
   const choices = options.map(
     (option, index) =>
-      html`<label class="choice"><input type="radio"${index === 0 ? html` id="${name}"` : null} name="${name}" value="${option}" required${isChosen(option === value, 'checked')}>${option}</label>`,
+      html`<label class="choice"><input type="radio"${index === 0 ? html` id="${name}"` : null} name="${name}" value="${option}" required${isChosen(option === value, 'checked')}><bdi>${option}</bdi></label>`,
   );
-  return html`<fieldset class="field"${describe(field)}><legend>${label}</legend>${renderNotes(field)}<div class="choices">${choices}</div></fieldset>`;
+  return html`<fieldset class="field"${describe(field)}><legend><bdi>${label}</bdi></legend>${renderNotes(field)}<div class="choices">${choices}</div></fieldset>`;
 }
 
 type TermsField = { words: JoinTexts; program: JoinPage['program']; terms: Terms; error: string | null; typed: Typed };
@@ -151,8 +153,8 @@ function renderTerms({ words, program, terms, error, typed }: TermsField): Html 
   const isAccepted = typed.get('acceptTerms') === 'yes' && typed.get('termsVersion') === String(terms.version);
   const name = 'acceptTerms';
   return html`<div class="field"><h3 id="terms">${words.terms}<span class="version">${words.termsVersion(terms.version, day.format(terms.createdAt))}</span></h3>
-<div class="terms" role="region" aria-labelledby="terms" tabindex="0">${terms.text}</div>
+<div class="terms" role="region" aria-labelledby="terms" tabindex="0" dir="auto">${terms.text}</div>
 <input type="hidden" name="termsVersion" value="${terms.version}">
-<label class="accept"><input type="checkbox" id="${name}" name="${name}" value="yes" required${isChosen(isAccepted, 'checked')}${describe({ name, help: null, error })}><span>${words.acceptTerms(program.name)}</span></label>
+<label class="accept"><input type="checkbox" id="${name}" name="${name}" value="yes" required${isChosen(isAccepted, 'checked')}${describe({ name, help: null, error })}><span>${words.acceptTerms(isolateRightToLeft(program.name))}</span></label>
 ${renderNotes({ name, help: null, error })}</div>`;
 }

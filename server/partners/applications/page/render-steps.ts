@@ -1,5 +1,6 @@
 // The pages after the form: the code, the confirmation, and everything that prevents an application.
 import { html } from '../../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../../platform/lib/text.ts';
 import { type Frame, type RenderedPage, renderCard } from './layout.ts';
 import type { JoinTexts } from './texts.ts';
 
@@ -28,7 +29,7 @@ export function renderSent({ slug, delivery, hasError, ...frame }: ProgramFrame 
 /** The page of a link. Fetching it changes nothing; its button sends the application. */
 export function renderConfirm({ slug, token, email, ...frame }: ProgramFrame & { token: string; email: string }): RenderedPage {
   const { confirm } = frame.words;
-  const content = html`<div class="who"><span>${confirm.as}</span><strong>${email}</strong><span>${confirm.to(frame.program?.name ?? '')}</span></div>
+  const content = html`<div class="who"><span>${confirm.as}</span><strong>${email}</strong><span>${confirm.to(isolateRightToLeft(frame.program?.name ?? ''))}</span></div>
 <form method="post" action="/join/${slug}/confirm/${token}"><button autofocus>${confirm.submit}</button></form>
 <p class="small">${confirm.once}</p>`;
   return renderCard(frame, { title: confirm.title, content });
@@ -37,7 +38,7 @@ export function renderConfirm({ slug, token, email, ...frame }: ProgramFrame & {
 /** The form accepts nothing at the moment. */
 export function renderClosed(frame: Frame): RenderedPage {
   const { words, program } = frame;
-  const content = html`<p>${words.closed.text(program?.name ?? '')}</p>${renderWebsite(frame)}`;
+  const content = html`<p>${words.closed.text(isolateRightToLeft(program?.name ?? ''))}</p>${renderWebsite(frame)}`;
   return renderCard(frame, { title: words.closed.title, content });
 }
 
@@ -55,5 +56,5 @@ export function renderProblem({ slug, problem, ...frame }: Frame & { slug: strin
 
 function renderWebsite({ words, program }: Frame) {
   if (!program || !/^https?:\/\//i.test(program.websiteUrl ?? '')) return null;
-  return html`<a class="button" href="${program.websiteUrl}">${words.website(program.name)}</a>`;
+  return html`<a class="button" href="${program.websiteUrl}">${words.website(isolateRightToLeft(program.name))}</a>`;
 }

@@ -1,5 +1,6 @@
 // `clinical`: calm and factual, like a handout from a practice. Rows with a hairline between them.
 import { type Html, html, trustedHtml } from '../../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../../platform/lib/text.ts';
 import { drawRegion } from '../contours.ts';
 import {
   disclosureText,
@@ -67,5 +68,5 @@ function row(page: Storefront, product: StorefrontProduct, index: number): Html 
   const text = product.text === null ? null : html`<p class="why">${product.text}</p>`;
   return html`<li class="buys${missing === null ? '' : ' off'}">${productImage(product, { width: 120, height: 120, isEager: index === 0 })}
 <div><h2>${productLink(product)}</h2>${text}</div>
-<div class="buy"><p class="price">${price(page, product)}</p><span class="btn">${missing ?? html`View at ${page.program.name}`}</span></div></li>`;
+<div class="buy"><p class="price">${price(page, product)}</p><span class="btn">${missing ?? html`View at ${isolateRightToLeft(page.program.name)}`}</span></div></li>`;
 }

@@ -36,7 +36,7 @@ function cover({ hero, heroFocus, affiliateName }: Storefront): Html {
 }
 
 function portrait({ avatar, affiliateName }: Storefront): Html {
-  if (!avatar) return html`<p class="me" aria-hidden="true">${initials(affiliateName)}</p>`;
+  if (!avatar) return html`<p class="me" aria-hidden="true"><bdi>${initials(affiliateName)}</bdi></p>`;
   return image(avatar, { width: 148, height: 148, isEager: true, className: 'me', alt: affiliateName });
 }
 

@@ -1,5 +1,6 @@
 // The sign-in pages, each a pure function of what it shows.
 import { type Html, html } from '../../../../platform/lib/html.ts';
+import { isolateRightToLeft } from '../../../../platform/lib/text.ts';
 import { fieldError, hidden, invalid, renderPage } from './layout.ts';
 import type { Texts } from './texts.ts';
 
@@ -59,7 +60,8 @@ type EnterPage = Frame & {
 export function renderEnter({ texts, next, token, email, programs, isOtherBrowser, isAcceptance }: EnterPage): string {
   const { enter } = texts;
   const [program, ...others] = programs;
-  const where = program === undefined ? 'Tributary' : others.length === 0 ? program : `${program} ${enter.more(others.length)}`;
+  const name = isolateRightToLeft(program ?? 'Tributary');
+  const where = others.length === 0 ? name : `${name} ${enter.more(others.length)}`;
   const content = html`<div class="who"><span>${isAcceptance ? enter.acceptAs : enter.as}</span><strong>${email}</strong><span>${enter.to} ${where}</span></div>
 ${isOtherBrowser ? html`<div class="notice">${enter.otherBrowser}</div>` : null}
 <form method="post" action="/enter/${token}">${hidden('next', next)}<button autofocus>${isAcceptance ? enter.accept : enter.submit}</button></form>
@@ -100,7 +102,7 @@ export function renderWelcome({ texts, next, name, error, hasPasskeys, isMember 
   const content = html`<p>${isMember ? welcome.intro : welcome.affiliateIntro}</p>
 <form method="post" action="/welcome">${hidden('next', next)}
 <label for="name">${welcome.name}</label>
-<input id="name" name="name" required maxlength="200" autocomplete="name" value="${name}"${invalid(error)}>
+<input id="name" name="name" required dir="auto" maxlength="200" autocomplete="name" value="${name}"${invalid(error)}>
 ${fieldError(error)}${hasPasskeys ? offer : null}<button>${welcome.submit}</button></form>`;
   return renderPage({ texts, title: welcome.title, content, hasScript: hasPasskeys });
 }
