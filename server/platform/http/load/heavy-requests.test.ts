@@ -1,7 +1,45 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../../test/support/builders.ts';
+import { until } from '../../../../test/support/embedded/harness.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+
+const heavyLists = [
+  { name: 'affiliates of the console', path: '/affiliates', table: 'affiliates', isApp: true },
+  { name: 'events', path: '/events', table: 'events', isApp: false },
+  { name: 'affiliates far from the start of the list', path: '/affiliates?offset=10001', table: 'affiliates', isApp: false },
+];
+
+function countStatuses(responses: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+type Locked = { table: string; count: number; rejected: number };
+
+/** Sends requests that can't be answered before those without a place were rejected. */
+async function sendWhileLocked<Response>(
+  service: TestService,
+  { table, count, rejected }: Locked,
+  send: () => Promise<Response>,
+): Promise<Response[]> {
+  const lock = await service.pool.connect();
+  try {
+    await lock.query(`begin; lock table ${table} in access exclusive mode`);
+    let settled = 0;
+    const responses = Array.from({ length: count }, async () => {
+      const response = await send();
+      settled += 1;
+      return response;
+    });
+    await until(() => settled >= rejected);
+    await lock.query('rollback');
+    return await Promise.all(responses);
+  } finally {
+    lock.release(true);
+  }
+}
 
 describe('heavy requests of a program', () => {
   let service: TestService;
@@ -25,12 +63,28 @@ describe('heavy requests of a program', () => {
     assert.equal((await service.request('GET', path)).status, 200);
   });
 
-  test('are also pages far from the start of a list, in every list', async () => {
-    const pages = Array.from({ length: 50 }, () => service.request('GET', `${service.program.path}/affiliates?offset=10001`));
+  test('are also uploads of images: two are read at a time, eight wait, and further ones get 429', async () => {
+    const owner = await service.asMember('owner');
+    const body = { programId: service.program.programId, image: Buffer.from('no image').toString('base64') };
+    const upload = () => owner.request('POST', '/app/media', { body });
+    const responses = await sendWhileLocked(service, { table: 'affiliate_accounts', count: 20, rejected: 10 }, upload);
+    assert.deepEqual(countStatuses(responses), { 400: 10, 429: 10 });
+  });
+
+  for (const { name, path, table, isApp } of heavyLists)
+    test(`are also the ${name}: four pages are read at a time, 32 wait, and further ones get 429`, async () => {
+      const owner = await service.asMember('owner');
+      const { program } = service;
+      const read = () =>
+        isApp ? owner.request('GET', `/app/programs/${program.programId}${path}`) : service.request('GET', program.path + path);
+      const responses = await sendWhileLocked(service, { table, count: 50, rejected: 14 }, read);
+      assert.deepEqual(countStatuses(responses), { 200: 36, 429: 14 });
+      for (const { headers, status } of responses) if (status === 429) assert.equal(headers['retry-after'], '2');
+    });
+
+  test('are not the pages near the start of a list', async () => {
     const near = Array.from({ length: 50 }, () => service.request('GET', `${service.program.path}/affiliates?offset=10000`));
-    const statuses = (await Promise.all(pages)).map(({ status }) => status);
-    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length], [36, 14]);
-    assert.deepEqual(new Set((await Promise.all(near)).map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(countStatuses(await Promise.all(near)), { 200: 50 });
   });
 
   test('release their permit if they are rejected for another reason', async () => {
