@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { apiWords } from '../ui/form/faults.ts';
 
 const folder = import.meta.dirname;
 const languages = ['en', 'de'];
 const namespaces = [...new Set(languages.flatMap((language) => globSync('*.json', { cwd: join(folder, language) })))].sort();
+
+/** Settings of the installation, the column of an import, and the format of a macro. */
+const formats = /\b(SMTP_URL|PUBLIC_URL)\b|\(JSON\)|\bISO 8601\b/g;
 
 type Tree = { [key: string]: string | Tree };
 
@@ -48,6 +52,29 @@ describe('the texts', () => {
   }
 
   test('are found', () => assert.ok(namespaces.includes('shell.json')));
+
+  test('contain no words of the API, but names of settings and formats that people set', () => {
+    for (const language of languages) {
+      for (const namespace of namespaces) {
+        for (const [key, text] of textsOf(language, namespace)) {
+          const words = text.replaceAll(/\{\{[^}]*\}\}|\$t\([^)]*\)|<\/?\w+>/g, '').replaceAll(formats, '');
+          assert.doesNotMatch(words, apiWords, `${language} ${namespace} ${key}`);
+          assert.doesNotMatch(words, /\b(integer|boolean|payload|enum)\b/i, `${language} ${namespace} ${key}`);
+        }
+      }
+    }
+  });
+
+  test('have the minus sign before amounts, and no 12-hour times', () => {
+    for (const language of languages) {
+      for (const namespace of namespaces) {
+        for (const [key, text] of textsOf(language, namespace)) {
+          assert.doesNotMatch(text, /(^|[\s(])-(\{\{|[$€£]|\d)/, `${language} ${namespace} ${key}`);
+          assert.doesNotMatch(text, /\d ?[ap]\.?m\b/i, `${language} ${namespace} ${key}`);
+        }
+      }
+    }
+  });
 
   test('address people informally in German', () => {
     const formal = /\b(Ihnen|Ihrem|Ihren)\b|[a-zäöüß,;] (Sie|Ihre?)\b|^Ihre? (Seite|eigene)/;

@@ -75,6 +75,8 @@ const logSamples = (ids: SampleIds): Record<string, Parts> => ({
   'events.get': [{ id: ids.event }, undefined],
 });
 
+const hosts = ['shop.example'];
+
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
   const bodies: Record<string, Parts> = {
@@ -85,7 +87,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'savedViews.list': [{}, undefined, '?screen=affiliates'],
     'programs.get': [{}, undefined],
     ...logSamples(ids),
-    'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: ['shop.example'], commissionCapPercent: 12.5 }],
+    'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: hosts, imageHosts: hosts, commissionCapPercent: 12.5 }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.get': [{ id: ids.affiliate }, undefined],
     'affiliates.rates': [{ id: ids.affiliate }, undefined],
