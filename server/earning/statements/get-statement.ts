@@ -92,7 +92,9 @@ export const getStatement = endpoint({
   scope: 'read',
   tag: 'Ledger',
   summary: "Get an affiliate's monthly statement",
-  description: '`openingCents` + `earnedCents` − `adjustedCents` − `paidCents` = `closingCents`. Every line is a ledger entry.',
+  description:
+    '`openingCents` + `earnedCents` − `adjustedCents` − `paidCents` = `closingCents`. Every line is a ledger entry. The PDF prints names in ' +
+    'Latin, Greek, Cyrillic, Armenian, Georgian, Arabic and Hebrew letters; letters of other scripts are question marks in it.',
   path: { id: affiliateSlot },
   query: z.object({
     month: z

@@ -1,20 +1,18 @@
 // A statement as a PDF: the totals, one row per line, and the hash of the last ledger entry in the footer.
 import { buffer } from 'node:stream/consumers';
-import type PDFDocument from 'pdfkit';
 import type { Workers } from '../../platform/lib/concurrency/workers.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { describeLine, formatMonth } from './describe-line.ts';
+import { hasLetters, type Pdf, registerFonts, setFont, toPrintable, writeLine } from './pdf-fonts.ts';
 import type { Statement, StatementLine, StatementSummary } from './read-statement.ts';
 
 const margin = 56;
 const ink = '#1c2321';
 const faint = '#6b7672';
 const columns = { date: margin, what: margin + 70, amount: 420 };
+const lineWidth = 595 - 2 * margin;
 const rowHeight = 18;
-
-/** Letters that the built-in fonts lack. */
-const unprintable = /[^\u0020-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u20ac]/;
 
 /** `pages` are JSON arrays of lines: strings are passed to a thread without being copied object by object. */
 type Input = { summary: StatementSummary; pages: string[]; createdAt: Date };
@@ -32,30 +30,24 @@ export async function statementPdf({ summary, pages, createdAt }: Input): Promis
   const title = `Statement ${formatMonth(summary.month)}`;
   // Imported only here: at the top, it would add a quarter of a second to every start.
   const { default: PDF } = await import('pdfkit');
-  const pdf = new PDF({
-    size: 'A4',
-    margin,
-    info: { Title: title, Author: toPrintable(summary.programName), CreationDate: createdAt },
-  });
+  const pdf = new PDF({ size: 'A4', margin, font: '', info: { Title: title, Author: summary.programName, CreationDate: createdAt } });
+  registerFonts(pdf);
   addHeader(pdf, summary, title);
   addTotals(pdf, summary);
   for (const page of pages) for (const line of JSON.parse(page) as Line[]) addRow(pdf, summary, line);
   if (pages.length === 0)
-    pdf
+    setFont(pdf, 'regular', 10)
       .fillColor(faint)
-      .fontSize(10)
       .text('No entries this month.', margin, pdf.y + 12);
   addFooter(pdf, summary);
   pdf.end();
   return buffer(pdf);
 }
 
-type Pdf = InstanceType<typeof PDFDocument>;
-
 function addHeader(pdf: Pdf, { programName, affiliateName }: StatementSummary, title: string): void {
-  pdf.font('Helvetica').fontSize(10).fillColor(faint).text(toPrintable(programName));
-  pdf.font('Helvetica-Bold').fontSize(22).fillColor(ink).text(title);
-  pdf.font('Helvetica').fontSize(12).text(toPrintable(affiliateName)).moveDown(1.5);
+  writeLine(setFont(pdf, 'regular', 10).fillColor(faint), programName, margin, pdf.y, lineWidth);
+  setFont(pdf, 'bold', 22).fillColor(ink).text(title, margin, pdf.y);
+  writeLine(setFont(pdf, 'regular', 12), affiliateName, margin, pdf.y, lineWidth).moveDown(1.5);
 }
 
 function addTotals(pdf: Pdf, statement: StatementSummary): void {
@@ -71,17 +63,15 @@ function addTotals(pdf: Pdf, statement: StatementSummary): void {
     const y = pdf.y;
     if (isSum)
       pdf
-        .moveTo(margin, y - 4)
-        .lineTo(columns.amount + 119, y - 4)
+        .moveTo(margin, y - 2.5)
+        .lineTo(columns.amount + 119, y - 2.5)
         .lineWidth(0.6)
         .strokeColor(ink)
         .stroke();
-    pdf
-      .font(isSum ? 'Helvetica-Bold' : 'Helvetica')
-      .fontSize(11)
+    setFont(pdf, isSum ? 'bold' : 'regular', 11)
       .fillColor(ink)
       .text(name, margin, y);
-    pdf.text(formatAmount(cents, currency), columns.amount, y, { width: 119, align: 'right' });
+    addAmount(pdf, cents, currency, y);
     pdf.y = y + rowHeight;
   }
   pdf.moveDown(1.5);
@@ -90,37 +80,28 @@ function addTotals(pdf: Pdf, statement: StatementSummary): void {
 function addRow(pdf: Pdf, { currency, timezone }: StatementSummary, line: Line): void {
   if (pdf.y > pdf.page.height - margin - 40) pdf.addPage();
   const y = pdf.y;
-  pdf
-    .font('Helvetica')
-    .fontSize(9)
+  setFont(pdf, 'regular', 9)
     .fillColor(faint)
-    .text(localDate(new Date(line.createdAt), timezone), columns.date, y);
-  pdf.fillColor(ink).text(toPrintable(describeLine(line)), columns.what, y, { width: 280, height: 11, ellipsis: true });
-  pdf.text(formatAmount(line.amountCents, currency), columns.amount, y, { width: 119, align: 'right' });
+    .text(localDate(new Date(line.createdAt), timezone), columns.date, y, { lineBreak: false });
+  writeLine(pdf.fillColor(ink), describeLine(line), columns.what, y, 280);
+  addAmount(pdf, line.amountCents, currency, y);
   pdf.y = y + 15;
 }
 
 function addFooter(pdf: Pdf, { lastEntry }: StatementSummary): void {
   const text = lastEntry ? `Ledger entry ${lastEntry.seq}, SHA-256 ${lastEntry.hash}` : 'The ledger has no entries yet.';
-  pdf
-    .font('Helvetica')
-    .fontSize(7)
+  setFont(pdf, 'regular', 7)
     .fillColor(faint)
     .text(text, margin, pdf.page.height - margin - 10, { lineBreak: false });
 }
 
-/** The built-in fonts lack some symbols, such as ₹: the code of the currency replaces them. */
-function formatAmount(cents: number, currency: string): string {
-  // The built-in fonts have a hyphen only.
-  const print = (display: 'symbol' | 'code') => formatCents(cents, currency, { currencyDisplay: display }).replace('\u2212', '-');
-  const text = print('symbol');
-  return unprintable.test(text) ? print('code') : text;
+function addAmount(pdf: Pdf, cents: number, currency: string, y: number): void {
+  const text = formatAmount(pdf, cents, currency);
+  pdf.text(text, columns.amount + 119 - pdf.widthOfString(text), y, { lineBreak: false });
 }
 
-/** The built-in fonts contain Latin letters; others are replaced by their closest form or a question mark. */
-function toPrintable(text: string): string {
-  return text.replace(RegExp(unprintable, 'g'), (letter) => {
-    const plain = letter.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
-    return /^[\u0020-\u00ff]+$/.test(plain) ? plain : '?';
-  });
+/** The code of the currency replaces a symbol that the font lacks. */
+function formatAmount(pdf: Pdf, cents: number, currency: string): string {
+  const text = formatCents(cents, currency);
+  return hasLetters(pdf, text) ? text : toPrintable(pdf, formatCents(cents, currency, { currencyDisplay: 'code' }));
 }

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { readPdfText } from '../../../test/support/money/pdf-text.ts';
 import { matureAll } from '../commissions/mature.ts';
 
 let service: TestService;
@@ -85,10 +86,46 @@ describe('a monthly statement', () => {
     assert.ok(text.trimEnd().endsWith('%%EOF'));
   });
 
+  test('as PDF has names in their own letters, and negative amounts with a minus sign', async () => {
+    const names = ['Zoë Łukasz', 'Ștefan Đorđević', 'Ελένη Παπαδοπούλου', 'Дмитро Жук', 'Անի Սարգսյան', 'Nguyễn Thảo'];
+    for (const name of names) assert.ok((await printed(name)).includes(name), name);
+    assert.ok((await readPdf(ada.id, '2026-03')).includes('\u2212$5.00'));
+  });
+
+  test('as PDF has right-to-left names in the order they are read, also beside other words', async () => {
+    assert.ok((await printed('نور خليل')).includes(toVisual('نور خليل')));
+    assert.ok((await printed('דנה כהן')).includes(toVisual('דנה כהן')));
+    const lines = await printed('Ada نور خليل');
+    assert.deepEqual(lines.slice(lines.indexOf('Ada '), lines.indexOf('Ada ') + 2), ['Ada ', toVisual('نور خليل')]);
+    assert.ok(lines.includes('Opening') && lines.includes('No entries this month.'));
+  });
+
+  test('as PDF shows a question mark for each letter of a script that its font lacks', async () => {
+    assert.ok((await printed('田中 Mei 🌿')).includes('?? Mei ?'));
+  });
+
   test('of an invalid month is 400', async () => {
     for (const query of ['?month=2026-13', '?month=march', '?format=xls']) assert.equal((await statement(query)).status, 400);
   });
 });
+
+/** The texts of the statement of a new affiliate with this name. */
+async function printed(name: string): Promise<string[]> {
+  const [firstName = '', ...others] = name.split(' ');
+  const { id } = await anAffiliate(service, { firstName, lastName: others.join(' ') });
+  return readPdf(id, '2026-03');
+}
+
+async function readPdf(id: string, month: string): Promise<string[]> {
+  const url = `${service.program.path}/affiliates/${id}/statement?format=pdf&month=${month}`;
+  const { rawPayload } = await service.app.inject({ url, headers: { authorization: `Bearer ${service.program.key}` } });
+  return readPdfText(rawPayload);
+}
+
+/** The letters from left to right, as a reader of the PDF sees them. */
+function toVisual(name: string): string {
+  return [...name].reverse().join('');
+}
 
 test('the balance includes matured commissions before the schedule posts them, as `due` does', async () => {
   const { id } = await anAffiliate(service, { status: 'active' });

@@ -143,3 +143,18 @@ const rightToLeftRun = new RegExp(`${rightToLeft}(?:[\\p{M}\\p{P} ]*${rightToLef
 export function isolateRightToLeft(text: string): string {
   return text.replace(rightToLeftRun, '\u2068$&\u2069');
 }
+
+type Run = { text: string; isRightToLeft: boolean };
+
+/** The runs of words of one direction, in the order of the text. */
+export function splitByDirection(text: string): Run[] {
+  const runs: Run[] = [];
+  let end = 0;
+  for (const { 0: words, index } of text.matchAll(rightToLeftRun)) {
+    if (index > end) runs.push({ text: text.slice(end, index), isRightToLeft: false });
+    runs.push({ text: words, isRightToLeft: true });
+    end = index + words.length;
+  }
+  if (end < text.length) runs.push({ text: text.slice(end), isRightToLeft: false });
+  return runs;
+}
