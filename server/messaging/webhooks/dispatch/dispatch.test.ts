@@ -259,7 +259,8 @@ describe('places', () => {
   });
 });
 
-test('a freeze stops deliveries that were claimed before it, and they are sent after it', async () => {
+test('a freeze stops deliveries that were claimed before it, and they are sent after it', async (t) => {
+  t.after(() => transact(service.ctx, unfreezeService));
   const id = await create();
   const [total, frozenAt] = [30, 3];
   for (let count = 0; count < total; count += 1) await anAffiliate(service, {}, program);

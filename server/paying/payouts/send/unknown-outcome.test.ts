@@ -67,9 +67,10 @@ describe('a payout that the provider may or may not have received', () => {
     assert.deepEqual([rail.payments().length, await statusOf(id)], [1, 'paid']);
   });
 
-  test('is not sent again while the service is frozen, and is sent afterwards', async () => {
+  test('is not sent again while the service is frozen, and is sent afterwards', async (t) => {
     const id = await dispatchFor();
     await service.drain();
+    t.after(() => transact(service.ctx, unfreezeService));
     await transact(service.ctx, (tx) => freezeService(tx, { frozenBy: 'test', note: null }));
     await trustedReading();
     await later();
