@@ -180,7 +180,8 @@ describe('a violation of an invariant is found by its own check', () => {
     [
       'the amount of an order',
       `delete from order_changes where kind = 'increased';
-      insert into order_changes select program_id, gen_random_uuid(), id, 'cancelled', null, null, null, 0, null, null, 'command', 'x', now()
+      insert into order_changes (program_id, id, conversion_id, kind, amount_cents, actor_kind, actor_id, created_at)
+      select program_id, gen_random_uuid(), id, 'cancelled', 0, 'command', 'x', now()
       from conversions where order_id = 'increased'`,
     ],
     ['the amount of an order', `update conversions set amount_cents = amount_cents + 1 where order_id = 'increased'`],

@@ -72,8 +72,8 @@ async function aDiscrepancy(service: TestService, program: TestProgram): Promise
   const { body: provider } = await service.request('POST', `${program.path}/providers`, { body, key: program.key });
   const id = service.ctx.ids.uuid();
   await service.pool.query(
-    `insert into payout_discrepancies (program_id, id, provider_id, kind, reference, created_at)
-     values ($1, $2, $3, 'missing_payment', 'sample', now())`,
+    `insert into payout_discrepancies (program_id, id, provider_id, kind, reference, created_at, recorded_values)
+     values ($1, $2, $3, 'missing_payment', 'sample', now(), '{"amount_cents": null}')`,
     [program.programId, id, provider.id],
   );
   return id;

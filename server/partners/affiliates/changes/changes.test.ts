@@ -144,8 +144,10 @@ describe('a change to many affiliates', () => {
   test('of more than 200 affiliates is a background task', async () => {
     await service.pool.query(
       `with added as (
-         insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at)
-         select $1::uuid, gen_random_uuid(), 'Many', 'N' || n, n || '@many.test', n || '@many.test', 'MANY' || n || substr($3, 30), 'pending', 'many', $2, $2
+         insert into affiliates (program_id, id, first_name, last_name, email, email_key, referral_code, status, search, created_at, updated_at,
+           recorded_values)
+         select $1::uuid, gen_random_uuid(), 'Many', 'N' || n, n || '@many.test', n || '@many.test', 'MANY' || n || substr($3, 30), 'pending', 'many', $2, $2,
+           '{"commission_override_type": null, "commission_override_rate": null}'
          from generate_series(1, 220) as n returning program_id, id, status, referral_code
        ), figures as (insert into affiliate_figures (program_id, affiliate_id, status) select program_id, id, status from added)
        , links as (insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from added)
