@@ -1,6 +1,6 @@
 // Generates files from the sources: table types from the migrated database, openapi.json from the endpoints, .env.example
 // and the README's table from the settings, the index of the decisions. `--check` writes nothing and fails if a file is
-// stale.
+// stale; `--list` prints the paths.
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { readMigrations } from '../server/platform/db/migrate.ts';
 import { roleMatrix } from './documents/roles.ts';
 import { routesPage } from './documents/routes.ts';
 import { schemaSql } from './documents/schema-sql.ts';
+import { writeWebApi } from './documents/web-api.ts';
 import { webTypes } from './documents/web-types.ts';
 import { openTestDatabase } from './test-database.ts';
 
@@ -74,7 +75,7 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'test/roles.txt': roleMatrix(api),
     '.env.example': envExample(),
     'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
-    ...(await webTypes(root, [documents.api, documents.app], grants)),
+    ...webTypes(root, grants),
   };
 }
 
@@ -101,6 +102,11 @@ async function writeIfChanged(path: string, text: string, check: boolean): Promi
 
 const check = process.argv.includes('--check');
 let fresh = true;
-for (const [path, text] of Object.entries(await generateSchemaFiles())) fresh = (await writeIfChanged(path, text, check)) && fresh;
-for (const [path, text] of Object.entries(await generateDocuments())) fresh = (await writeIfChanged(path, text, check)) && fresh;
+for (const generate of [generateSchemaFiles, generateDocuments]) {
+  for (const [path, text] of Object.entries(await generate())) {
+    fresh = (await writeIfChanged(path, text, check)) && fresh;
+    if (process.argv.includes('--list')) console.log(path);
+  }
+}
+if (!check) await writeWebApi(root);
 process.exitCode = fresh ? 0 : 1;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { chunkGroups } from './chunks.ts';
+import { operationsPlugin } from './operations.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -13,7 +14,7 @@ export function devConfig(): InlineConfig {
     root: join(root, 'web'),
     cacheDir: join(root, '.tributary', 'vite'),
     appType: 'mpa',
-    plugins: [react()],
+    plugins: [operationsPlugin(root), react()],
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,

@@ -44,10 +44,11 @@ describe("CONTRIBUTING.md's example", () => {
     return outcome.stdout;
   };
 
-  test('has the type check and its test pass, and the API returns the new field', async () => {
+  test('generates the files that the text lists, passes the type check and its test, and the API returns the new field', async () => {
     assert.equal(edits.length, 6);
     for (const edit of edits) apply(copy, edit);
-    await run(process.execPath, 'scripts/generate.ts');
+    const generated = await run(process.execPath, 'scripts/generate.ts', '--list');
+    assert.deepEqual(listGenerated(), generated.trim().split('\n').sort());
     const [output] = await Promise.all([
       run(process.execPath, 'scripts/test.ts', 'server/partners/groups/groups.test.ts'),
       run('node_modules/.bin/tsc', '-p', '.'),
@@ -57,6 +58,12 @@ describe("CONTRIBUTING.md's example", () => {
     assert.equal(document.components.schemas.Group.example.color, '#d4af37');
   });
 });
+
+/** The files that CONTRIBUTING.md says are generated and committed. */
+function listGenerated(): string[] {
+  const [, list = ''] = /`npm run generate` writes ([\s\S]*?)\. Commit them/.exec(contributing) ?? [];
+  return [...list.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path).sort();
+}
 
 function apply(folder: string, { file, anchor, code }: Edit): void {
   const path = join(folder, file);

@@ -1,8 +1,8 @@
 // TABLE OF CONTENTS of the console. Each screen is declared once: the router, the navigation, the palette, the shortcuts
 // and the tests over all screens are derived from this list. Paths are below /console/PROGRAM-ID.
 import type { ReactNode } from 'react';
-import type { Permission } from '../api/operations.gen.ts';
 import type { TextKey } from '../locales/load.ts';
+import type { Permission } from '../session/roles.gen.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 /** A section of the main navigation, in the order in which they are shown. */

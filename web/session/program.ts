@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Permission } from '../api/operations.gen.ts';
 import type { Me, Program } from './me.ts';
+import type { Permission } from './roles.gen.ts';
 
 export type CurrentProgram = Program & {
   user: Me['user'];

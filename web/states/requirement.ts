@@ -1,5 +1,5 @@
 import type { RequestError } from '../api/errors.ts';
-import { type Role, roles } from '../api/operations.gen.ts';
+import { type Role, roles } from '../session/roles.gen.ts';
 
 /** Which roles a rejected request would need, and the names of members who can grant them. */
 export function readRequirement({ body }: Pick<RequestError, 'body'>): { roles: Role[]; members: string[] } {

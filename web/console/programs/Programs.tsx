@@ -2,10 +2,10 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { roles } from '../../api/operations.gen.ts';
 import { WithoutUser } from '../../frame/WithoutUser.tsx';
 import { readLastProgram } from '../../session/last-program.ts';
 import { type Me, useMe } from '../../session/me.ts';
+import { roles } from '../../session/roles.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type Permission, rolesWith } from '../../api/operations.gen.ts';
+import { type Permission, rolesWith } from '../../session/roles.gen.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { Forbidden } from '../../ui/states/problem.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { roles } from '../../api/operations.gen.ts';
 import { useMe } from '../../session/me.ts';
 import { useProgram } from '../../session/program.ts';
+import { roles } from '../../session/roles.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';

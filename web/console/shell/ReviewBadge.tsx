@@ -1,6 +1,6 @@
-import type { Permission } from '../../api/operations.gen.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import type { Permission } from '../../session/roles.gen.ts';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Badge } from '../../ui/marks/tag.tsx';

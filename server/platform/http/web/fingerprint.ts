@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folders = ['web', 'scripts/web'];
-const files = ['package-lock.json'];
+const files = ['package-lock.json', 'openapi.json', 'openapi-app.json'];
+/** Generated from files that are hashed themselves, and missing until a development command runs. */
+const generated = /^web\/api\/\w+\.gen\.ts/;
 
 /**
  * Hashes the sources of the web apps, how they are built, and the versions of their packages. It runs before the server
@@ -24,5 +26,6 @@ function listFiles(checkout: string, folder: string): string[] {
   const entries = readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts') && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length + 1));
+    .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length + 1))
+    .filter((path) => !generated.test(path));
 }

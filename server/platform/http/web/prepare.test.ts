@@ -16,7 +16,7 @@ describe('the build of the web apps', () => {
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   before(() => {
     checkout = mkdtempSync(join(tmpdir(), 'tributary-web-test-'));
-    for (const path of ['scripts/web', 'package-lock.json', 'package.json', 'tsconfig.json'])
+    for (const path of ['scripts/web', 'openapi.json', 'openapi-app.json', 'package-lock.json', 'package.json', 'tsconfig.json'])
       cpSync(join(root, path), join(checkout, path), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
     // Pages that need no component: what is tested here is the build, not the apps.

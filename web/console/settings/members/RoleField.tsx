@@ -1,7 +1,7 @@
 // Chooses a role; what it permits is described beside each. Only owners can choose owner.
 import { useTranslation } from 'react-i18next';
-import { roles } from '../../../api/operations.gen.ts';
 import { useProgram } from '../../../session/program.ts';
+import { roles } from '../../../session/roles.gen.ts';
 import { Select } from '../../../ui/form/select.tsx';
 
 export type Role = (typeof roles)[number];

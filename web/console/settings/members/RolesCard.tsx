@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { roles } from '../../../api/operations.gen.ts';
+import { roles } from '../../../session/roles.gen.ts';
 import { Card } from '../../../ui/layout/card.tsx';
 import styles from './members.module.css';
 
