@@ -134,7 +134,6 @@ import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepan
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
-import { exportAuditEvents } from './platform/audit/export.ts';
 import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
@@ -175,6 +174,7 @@ import { exportAffiliateTable } from './views/affiliate-table/export.ts';
 import { listAffiliateTable } from './views/affiliate-table/list.ts';
 import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
+import { exportAuditEvents } from './views/audit-log/export.ts';
 import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';

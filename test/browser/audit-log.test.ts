@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sealAuditLogs } from '../../server/platform/audit/seal.ts';
-import { anAffiliate, aRule } from '../support/builders.ts';
+import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -35,6 +35,10 @@ describe('the audit log', () => {
     const held = await owner.request('PATCH', service.program.path, { body: { holdDays: 45 } });
     assert.equal(held.status, 200, held.text);
     adaId = ada.id;
+    await service.request('PATCH', service.program.path, { body: { payoutApprovalCents: 1000 } });
+    await anOrder(service, { affiliateId: ada.id, amountCents: 100_000, occurredAt: '2026-01-02T12:00:00.000Z' });
+    const dispatched = await service.request('POST', `${service.program.path}/payouts/dispatch`, { body: {} });
+    assert.equal(dispatched.status, 201, dispatched.text);
     await sealAuditLogs.run(service.ctx, {}, { isLast: true });
     await app.signInAs(owner);
     page = (await watchPage(app.context, app.origin)).page;
@@ -54,7 +58,7 @@ describe('the audit log', () => {
     await page.getByText(/^Verified until/).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Dana Calder changed the affiliate Ada Lindqvist' });
     await page.getByRole('row').filter({ hasText: 'Dana Calder changed the hold period from 30 to 45 days' }).waitFor();
-    const link = row.getByRole('link', { name: 'Ada Lindqvist' });
+    const link = row.getByRole('link', { name: 'Ada Lindqvist', exact: true });
     assert.equal(await link.locator('bdi').innerText(), 'Ada Lindqvist');
     assert.equal(await page.getByRole('main').getByText('affiliate.updated').count(), 0);
     await shoot('list');
@@ -71,7 +75,33 @@ describe('the audit log', () => {
     await checkAccessibility(page, 'an entry of the audit log');
   });
 
+  test('names each entry in the link of its row', async () => {
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/settings/audit-log`);
+    await waitForScreen(page);
+    await page.getByRole('link', { name: /Dana Calder changed the hold period from 30 to 45 days$/ }).waitFor();
+  });
+
+  test('is searched by names', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search by name, action or ID' });
+    await search.fill('lindqvist');
+    await page.getByRole('row').filter({ hasText: 'created the rule' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'Dana Calder changed the affiliate Ada Lindqvist' }).waitFor();
+    await shoot('search');
+  });
+
+  test('links to a payout batch that awaits approval', async () => {
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/settings/audit-log`);
+    await waitForScreen(page);
+    const row = page.getByRole('row').filter({ hasText: /dispatched the payout batch of 1 Mar, \$\d/ });
+    await row.getByRole('link', { name: 'the payout batch of 1 Mar', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Payout batches to approve' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await waitForScreen(page);
+  });
+
   test('is narrowed to an actor and to an action, and exported as CSV', async () => {
+    await page.getByRole('link', { name: /Dana Calder changed the affiliate Ada Lindqvist$/ }).click();
     await page.getByRole('button', { name: 'Same actor' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     assert.match(page.url(), new RegExp(`actorId=${owner.userId}`));

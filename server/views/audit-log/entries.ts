@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { type SubjectKind, subjectKindOf, subjectKinds } from '../../platform/audit/actions.ts';
 import { AuditEventShape, auditEventExample } from '../../platform/audit/list.ts';
-import { centsOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
-import { findNames, type Named } from './find-names.ts';
+import { findNames } from './find-names.ts';
+import type { Named } from './names.ts';
 
 const Subject = z.object({
   kind: z.enum(subjectKinds).describe('The kind of the object.'),
@@ -13,6 +14,8 @@ const Subject = z.object({
   affiliateId: uuidOut.nullable().describe('The affiliate to whom it belongs.'),
   amountCents: centsOut.nullable().describe('The amount of an order, a commission, a payout or a batch.'),
   currency: currencyOut.nullable().describe('The currency of the amount.'),
+  dispatchedAt: timestampOut.nullable().describe('When a payout batch was dispatched, by which it is named; null for other objects.'),
+  isAwaitingApproval: z.boolean().nullable().describe('Whether a payout batch awaits approval; null for other objects.'),
 });
 
 export const AuditEntryShape = AuditEventShape.extend({
@@ -23,7 +26,15 @@ export const AuditEntryShape = AuditEventShape.extend({
   example: {
     ...auditEventExample,
     actorName: 'Store backend',
-    subject: { kind: 'affiliate', name: 'Ada Lindqvist', affiliateId: null, amountCents: null, currency: null },
+    subject: {
+      kind: 'affiliate',
+      name: 'Ada Lindqvist',
+      affiliateId: null,
+      amountCents: null,
+      currency: null,
+      dispatchedAt: null,
+      isAwaitingApproval: null,
+    },
   },
 });
 
@@ -55,6 +66,8 @@ function actorKindOf(kind: string): SubjectKind | null {
   return kind === 'user' || kind === 'api_key' || kind === 'provider' ? kind : null;
 }
 
-function toSubject(kind: SubjectKind, { name, affiliateId, amountCents, currency }: Named): z.input<typeof Subject> {
-  return { kind, name, affiliateId, amountCents, currency };
+function toSubject(kind: SubjectKind, found: Named): z.input<typeof Subject> {
+  const { name, affiliateId, amountCents, currency, isAwaitingApproval } = found;
+  const dispatchedAt = found.dispatchedAt?.toISOString() ?? null;
+  return { kind, name, affiliateId, amountCents, currency, dispatchedAt, isAwaitingApproval };
 }

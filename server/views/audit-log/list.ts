@@ -1,11 +1,12 @@
 // The audit log for the console: the events of the API with the names of their actors and subjects.
 import { z } from 'zod';
-import { auditFilter, selectEvents, toAuditEvent } from '../../platform/audit/list.ts';
+import { toAuditEvent } from '../../platform/audit/list.ts';
 import { eventListOf, eventPage, findEventPage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { AuditEntryShape, addNames } from './entries.ts';
+import { entryFilter, selectEntries } from './search.ts';
 
 export const listAuditEntries = endpoint({
   id: 'auditEntries.list',
@@ -15,11 +16,11 @@ export const listAuditEntries = endpoint({
   tag: 'Audit log',
   summary: 'List audit entries',
   description: 'The audit events of a program with the names of who caused them and of what they are about.',
-  query: z.object({ ...auditFilter, ...eventPage }),
+  query: z.object({ ...entryFilter, ...eventPage }),
   statuses: [200],
   result: eventListOf('auditEntries', AuditEntryShape, 'AuditEntryList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { rows, ...found } = await findEventPage(selectEvents(ctx, programId, query), query, (events) => events.selectAll());
+    const { rows, ...found } = await findEventPage(selectEntries(ctx, programId, query), query, (events) => events.selectAll());
     return { auditEntries: await addNames(ctx, programId, rows.map(toAuditEvent)), ...found };
   },
 });

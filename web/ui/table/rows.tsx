@@ -33,6 +33,7 @@ function TableRow<Row>({
   rowName,
   rowHref,
   onOpen,
+  columns,
   visible,
   selection,
   select,
@@ -72,6 +73,7 @@ function TableRow<Row>({
           {index === 0 && href !== null ? (
             <Link href={href} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
               {isolated(column.cell(row))}
+              {column === columns[0] && !column.isNameless ? null : <span className="visually-hidden"> {rowName(row)}</span>}
             </Link>
           ) : (
             isolated(column.cell(row))

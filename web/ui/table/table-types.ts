@@ -11,7 +11,7 @@ export type DataTableProps<Row> = {
   /** Exact, always. */
   total: number | undefined;
   rowId: (row: Row) => string;
-  /** The name of a row, for its checkbox. */
+  /** The name of a row, for its checkbox, and for its link where the first column is not the name. */
   rowName: (row: Row) => string;
   /** Where the first column links to; clicking the row goes there too unless `onOpen` opens a sheet. Null: nowhere. */
   rowHref: (row: Row) => string | null;
@@ -53,6 +53,8 @@ export type Column<Row> = {
   /** The direction of the first click; figures and dates usually start with the largest. */
   sortFirst?: 'ascending' | 'descending';
   isHiddenAtFirst?: boolean;
+  /** The first column usually names the row; if it doesn't, the row's link has the name besides, for screen readers. */
+  isNameless?: boolean;
 };
 
 export type FilterDefinition =

@@ -16,6 +16,7 @@ import { useTable } from '../../../url/use-table.ts';
 import { auditTable, toFilter } from './audit-table.ts';
 import { EventSheet, type Narrow } from './EventSheet.tsx';
 import { Integrity } from './Integrity.tsx';
+import { useSentence } from './Sentence.tsx';
 import { EventPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
 
 function readEventId(raw: RawSearch) {
@@ -28,6 +29,7 @@ export function Screen() {
   const { view, setView } = useTable(auditTable);
   const [eventId, change] = useSearchState(readEventId);
   const columns = useColumns();
+  const toSentence = useSentence();
   const filter = toFilter(view, timezone);
   const filters = useFilterDefinitions(filter.actorId);
   const query = Object.assign(auditTable.toQuery({ ...view, search: '' }, timezone), filter);
@@ -46,7 +48,7 @@ export function Screen() {
         rows={rows}
         total={read.data?.total}
         rowId={({ id }) => id}
-        rowName={({ action }) => action}
+        rowName={toSentence}
         rowHref={({ id }) => href(`settings/audit-log?event=${id}`)}
         onOpen={({ id }) => change({ event: id })}
         view={view}

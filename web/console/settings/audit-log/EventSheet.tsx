@@ -40,7 +40,7 @@ export function EventSheet({ eventId, onClose, onPrevious, onNext, onNarrow }: P
 
 function EventContent({ event, onNarrow }: { event: AuditEntry; onNarrow: Narrow }) {
   const { t } = useTranslation('audit');
-  const names = useNames(event);
+  const names = useNames()(event);
   const { actor, network, requestId, action, subjectId, createdAt } = event;
   const rows = [
     { label: t('column.actor'), value: <bdi>{names.actor}</bdi> },

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
+import { formatDate } from '../../../ui/figures/dates.ts';
 import { formatCount, formatMoney, formatPercent } from '../../../ui/figures/format.ts';
 import { Link } from '../../../ui/layout/link.tsx';
 import styles from './audit-log.module.css';
@@ -15,7 +16,7 @@ const markers = { actor: '\ue000', subject: '\ue001' };
 export function Sentence({ entry, hasLink = true }: { entry: AuditEntry; hasLink?: boolean }) {
   const { href } = useProgram();
   const toText = useText();
-  const names = useNames(entry);
+  const names = useNames()(entry);
   const path = hasLink ? subjectPath(entry) : null;
   const subject = <bdi>{names.subject}</bdi>;
   const inserted: Record<string, ReactNode> = {
@@ -32,17 +33,36 @@ export function Sentence({ entry, hasLink = true }: { entry: AuditEntry; hasLink
   );
 }
 
-/** The names of who caused an entry and of what it is about. */
-export function useNames({ actor, actorName, subject, action }: AuditEntry): { actor: string; subject: string } {
-  const { t } = useTranslation('audit');
-  const unnamed = action.startsWith('customer.') ? t('aCustomer') : t('deleted');
-  return { actor: nameActor(), subject: subject?.name || unnamed };
+/** An entry as a text, for names that can't have links. */
+export function useSentence(): (entry: AuditEntry) => string {
+  const [toText, toNames] = [useText(), useNames()];
+  return (entry) => {
+    const { actor, subject } = toNames(entry);
+    const inserted: Record<string, string> = { [markers.actor]: actor, [markers.subject]: subject };
+    return toText(entry)
+      .map((part) => inserted[part] ?? part)
+      .join('');
+  };
+}
 
-  function nameActor(): string {
+type Names = { actor: string; subject: string };
+
+/** The names of who caused an entry and of what it is about. */
+export function useNames(): (entry: AuditEntry) => Names {
+  const { t } = useTranslation('audit');
+  const figures = useFigures();
+  const nameActor = ({ actor, actorName }: AuditEntry) => {
     if (actor.kind === 'user') return actorName ?? t('by.user');
     if (actor.kind === 'schedule' || actor.kind === 'command') return t(`by.${actor.kind}`);
     return actorName === null ? t('by.deleted') : t(`by.${actor.kind}`, { name: actorName });
-  }
+  };
+  const nameSubject = ({ action, subject }: AuditEntry) => {
+    if (subject?.name) return subject.name;
+    if (action.startsWith('customer.')) return t('aCustomer');
+    const dispatchedAt = subject?.dispatchedAt ?? null;
+    return dispatchedAt === null ? t('deleted') : t('aBatch', { date: formatDate(dispatchedAt, figures, figures.now) });
+  };
+  return (entry) => ({ actor: nameActor(entry), subject: nameSubject(entry) });
 }
 
 /** The text of an entry, divided at the names. */

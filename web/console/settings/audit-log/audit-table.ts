@@ -17,7 +17,7 @@ export const auditTable = tableState({
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The filters of the API: the search is an id, or the name of an action. */
+/** The filters of the API: the search is an id, or a name or an action. */
 export function toFilter(view: TableView, timezone: string) {
   const filter = auditTable.toFilter({ search: '', filters: view.filters }, timezone);
   const text = view.search.trim();

@@ -20,6 +20,7 @@ export function useColumns(): Column<AuditEntry>[] {
         width: 130,
         sort: 'createdAt',
         sortFirst: 'descending',
+        isNameless: true,
         cell: ({ createdAt }) => <DateTime value={createdAt} />,
       },
       { id: 'entry', header: t('column.entry'), width: 400, cell: (entry) => <Sentence entry={entry} /> },

@@ -1,12 +1,13 @@
 // The audit log as a file, oldest entries first. The export is an audit event itself.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { transact } from '../db/transact.ts';
-import { Document, endpoint } from '../http/declaration/endpoint.ts';
-import { csvPages, jsonPages, pageRows } from '../http/load/long-response.ts';
-import { exampleOf } from '../http/openapi/schemas.ts';
-import { AuditEventShape, type AuditFilter, auditFilter, selectEvents, toAuditEvent } from './list.ts';
-import { recordChange } from './record.ts';
+import { AuditEventShape, toAuditEvent } from '../../platform/audit/list.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { csvPages, jsonPages, pageRows } from '../../platform/http/load/long-response.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
+import { type EntryFilter, entryFilter, selectEntries } from './search.ts';
 
 const columns = ['createdAt', 'action', 'actorKind', 'actorId', 'network', 'requestId', 'subjectId', 'before', 'after', 'id'];
 
@@ -17,7 +18,7 @@ export const exportAuditEvents = endpoint({
   tag: 'Audit log',
   summary: 'Export the audit log',
   description: 'All audit events that match the filters, oldest first, as CSV or JSON. In CSV, `before` and `after` are JSON.',
-  query: z.object({ ...auditFilter, format: z.enum(['json', 'csv']).default('csv') }),
+  query: z.object({ ...entryFilter, format: z.enum(['json', 'csv']).default('csv') }),
   statuses: [200],
   heavy: true,
   media: ['text/csv'],
@@ -42,12 +43,12 @@ export const exportAuditEvents = endpoint({
 type AuditEvent = z.input<typeof AuditEventShape>;
 
 /** Pages of the entries that exist when the export begins. */
-async function* readPages(ctx: Context, programId: string, filter: AuditFilter): AsyncGenerator<AuditEvent[]> {
+async function* readPages(ctx: Context, programId: string, filter: EntryFilter): AsyncGenerator<AuditEvent[]> {
   const createdTo = filter.createdTo ?? ctx.clock.now();
   let last = { createdAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const { createdAt, id } = last;
-    const rows = await selectEvents(ctx, programId, { ...filter, createdTo })
+    const rows = await selectEntries(ctx, programId, { ...filter, createdTo })
       .selectAll()
       .where(({ eb, refTuple, tuple }) => eb(refTuple('createdAt', 'id'), '>', tuple(createdAt, id)))
       .orderBy('createdAt')
