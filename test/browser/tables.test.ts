@@ -1,4 +1,5 @@
-// What all tables of the console have in common: the height of their rows.
+// What all tables of the console have in common: the height of their rows, headers that are never cut, and names in what they
+// open.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -19,6 +20,9 @@ const paths = [
 
 /** The heights of the rows, each once. */
 const heights = `[...new Set([...document.querySelectorAll('tbody tr[data-row]')].map((row) => Math.round(row.getBoundingClientRect().height)))]`;
+
+/** The texts of the headers that are shortened. */
+const cutHeaders = `[...document.querySelectorAll('thead th span')].filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 1).map((each) => each.textContent)`;
 
 describe('the tables of the console', () => {
   let app: Console;
@@ -53,5 +57,40 @@ describe('the tables of the console', () => {
       await other.getByRole('button', { name: 'Compact rows', pressed: true }).waitFor();
       assert.deepEqual(await other.evaluate(heights), [32], path);
     }
+  });
+
+  test('headers are never cut', async () => {
+    const page = await app.context.newPage();
+    for (const width of [1440, 820]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of paths) {
+        await heightsOf(page, path);
+        await page.evaluate('document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))');
+        assert.deepEqual(await page.evaluate(cutHeaders), [], `${path}, ${width} px`);
+      }
+    }
+  });
+
+  test('a change to one affiliate has the name in its title', async () => {
+    const page = await app.context.newPage();
+    await page.goto(`${address}/affiliates?search=zoe`);
+    await page.getByRole('checkbox', { name: /^Select Zoë/ }).first().check({ force: true });
+    await page.getByRole('button', { name: 'Set group' }).click();
+    await page.getByRole('dialog', { name: /^Set the group of Zoë/ }).waitFor();
+  });
+
+  test('publishing the page of an inactive affiliate says that it stays offline', async () => {
+    const { pool, program } = app.service;
+    const { rows } = await pool.query(
+      `update landing_pages set is_published = false, approved_revision = revision, review_status = 'approved' where program_id = $1 returning affiliate_id, slug`,
+      [program.programId],
+    );
+    const [{ affiliate_id: id, slug }] = rows;
+    const changed = await dana.request('PATCH', `${program.path}/affiliates/${id}`, { body: { status: 'suspended' } });
+    assert.equal(changed.status, 200, changed.text);
+    const page = await app.context.newPage();
+    await page.goto(`${address}/pages?page-slug=${slug}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText(/^The page is published, but stays offline until .+ is active\.$/).waitFor();
   });
 });

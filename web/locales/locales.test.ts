@@ -83,6 +83,14 @@ describe('the texts', () => {
     }
   });
 
+  test('use one German word for each thing', () => {
+    // Said instead: Betrugshinweis, Anspruch, Sammelauszahlung, Fassung.
+    const others = /Betrugswarnung|Reklamation|Auszahlungslauf|Auszahlungsläuf|^Version \{\{revision/;
+    for (const namespace of namespaces) {
+      for (const [key, text] of textsOf('de', namespace)) assert.doesNotMatch(text, others, `${namespace} ${key}`);
+    }
+  });
+
   test('call the fields of a page the same on both sides of the review', () => {
     for (const language of languages) {
       const [portal, review] = [textsOf(language, 'portal-page.json'), textsOf(language, 'review.json')];

@@ -21,7 +21,7 @@ import type { BulkKind } from './bulk/bulk-change.ts';
 import { SelectionSummary } from './bulk/SelectionSummary.tsx';
 import { TaskBanner } from './bulk/TaskBanner.tsx';
 import { Sheets } from './Sheets.tsx';
-import { AffiliatePhoneRow, nameOf, useColumns } from './use-columns.tsx';
+import { AffiliatePhoneRow, nameOf, type Row, useColumns } from './use-columns.tsx';
 import { useDecisionKeys } from './use-decision-keys.ts';
 import { useExport } from './use-export.ts';
 import { useFilterDefinitions } from './use-filters.ts';
@@ -95,6 +95,7 @@ export function Screen() {
         selection={selection}
         filter={filter}
         count={selectedCount(selection, total ?? 0)}
+        name={nameSelected(rows, selection)}
         onDone={(id) => {
           setSelection(noSelection);
           setTaskId(id);
@@ -128,6 +129,12 @@ function Actions({ onExport }: { onExport: () => void }) {
       ) : null}
     </>
   );
+}
+
+/** The name of the only selected affiliate; undefined for several, and for one that isn't on this page. */
+function nameSelected(rows: readonly Row[] | undefined, { ids, isAllMatching }: Selection): string | undefined {
+  const row = isAllMatching || ids.length !== 1 ? undefined : rows?.find(({ id }) => id === ids[0]);
+  return row && nameOf(row);
 }
 
 function NoAffiliates() {

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
+import { isolate } from '../../locales/isolate.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { showProblem } from '../../states/show-problem.ts';
@@ -94,15 +95,17 @@ function Summary({ page }: { page: ListedPage }) {
 }
 
 /** Takes an approved page offline, or puts it online again. */
-function PublishButton({ page: { slug, isPublished } }: { page: ListedPage }) {
+function PublishButton({ page: { slug, isPublished, affiliateStatus, affiliateName } }: { page: ListedPage }) {
   const { t } = useTranslation('pages');
   const { id: programId } = useProgram();
   const { mutate, isPending } = useAction('landingPages.publish', { invalidates: ['landingPages.list'] });
+  const isVisible = affiliateStatus === 'active';
+  const done = isPublished ? t('unpublished') : t(isVisible ? 'published' : 'publishedInactive', { name: isolate(affiliateName) });
   const change = () =>
     mutate(
       { path: { programId, slug }, body: { isPublished: !isPublished } },
       {
-        onSuccess: () => showToast(t(isPublished ? 'unpublished' : 'published'), { icon: 'page' }),
+        onSuccess: () => showToast(done, { icon: 'page' }),
         onError: showProblem,
       },
     );

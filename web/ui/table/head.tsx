@@ -69,10 +69,14 @@ function HeaderCell<Row>({ column, view, onViewChange, layout, onLayoutChange }:
   return (
     <th className={styles.headCell} scope="col" aria-sort={sorted} data-align={column.align}>
       {column.sort === undefined ? (
-        <span className={styles.headText}>{column.header}</span>
+        <span className={styles.headText} data-head-text>
+          {column.header}
+        </span>
       ) : (
         <button type="button" className={styles.sort} onClick={sort} onKeyDown={resizeBy} data-sorted={sorted}>
-          <span className={styles.headText}>{column.header}</span>
+          <span className={styles.headText} data-head-text>
+            {column.header}
+          </span>
           <Icon name={sorted === 'ascending' ? 'arrowUp' : 'arrowDown'} size={14} />
         </button>
       )}

@@ -1,11 +1,12 @@
-// Columns of figures and times grow until each of them fits: an amount is never shortened, whatever the width of its column.
+// Columns grow until their header fits, and those of figures and times until each of them fits: an amount is never shortened,
+// whatever the width of its column.
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Column } from './table-types.ts';
 
 /** On both sides together, in pixels. */
 const cellPadding = 24;
 
-/** The widths that figures and times need, by column, where a cell has less. */
+/** The widths that headers, figures and times need, by column, where a cell has less. */
 export function useFittingWidths<Row>(
   table: RefObject<HTMLTableElement | null>,
   { columns, rows }: { columns: readonly Column<Row>[]; rows: readonly Row[] | undefined },
@@ -15,7 +16,7 @@ export function useFittingWidths<Row>(
     let isCurrent = true;
     const measure = () => {
       if (!isCurrent || rows === undefined || !table.current) return;
-      const needed = measureFigures(table.current, columns);
+      const needed = [...measureHeaders(table.current, columns), ...measureFigures(table.current, columns)];
       setWidths((known) => (needed.some(([id, width]) => width > (known[id] ?? 0)) ? mergeWidths(known, needed) : known));
     };
     measure();
@@ -30,6 +31,15 @@ export function useFittingWidths<Row>(
     };
   }, [table, columns, rows]);
   return widths;
+}
+
+function measureHeaders<Row>(table: HTMLTableElement, columns: readonly Column<Row>[]): [id: string, width: number][] {
+  const cells = [...(table.tHead?.rows[0]?.cells ?? [])].slice(-columns.length);
+  return columns.flatMap(({ id }, index): [string, number][] => {
+    const text = cells[index]?.querySelector('[data-head-text]');
+    const missing = text ? text.scrollWidth - text.clientWidth : 0;
+    return text && missing > 0 ? [[id, (cells[index]?.clientWidth ?? 0) + missing + 1]] : [];
+  });
 }
 
 function measureFigures<Row>(table: HTMLTableElement, columns: readonly Column<Row>[]): [id: string, width: number][] {
@@ -53,6 +63,6 @@ function measureFigures<Row>(table: HTMLTableElement, columns: readonly Column<R
 
 function mergeWidths(known: Readonly<Record<string, number>>, needed: readonly [string, number][]): Record<string, number> {
   const merged = { ...known };
-  for (const [id, width] of needed) merged[id] = Math.max(width, known[id] ?? 0);
+  for (const [id, width] of needed) merged[id] = Math.max(width, merged[id] ?? 0);
   return merged;
 }

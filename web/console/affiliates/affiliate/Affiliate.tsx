@@ -6,6 +6,7 @@ import { type Read, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { FailedScreen } from '../../../states/failed-screen.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
+import { fullName } from '../../../ui/figures/full-name.ts';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { BulkSheet } from '../bulk/BulkSheet.tsx';
@@ -60,6 +61,7 @@ function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'af
         selection={{ ids: [affiliate.id], isAllMatching: false }}
         filter={{}}
         count={1}
+        name={fullName(affiliate)}
       />
       {isEditing ? <EditSheet affiliate={affiliate} onClose={() => setIsEditing(false)} /> : null}
     </AffiliateHeader>

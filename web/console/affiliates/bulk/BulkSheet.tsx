@@ -3,6 +3,7 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../../api/queries.ts';
+import { isolate } from '../../../locales/isolate.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Problem } from '../../../states/problem.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -36,27 +37,38 @@ type Props = {
   selection: Selection;
   filter: Filter;
   count: number;
+  /** The name of the only selected affiliate, if it is known. */
+  name?: string | undefined;
   /** With the background task that makes the change; null if it is already made. */
   onDone?: (taskId: string | null) => void;
 };
 
 export function BulkSheet({ kind, onClose, ...rest }: Props) {
-  const { t } = useTranslation('affiliate-table');
-  const { language } = useFigures();
+  const toTitle = useTitle();
   const [shown, setShown] = useState<BulkKind>('approve');
   if (kind !== null && kind !== shown) setShown(kind);
-  const title = t(`bulk.title.${shown}`, { count: rest.count, formatted: formatCount(rest.count, language) });
   return (
-    <Sheet isOpen={kind !== null} onClose={onClose} title={title}>
+    <Sheet isOpen={kind !== null} onClose={onClose} title={toTitle(shown, rest.count, rest.name)}>
       {kind === null ? null : <BulkForm key={kind} kind={kind} onClose={onClose} {...rest} />}
     </Sheet>
   );
 }
 
-function BulkForm({ kind, onClose, selection, filter, count, onDone }: Props & { kind: BulkKind }) {
+/** "Suspend 12 affiliates", or "Suspend Ada Lindqvist". */
+function useTitle(): (kind: BulkKind, count: number, name: string | undefined) => string {
+  const { t } = useTranslation('affiliate-table');
+  const { language } = useFigures();
+  return (kind, count, name) =>
+    name === undefined || count !== 1
+      ? t(`bulk.title.${kind}`, { count, formatted: formatCount(count, language) })
+      : t(`bulk.titleOf.${kind}`, { name: isolate(name) });
+}
+
+function BulkForm({ kind, onClose, selection, filter, count, name, onDone }: Props & { kind: BulkKind }) {
   const { t } = useTranslation('affiliate-table');
   const { id: programId } = useProgram();
   const { language } = useFigures();
+  const toTitle = useTitle();
   const [values, setValues] = useState<BulkValues>(emptyValues);
   const settled = useDeferredValue(values);
   const body = toBody(kind, settled, { selection, filter });
@@ -91,7 +103,7 @@ function BulkForm({ kind, onClose, selection, filter, count, onDone }: Props & {
       {body === null ? null : effect === undefined ? <SkeletonText lines={5} /> : <BulkPreview effect={effect} />}
       <div>
         <Button kind="primary" isBusy={change.isPending} disabled={body === null || changed === 0} onClick={apply}>
-          {t(`bulk.title.${kind}`, { count: changed || count, formatted: formatCount(changed || count, language) })}
+          {toTitle(kind, changed || count, name)}
         </Button>
       </div>
     </Stack>

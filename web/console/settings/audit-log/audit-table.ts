@@ -22,5 +22,5 @@ export function toFilter(view: TableView, timezone: string) {
   const filter = auditTable.toFilter({ search: '', filters: view.filters }, timezone);
   const text = view.search.trim();
   if (text === '') return filter;
-  return uuid.test(text) ? { ...filter, subjectId: text } : { ...filter, action: text };
+  return uuid.test(text) ? { ...filter, subjectId: text } : { ...filter, search: text };
 }
