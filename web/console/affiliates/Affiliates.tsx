@@ -148,5 +148,5 @@ function NoAffiliates() {
       <ButtonLink href={href('affiliates?sheet=import')}>{t('import')}</ButtonLink>
     </>
   ) : undefined;
-  return <EmptyState title={t('empty.title')} text={t('empty.text')} actions={actions} />;
+  return <EmptyState sample="people" title={t('empty.title')} text={t('empty.text')} actions={actions} />;
 }

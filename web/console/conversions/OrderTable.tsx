@@ -58,14 +58,14 @@ export function OrderTable({ listing, onAllAffiliates, addOrder }: Props) {
 
 function NoOrders({ tab, addOrder }: { tab: Tab; addOrder: (() => void) | undefined }) {
   const { t } = useTranslation('conversions');
-  if (tab === 'held') return <EmptyState title={t('empty.heldTitle')} text={t('empty.heldText')} />;
-  if (tab === 'none') return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} />;
+  if (tab === 'held') return <EmptyState sample="orders" title={t('empty.heldTitle')} text={t('empty.heldText')} />;
+  if (tab === 'none') return <EmptyState sample="orders" title={t('empty.noneTitle')} text={t('empty.noneText')} />;
   const actions = addOrder ? (
-    <Button icon="plus" onClick={addOrder}>
+    <Button kind="primary" icon="plus" onClick={addOrder}>
       {t('add')}
     </Button>
   ) : undefined;
-  return <EmptyState title={t('empty.title')} text={t('empty.text')} actions={actions} />;
+  return <EmptyState sample="orders" title={t('empty.title')} text={t('empty.text')} actions={actions} />;
 }
 
 function useFilters(tab: Tab): FilterDefinition[] {

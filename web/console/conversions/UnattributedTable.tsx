@@ -39,7 +39,7 @@ export function UnattributedTable() {
         filters={useFilters()}
         searchLabel={t('searchUnattributed')}
         phoneRow={(row) => <UnattributedPhoneRow row={row} />}
-        empty={<EmptyState title={t('empty.unattributedTitle')} text={t('empty.unattributedText')} />}
+        empty={<EmptyState sample="orders" title={t('empty.unattributedTitle')} text={t('empty.unattributedText')} />}
         problem={
           read.error && !read.data ? (
             <Problem error={read.error} what={t('whatUnattributed')} onRetry={() => void read.refetch()} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -51,7 +52,7 @@ export function Screen() {
         filters={filters}
         searchLabel={t('search')}
         phoneRow={(row) => <CustomerPhoneRow row={row} />}
-        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} hasBed={false} />}
+        empty={<NoCustomers />}
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
         isRefreshing={read.isPlaceholderData}
       />
@@ -66,4 +67,11 @@ export function Screen() {
       )}
     </Page>
   );
+}
+
+function NoCustomers() {
+  const { t } = useTranslation('customers');
+  const { href } = useProgram();
+  const action = <ButtonLink href={href('conversions')}>{t('empty.action')}</ButtonLink>;
+  return <EmptyState sample="people" title={t('empty.title')} text={t('empty.text')} actions={action} />;
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
-import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Skeleton, SkeletonText } from '../../ui/states/skeleton.tsx';
@@ -36,9 +36,10 @@ export function Screen() {
 
 function Caught({ queue: { kind, setKind } }: { queue: Queue }) {
   const { t } = useTranslation('review');
-  if (kind === null) return <EmptyState title={t('empty.title')} text={t('empty.text')} />;
+  if (kind === null) return <NothingToReview />;
   return (
     <EmptyState
+      sample="decision"
       title={t('empty.title')}
       text={t('empty.filtered')}
       actions={<Button onClick={() => setKind(null)}>{t('empty.showAll')}</Button>}
@@ -93,4 +94,11 @@ function InboxSkeleton() {
       <Skeleton height={420} />
     </div>
   );
+}
+
+function NothingToReview() {
+  const { t } = useTranslation('review');
+  const { href, can } = useProgram();
+  const action = can('settings.write') ? <ButtonLink href={href('settings/join-page')}>{t('empty.action')}</ButtonLink> : undefined;
+  return <EmptyState sample="decision" title={t('empty.title')} text={t('empty.text')} actions={action} />;
 }

@@ -45,7 +45,7 @@ export function Screen() {
         >
           {({ commissionRules: rules }) =>
             rules.length === 0 ? (
-              <EmptyState title={t('empty.title')} text={t('empty.text')} actions={canWrite ? create : undefined} />
+              <EmptyState sample="rules" title={t('empty.title')} text={t('empty.text')} actions={canWrite ? create : undefined} />
             ) : (
               <RowList>
                 {rules.map((rule) => (

@@ -93,7 +93,11 @@ function Days({ data, hasFilter, hrefOf }: { data: List; hasFilter: boolean; hre
   if (data.earnings.length === 0) {
     return (
       <Card>
-        <EmptyState title={t(hasFilter ? 'emptyFiltered' : 'emptyTitle')} text={t(hasFilter ? 'emptyFilteredText' : 'emptyText')} />
+        <EmptyState
+          sample={hasFilter ? null : 'orders'}
+          title={t(hasFilter ? 'emptyFiltered' : 'emptyTitle')}
+          text={t(hasFilter ? 'emptyFilteredText' : 'emptyText')}
+        />
       </Card>
     );
   }

@@ -18,7 +18,7 @@ export function Activity({ activity }: { activity: Result<'portal.home'>['activi
   if (activity.length === 0) {
     return (
       <Card title={t('activity.title')}>
-        <EmptyState title={t('activity.emptyTitle')} text={t('activity.emptyText')} />
+        <EmptyState sample="orders" title={t('activity.emptyTitle')} text={t('activity.emptyText')} />
       </Card>
     );
   }

@@ -85,7 +85,7 @@ function NamedLinks({ links: { links, allowedHosts } }: { links: Links }) {
       actions={links.length === 0 ? null : create}
     >
       {links.length === 0 ? (
-        <EmptyState title={t('named.emptyTitle')} text={t('named.emptyText')} actions={create} hasBed={false} />
+        <EmptyState title={t('named.emptyTitle')} text={t('named.emptyText')} actions={create} sample="links" />
       ) : (
         <ul className={styles.list}>
           {links.map((link) => (

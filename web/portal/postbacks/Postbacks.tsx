@@ -63,7 +63,7 @@ function Content({ list }: { list: Result<'portal.postbacks'> }) {
       )}
       {postbacks.length === 0 ? (
         <Card>
-          <EmptyState title={t('empty.title')} text={t('empty.text')} actions={add} hasBed={false} />
+          <EmptyState title={t('empty.title')} text={t('empty.text')} actions={add} sample="entries" />
         </Card>
       ) : (
         <Card title={t('list.title')} detail={t('list.count', { count: postbacks.length, max: maxPostbacks })} actions={add} isFlush>

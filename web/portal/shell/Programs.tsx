@@ -29,7 +29,7 @@ export function Programs() {
     <main className={styles.programs}>
       {accounts.length === 0 ? (
         <Page title={t('programs.title')} width="reading">
-          <EmptyState title={t('programs.emptyTitle')} text={t('programs.emptyText', { email: me.data.user.email })} />
+          <EmptyState sample="people" title={t('programs.emptyTitle')} text={t('programs.emptyText', { email: me.data.user.email })} />
         </Page>
       ) : (
         <Page title={t('programs.title')} lede={t('programs.lede')} width="reading" hasContours>

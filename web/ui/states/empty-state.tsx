@@ -1,32 +1,23 @@
-// A place without content: why, and what to do next.
+// A place without content: what will be here, why it is empty, and what to do next.
 import type { ReactNode } from 'react';
+import { type Sample, SampleOutline } from './sample.tsx';
 import styles from './states.module.css';
 
 type Props = {
   title: string;
-  text?: ReactNode;
+  text: ReactNode;
   actions?: ReactNode;
-  /** A dry river bed, for places where money or credit will flow. */
-  hasBed?: boolean;
+  /** What will be here, in outline; null where the place isn't empty, but nothing matches. */
+  sample: Sample | null;
 };
 
-export function EmptyState({ title, text, actions, hasBed = true }: Props) {
+export function EmptyState({ title, text, actions, sample }: Props) {
   return (
     <div className={styles.empty}>
-      {hasBed ? <DryBed /> : null}
+      {sample === null ? null : <SampleOutline sample={sample} />}
       <h2 className={styles.emptyTitle}>{title}</h2>
-      {text === undefined ? null : <div className={styles.emptyText}>{text}</div>}
+      <div className={styles.emptyText}>{text}</div>
       {actions === undefined ? null : <div className={styles.emptyActions}>{actions}</div>}
     </div>
-  );
-}
-
-function DryBed() {
-  return (
-    <svg className={styles.bed} viewBox="0 0 240 44" aria-hidden>
-      <path d="M4 30C50 14 84 38 120 26S196 12 236 24" strokeDasharray="2 6" />
-      <path d="M4 38C52 24 86 46 122 34S198 22 236 33" opacity=".55" strokeDasharray="2 6" />
-      <path d="M60 4C74 14 78 22 92 29" strokeDasharray="2 6" opacity=".8" />
-    </svg>
   );
 }

@@ -83,6 +83,7 @@ function NoMatch<Row>({ view, onViewChange, label }: DataTableProps<Row>) {
   const { t } = useTranslation('ui');
   return (
     <EmptyState
+      sample={null}
       title={t('table.noMatch')}
       text={t('table.noMatchText', { label })}
       actions={

@@ -56,7 +56,7 @@ export function Screen() {
         filters={filters}
         searchLabel={t('search')}
         phoneRow={(row) => <EventPhoneRow row={row} />}
-        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} hasBed={false} />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} sample="entries" />}
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
         isRefreshing={read.isPlaceholderData}
       />

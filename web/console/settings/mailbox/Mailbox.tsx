@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Problem } from '../../../states/problem.tsx';
+import { ButtonLink } from '../../../ui/controls/button.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -50,7 +51,7 @@ export function Screen() {
         filters={filters}
         searchLabel={t('search')}
         phoneRow={(row) => <EmailPhoneRow row={row} />}
-        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} hasBed={false} />}
+        empty={<NoEmails />}
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
         isRefreshing={read.isPlaceholderData}
       />
@@ -62,4 +63,11 @@ export function Screen() {
       />
     </Page>
   );
+}
+
+function NoEmails() {
+  const { t } = useTranslation('mailbox');
+  const { href, can } = useProgram();
+  const action = can('affiliates.write') ? <ButtonLink href={href('affiliates?sheet=invite')}>{t('empty.action')}</ButtonLink> : undefined;
+  return <EmptyState sample="emails" title={t('empty.title')} text={t('empty.text')} actions={action} />;
 }

@@ -49,7 +49,7 @@ export function Screen() {
         >
           {({ webhooks }) =>
             webhooks.length === 0 ? (
-              <EmptyState title={t('empty.title')} text={t('empty.text')} actions={canWrite ? create : undefined} />
+              <EmptyState sample="entries" title={t('empty.title')} text={t('empty.text')} actions={canWrite ? create : undefined} />
             ) : (
               <RowList>
                 {webhooks.map((webhook) => (

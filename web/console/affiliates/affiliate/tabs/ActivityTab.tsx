@@ -20,7 +20,7 @@ export function ActivityTab({ affiliate }: { affiliate: Details }) {
       <Loaded read={read} what={t('tabs.activity')} skeleton={<SkeletonText lines={6} />}>
         {({ activity }) =>
           activity.length === 0 ? (
-            <EmptyState title={t('activity.none')} />
+            <EmptyState sample="entries" title={t('activity.none')} text={t('activity.noneText')} />
           ) : (
             <RowList>
               {activity.map((event) => (

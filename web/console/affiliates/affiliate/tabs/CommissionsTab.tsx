@@ -53,7 +53,7 @@ export function CommissionsTab({ affiliate }: { affiliate: Details }) {
           <Problem error={read.error} what={t('tabs.commissions')} onRetry={() => void read.refetch()} />
         ) : undefined
       }
-      empty={<EmptyState title={t('commissions.none')} text={t('commissions.noneText')} />}
+      empty={<EmptyState sample="orders" title={t('commissions.none')} text={t('commissions.noneText')} />}
     />
   );
 }

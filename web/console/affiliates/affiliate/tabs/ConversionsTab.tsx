@@ -49,7 +49,7 @@ export function ConversionsTab({ affiliate }: { affiliate: Details }) {
           <Problem error={read.error} what={t('tabs.conversions')} onRetry={() => void read.refetch()} />
         ) : undefined
       }
-      empty={<EmptyState title={t('conversions.none')} text={t('conversions.noneText')} />}
+      empty={<EmptyState sample="orders" title={t('conversions.none')} text={t('conversions.noneText')} />}
     />
   );
 }

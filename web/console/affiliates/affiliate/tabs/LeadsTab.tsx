@@ -47,7 +47,7 @@ export function LeadsTab({ affiliate }: { affiliate: Details }) {
       problem={
         read.error && !read.data ? <Problem error={read.error} what={t('tabs.leads')} onRetry={() => void read.refetch()} /> : undefined
       }
-      empty={<EmptyState title={t('leads.none')} text={t('leads.noneText')} />}
+      empty={<EmptyState sample="people" title={t('leads.none')} text={t('leads.noneText')} />}
     />
   );
 }

@@ -31,7 +31,7 @@ export function NotesTab({ affiliate }: { affiliate: Details }) {
       <Loaded read={read} what={t('tabs.notes')} skeleton={<SkeletonText />}>
         {({ notes }) =>
           notes.length === 0 ? (
-            <EmptyState title={t('notes.none')} hasBed={false} />
+            <EmptyState sample="entries" title={t('notes.none')} text={t('notes.noneText')} />
           ) : (
             <RowList>
               {notes.map((note) => (

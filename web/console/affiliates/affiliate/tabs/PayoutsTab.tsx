@@ -59,7 +59,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         problem={
           read.error && !read.data ? <Problem error={read.error} what={t('tabs.payouts')} onRetry={() => void read.refetch()} /> : undefined
         }
-        empty={<EmptyState title={t('payouts.none')} text={t('payouts.noneText')} />}
+        empty={<EmptyState sample="orders" title={t('payouts.none')} text={t('payouts.noneText')} />}
       />
     </Stack>
   );
