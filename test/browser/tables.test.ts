@@ -74,7 +74,10 @@ describe('the tables of the console', () => {
   test('a change to one affiliate has the name in its title', async () => {
     const page = await app.context.newPage();
     await page.goto(`${address}/affiliates?search=zoe`);
-    await page.getByRole('checkbox', { name: /^Select Zoë/ }).first().check({ force: true });
+    await page
+      .getByRole('checkbox', { name: /^Select Zoë/ })
+      .first()
+      .check({ force: true });
     await page.getByRole('button', { name: 'Set group' }).click();
     await page.getByRole('dialog', { name: /^Set the group of Zoë/ }).waitFor();
   });

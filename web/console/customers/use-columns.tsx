@@ -80,8 +80,7 @@ export function CustomerPhoneRow({ row }: { row: ListedCustomer }) {
   return (
     <PhoneRow
       title={nameOf(row)}
-      state={row.affiliateName ?? t('unbound')}
-      detail={row.boundBy === null ? undefined : reasonOf(row)}
+      detail={[row.affiliateName ?? t('unbound'), row.boundBy === null ? null : reasonOf(row)].filter((part) => part !== null).join(' · ')}
       amount={<Money cents={row.salesCents} currency={row.currency} />}
     />
   );

@@ -57,9 +57,9 @@ export function useColumns(): Column<ListedPage>[] {
   const { t } = useTranslation('pages');
   return useMemo(
     () => [
-      { id: 'page', header: t('column.page'), width: 300, sort: 'slug', cell: ({ pageTitle }) => pageTitle },
-      { id: 'affiliate', header: t('column.affiliate'), width: 210, cell: ({ affiliateName }) => affiliateName },
-      { id: 'state', header: t('column.state'), width: 210, cell: (page) => <PageState page={page} /> },
+      { id: 'page', header: t('column.page'), width: 220, sort: 'slug', cell: ({ pageTitle }) => pageTitle },
+      { id: 'affiliate', header: t('column.affiliate'), width: 170, cell: ({ affiliateName }) => affiliateName },
+      { id: 'state', header: t('column.state'), width: 190, cell: (page) => <PageState page={page} /> },
       { id: 'revision', header: t('column.revision'), width: 100, isNumeric: true, cell: ({ revision }) => revision },
       {
         id: 'submitted',

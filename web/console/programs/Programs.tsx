@@ -35,7 +35,9 @@ export function Programs() {
     <main className={styles.programs}>
       {programs.length === 0 ? (
         <Page title={t('programs.title')} face="display" width="reading">
-          {programDeletions.length === 0 ? <EmptyState sample="people" title={t('programs.emptyTitle')} text={t('programs.emptyText')} /> : null}
+          {programDeletions.length === 0 ? (
+            <EmptyState sample="people" title={t('programs.emptyTitle')} text={t('programs.emptyText')} />
+          ) : null}
           <Deletions deletions={programDeletions} />
         </Page>
       ) : (
