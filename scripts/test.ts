@@ -24,8 +24,8 @@ const concurrency = Math.max(2, availableParallelism());
 let child: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
 let plan: ReturnType<typeof writePlan> | null = null;
-// A test file that hangs ends after ten minutes: slow machines need a few. Long variants of some tests set more.
-const timeoutMs = 1000 * Number(process.env.TEST_SECONDS ?? 600);
+// A test file that hangs ends after ten minutes: slow machines need a few. Longer tests need more.
+const timeoutMs = 600_000 * Math.max(1, Number(process.env.TEST_LENGTH ?? 1));
 
 /** Runs Node, one process at a time; resolves with its exit code. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<number> {

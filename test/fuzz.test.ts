@@ -1,5 +1,5 @@
 // 2,000 invalid and unusual requests: no 5xx, no response without the JSON error body, no internals in a response, and
-// intact data afterwards. FUZZ_SEED repeats a run, FUZZ_COUNT lengthens it.
+// intact data afterwards. TEST_SEED repeats a run, TEST_LENGTH lengthens it.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -10,9 +10,10 @@ import { observeRaw } from './support/fuzz/raw.ts';
 import { oddRequests } from './support/fuzz/requests.ts';
 import { type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
 import { openTestService, type TestService } from './support/harness.ts';
+import { givenSeed, often } from './support/time/length.ts';
 
-const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const count = Number(process.env.FUZZ_COUNT ?? 2000);
+const seed = givenSeed ?? 20_261_121;
+const count = often(2000);
 /** The codes of requests that are wrong in themselves. Other codes name a state that doesn't allow the operation. */
 const isValidation = new Set(['invalid_request', 'malformed_request']);
 const internals = /FST_ERR|HPE_|node_modules|\.ts:\d|\bat \w+ \(|constraint|\bpg_|select .* from|zod|kysely|postgres/i;

@@ -24,6 +24,18 @@ const apps = ['web/console', 'web/portal'];
 /** Files at the top of server/ that every folder may import. */
 const importableFromAnywhere = ['server/context.ts', 'server/config.ts'];
 
+/** Files in which a given time passes (`elapse`): slow providers, retries of clients, kills at random moments, measurements. */
+const mayElapse = [
+  'server/platform/freeze/freeze.test.ts',
+  'test/crash/crash.test.ts',
+  'test/kill/payouts.test.ts',
+  'test/load/heavy.test.ts',
+  'test/support/crash/writers.ts',
+  'test/support/payout-worker.ts',
+  'test/support/rails/faults.ts',
+  'test/support/time/wait.ts',
+];
+
 const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts', 'web/**/*.{ts,tsx}'])
   .filter((path) => !path.endsWith('.gen.ts'))
   .map((path) => ({ path: normalize(path), text: readFileSync(path, 'utf8') }));
@@ -139,6 +151,31 @@ describe('the tree', () => {
         `${path} has a leftover`,
       );
     }
+  });
+
+  test('a test waits for what happens: time passes in one place only', () => {
+    const inTests = files.filter(({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'));
+    // The client of the fuzz test gives up on a response after a while.
+    const mayWait = ['test/support/time/wait.ts', 'test/support/fuzz/raw.ts', 'test/tidy.test.ts'];
+    const waits = /(?<!\.)\bsetTimeout\b|\bwaitForTimeout\b/;
+    const found = inTests.filter(({ path, text }) => waits.test(text) && !mayWait.includes(path)).map(({ path }) => path);
+    assert.deepEqual(found, []);
+    const withElapse = inTests.filter(({ text }) => /\belapse\(/.test(text)).map(({ path }) => path);
+    assert.deepEqual(withElapse.sort(), mayElapse);
+  });
+
+  test('tests read few settings: one makes random tests longer, one repeats a run', () => {
+    const known = ['TEST_LENGTH', 'TEST_SEED', 'TRIBUTARY_TEST_TEMPLATE', 'SCREENSHOTS', 'BROWSER', 'FREEZE', 'PACKAGES_FILE', 'TMPDIR'];
+    const inTests = files.filter(({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'));
+    const read = inTests.flatMap(({ path, text }) => {
+      if (path === 'test/tidy.test.ts' || path === 'scripts/env-file.test.ts') return [];
+      return [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name = '']) => ({ path, name }));
+    });
+    assert.ok(read.length > 10);
+    assert.deepEqual(
+      read.filter(({ name }) => !known.includes(name)),
+      [],
+    );
   });
 
   test('no object literal is spread into another: misspelt fields in it are not reported', () => {

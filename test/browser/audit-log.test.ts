@@ -11,7 +11,7 @@ import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 
@@ -50,7 +50,7 @@ describe('the audit log', () => {
 
   const shoot = async (name: string) => {
     if (!process.env.SCREENSHOTS) return;
-    await page.waitForTimeout(400);
+    await waitUntilStill(page);
     await page.screenshot({ path: join(folder, `audit-${name}.png`) });
   };
 

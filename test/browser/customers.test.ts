@@ -10,7 +10,7 @@ import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { checkAppearances } from '../support/screens/appearances.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 
@@ -137,7 +137,7 @@ describe('the customers of a program', () => {
     await page.goto(`${app.origin}/console/${service.program.programId}/customers`);
     await page.getByText('c-83').first().click();
     await sheet().waitFor();
-    await page.waitForTimeout(600);
+    await waitUntilStill(page);
     await page.screenshot({ path: join(folder, 'customer-sheet-de.png') });
   });
 });

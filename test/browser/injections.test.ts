@@ -1,6 +1,6 @@
 // No text of a page runs a script where it is previewed and reviewed: at its preview, in the portal's editor, and in the
 // review's frames, list of changes and preview of the email. Every string is written to some field;
-// INJECTIONS=all writes every string to every field.
+// TEST_LENGTH=20 writes every string to every field.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
@@ -9,11 +9,12 @@ import { anAffiliate, aProduct } from '../support/builders.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
 import { injections } from '../support/storefronts/injections.ts';
+import { isLong } from '../support/time/length.ts';
 
 const templates = ['clinical', 'creator', 'minimalist'];
 const linksOfPage = 8;
 /** The first string of each page; the fields of a page have the following ones. */
-const turns = process.env.INJECTIONS === 'all' ? injections.map((_, index) => index) : [0, 12, 24, 36, 48];
+const turns = isLong ? injections.map((_, index) => index) : [0, 12, 24, 36, 48];
 
 /** One line, of at most this length: others are not accepted. */
 const cut = (text: string, length: number) => toOneLine(text).slice(0, length);

@@ -10,7 +10,7 @@ import { transact } from '../../server/platform/db/transact.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 
@@ -47,7 +47,7 @@ describe('the members of a program', () => {
       for (const width of [390, 820, 1440]) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize({ width, height: 900 });
-        await page.waitForTimeout(400);
+        await waitUntilStill(page);
         await page.screenshot({ path: join(folder, `members-${name}-${scheme}-${width}.png`) });
       }
     await page.emulateMedia({ colorScheme: 'light' });

@@ -11,7 +11,7 @@ import { openBrowser } from '../support/browser.ts';
 import { aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 import { checkWidth } from '../support/screens/checks.ts';
-import { type Watched, watchPage } from '../support/screens/watched-page.ts';
+import { type Watched, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
@@ -109,7 +109,7 @@ describe('orders in the console', () => {
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         await page.setViewportSize(viewport);
-        await page.waitForTimeout(600);
+        await waitUntilStill(page);
         await page.screenshot({ path: join(folder, `${name}-${scheme}-${size}.png`), fullPage: true });
       }
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

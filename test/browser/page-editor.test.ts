@@ -13,7 +13,7 @@ import { openBrowser } from '../support/browser.ts';
 import { anAffiliate, aProduct } from '../support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../support/harness.ts';
 import { checkAccessibility, checkWidth } from '../support/screens/checks.ts';
-import { type Watched, watchPage } from '../support/screens/watched-page.ts';
+import { type Watched, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const phone = { width: 390, height: 844 };
@@ -199,7 +199,7 @@ describe('the page editor on a phone', () => {
     ] as const) {
       if (!process.env.SCREENSHOTS) break;
       const shown = await openEditor({ size, colorScheme });
-      await shown.waitForTimeout(1500);
+      await waitUntilStill(shown);
       await picture(name, shown);
     }
   });

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 
@@ -42,7 +42,7 @@ describe('the deletion of a program', () => {
   const button = (label: string | RegExp) => page.getByRole('button', { name: label });
   const shoot = async (picture: string) => {
     if (!process.env.SCREENSHOTS) return;
-    await page.waitForTimeout(400);
+    await waitUntilStill(page);
     await page.screenshot({ path: join(folder, `deletion-${picture}.png`), fullPage: true });
   };
   /** In dark, on a phone and in German. */

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { anAffiliate } from '../support/builders.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const note = 'Please don’t promise a cure. “May help” is fine.';
@@ -58,7 +58,7 @@ describe('the review inbox', () => {
   const shoot = async (name: string) => {
     if (!process.env.SCREENSHOTS) return;
     // A change of the scheme reaches every element after the next frames.
-    await page.waitForTimeout(400);
+    await waitUntilStill(page);
     await page.screenshot({ path: join(folder, `review-${name}.png`) });
   };
   const only = async (text: string, values: unknown[] = []) => (await app.service.pool.query(text, values)).rows[0];

@@ -10,7 +10,7 @@ import { deliverDue } from '../../server/messaging/webhooks/dispatch/dispatcher.
 import { anAffiliate } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhooks/receiver.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
@@ -39,7 +39,7 @@ describe('the webhooks of a program', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const shoot = async (name: string) => {
     if (!process.env.SCREENSHOTS) return;
-    await page.waitForTimeout(400);
+    await waitUntilStill(page);
     await page.screenshot({ path: join(folder, `webhooks-${name}.png`) });
   };
 
@@ -85,7 +85,7 @@ describe('the webhooks of a program', () => {
     await shoot('delivery-phone');
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(400);
+    await waitUntilStill(page);
     await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
     await page.reload();
     await waitForScreen(page);

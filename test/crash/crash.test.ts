@@ -1,14 +1,15 @@
 // What an installation promises when its processes are killed with -9 under load (reliability R1, R3,
-// R10). `CRASH_SEED` repeats a run with the same moments, KILLS=20 lengthens it.
+// R10). TEST_SEED repeats a run with the same moments, TEST_LENGTH lengthens it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../server/operations/demo/random.ts';
 import { Installation } from '../support/crash/installation.ts';
-import { childrenOf, isRunning, killAtOnce, processesOf, until } from '../support/crash/processes.ts';
+import { childrenOf, isRunning, killAtOnce, processesOf } from '../support/crash/processes.ts';
 import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../support/crash/writers.ts';
+import { givenSeed, often } from '../support/time/length.ts';
+import { elapse, until } from '../support/time/wait.ts';
 
-const plannedKills = Number(process.env.KILLS ?? 8);
+const plannedKills = often(8);
 const victims = ['server', 'database', 'server and database'] as const;
 type Victim = (typeof victims)[number];
 
@@ -17,7 +18,7 @@ const acknowledgedBeforeKill = 12;
 const leastAcknowledged = acknowledgedBeforeKill * plannedKills;
 /** A limit for something that hangs; the measured times are printed. */
 const longestRecoveryMs = 60_000;
-const seed = Number(process.env.CRASH_SEED ?? 20_261_121);
+const seed = givenSeed ?? 20_261_121;
 
 const journal = emptyJournal();
 const recoveries: { victim: Victim; ms: number }[] = [];
@@ -50,8 +51,8 @@ test(`kill -9 ${plannedKills} times amid invites: none acknowledged is lost, and
     const victim = victims[round % victims.length] ?? 'server';
     const load = startWriters(invite, journal, { round: `r${round}`, count: writerCount });
     try {
-      await until('invites are acknowledged', longestRecoveryMs, () => load.acknowledged() >= acknowledgedBeforeKill);
-      await sleep(chance.number(571));
+      await until('invites are acknowledged', () => load.acknowledged() >= acknowledgedBeforeKill, longestRecoveryMs);
+      await elapse(chance.number(571));
       load.expectTrouble();
       const { isKilled, recoveryMs } = victim === 'database' ? await killDatabase(load) : await killServer(victim, load);
       if (isKilled) kills += 1;
@@ -109,7 +110,7 @@ async function killServer(victim: Exclude<Victim, 'database'>, load: Load): Prom
   killAtOnce(others);
   await load.stop();
   await installation.ended();
-  await until('the killed server is gone', 30_000, () => !isRunning(serverPid));
+  await until('the killed server is gone', () => !isRunning(serverPid), 30_000);
   return { isKilled, recoveryMs: await installation.start() };
 }
 
@@ -118,13 +119,14 @@ async function killDatabase(load: Load): Promise<{ isKilled: boolean; recoveryMs
   const { serverPid, postmasterPid } = installation;
   const isKilled = killAtOnce([postmasterPid]);
   const killedAt = performance.now();
-  await until('the server has its database back', longestRecoveryMs, async () => {
+  const isBack = async () => {
     const alive = await installation.request('GET', '/health/live');
     assert.equal(alive.status, 200, 'the server must response for itself while the database is away');
     return installation.isBackWithout(postmasterPid);
-  });
+  };
+  await until('the server has its database back', isBack, longestRecoveryMs);
   const atReturn = load.acknowledged();
-  await until('writers are acknowledged again', longestRecoveryMs, () => load.acknowledged() >= atReturn + writerCount);
+  await until('writers are acknowledged again', () => load.acknowledged() >= atReturn + writerCount, longestRecoveryMs);
   const recoveryMs = performance.now() - killedAt;
   assert.equal(installation.serverPid, serverPid, 'the server was replaced');
   return { isKilled, recoveryMs };

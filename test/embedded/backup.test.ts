@@ -13,12 +13,13 @@ import { createDemo } from '../../server/operations/demo/demo.ts';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import type { TestProgram } from '../support/harness.ts';
 import { type Installation, openInstallation } from '../support/operator.ts';
+import { isLong } from '../support/time/length.ts';
 
 /** A program with data in many tables; with DEMO=1 the demo, which takes longer. */
 type Store = { programId: string; apiKey: string; referralCode?: string | undefined };
 
 async function openStore({ asService: service, ctx }: Installation): Promise<Store> {
-  if (process.env.DEMO === '1') return createDemo(ctx, async () => {});
+  if (isLong) return createDemo(ctx, async () => {});
   const { programId, key, path } = service.program;
   await aRule(service, { rate: 10 });
   const ada = await anAffiliate(service, { status: 'active' });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, openInstallation } from '../support/operator.ts';
+import { until } from '../support/time/wait.ts';
 
 describe('import affiliates', () => {
   let place: Installation;
@@ -94,12 +94,13 @@ describe('key', () => {
 
   /** A process knows a changed limit within a second. Sends requests until one counts against the limit, or none does. */
   async function untilLimited(key: string, isLimited: boolean): Promise<number | null> {
-    for (let tries = 0; tries < 1000; tries += 1) {
+    let limit: number | null = null;
+    await until('the limit has changed', async () => {
       const { body, headers } = await getMe(key);
-      if (String(headers['ratelimit-policy']).includes('q=6;') === isLimited) return body.apiKey.rateLimitPerMinute;
-      await sleep(50);
-    }
-    throw new Error('The limit did not change.');
+      limit = body.apiKey.rateLimitPerMinute;
+      return String(headers['ratelimit-policy']).includes('q=6;') === isLimited;
+    });
+    return limit;
   }
 
   test('create --rate-limit limits the key: GET /v1/me shows the limit, and requests beyond it receive 429', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AlreadyServing } from '../../server/platform/db/embedded/open.ts';
 import {
   aDatabaseDir,
@@ -13,6 +12,7 @@ import {
   query,
   until,
 } from '../support/embedded/harness.ts';
+import { holdsFor } from '../support/time/wait.ts';
 
 prepareDatabaseDir();
 
@@ -87,8 +87,7 @@ test('a command that runs the database lets other commands finish before it stop
 
   let isClosed = false;
   const closing = owner.close().then(() => (isClosed = true));
-  await sleep(300);
-  assert.ok(!isClosed);
+  await holdsFor(300, 'the database runs while another command uses it', () => !isClosed);
   assert.deepEqual(await query(guest, 'select 1 as one'), [{ one: 1 }]);
   await guest.close();
   await closing;

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { acquire } from '../../server/platform/db/embedded/acquire.ts';
 import { findLocation } from '../../server/platform/db/embedded/location.ts';
 import type { EmbeddedDatabase } from '../../server/platform/db/embedded/open.ts';
@@ -45,7 +44,6 @@ test('a command adopts an orphan too, and stops it', async (t) => {
   const killed = hold(t, dataDir, 'server');
   const { postmaster = 0 } = await killed.fact('open');
   await killed.stop('SIGKILL');
-  await sleep(100);
 
   const command = await open(t, dataDir, { role: 'command' });
   assert.equal(command.how, 'adopted');
@@ -132,7 +130,6 @@ test('an interrupted initialisation is cleaned up and done again', async (t) => 
   const dataDir = aDataDir(t);
   const killed = hold(t, dataDir, 'server');
   await until(() => fs.existsSync(dataDir) && fs.readdirSync(dataDir).some((name) => name.startsWith('postgres.new-')));
-  await sleep(100);
   await killed.stop('SIGKILL');
   const database = await open(t, dataDir);
   assert.equal(database.how, 'new');

@@ -7,9 +7,10 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { findChanged, readFingerprint } from '../support/fingerprint.ts';
 import { openTestService } from '../support/harness.ts';
 import { type Sent, sendMix, sendWithKey } from '../support/replays.ts';
+import { givenSeed, often } from '../support/time/length.ts';
 
-const replays = Number(process.env.REPLAYS ?? 300);
-const seed = Number(process.env.SEED ?? 20_261_122);
+const replays = often(300);
+const seed = givenSeed ?? 20_261_122;
 
 test(`${replays} repeated requests have no second effect`, { timeout: 3_600_000 }, async () => {
   const service = await openTestService({ environment: { API_RATE_LIMIT: '10000000' } });

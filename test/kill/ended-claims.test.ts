@@ -11,6 +11,7 @@ import { anOrder } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { aSender, closeSender, type Sender } from '../support/payees.ts';
 import type { WorkerOptions } from '../support/payout-worker.ts';
+import { until } from '../support/time/wait.ts';
 
 const vaultKey = randomBytes(32);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -50,23 +51,17 @@ async function killDuringPayout(mode: 'pay_then_hang' | 'hang_then_pay'): Promis
   running.push(child);
   await once(child.stdout as NodeJS.EventEmitter, 'data');
   const calls = sender.rail.asked();
-  for (let n = 0; n < 200 && ((await statusOf(sender, id)) !== 'sending' || sender.rail.asked() === calls); n += 1) await pause(25);
-  assert.equal(await statusOf(sender, id), 'sending', 'the status is visible');
+  await until('the payout is being sent', async () => (await statusOf(sender, id)) === 'sending' && sender.rail.asked() > calls);
   assert.equal(await followUpEndedClaims(service.ctx), 0, 'the claim of a running process does not change');
   child.kill('SIGKILL');
   await once(child, 'exit');
   return { sender, id };
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const statusOf = async ({ send }: Sender, id: string) => (await send('GET', `payouts/${id}`)).body.status;
 
 async function followUntilFound(): Promise<void> {
-  for (let n = 0; n < 100; n += 1) {
-    if ((await followUpEndedClaims(service.ctx)) > 0) return;
-    await pause(50);
-  }
-  assert.fail('the claim was not released within five seconds');
+  await until('the claim is released', async () => (await followUpEndedClaims(service.ctx)) > 0, 5000);
 }
 
 test('a payment that the provider made is found as paid and never sent again', async () => {
@@ -111,8 +106,7 @@ test('a process that lost its connection acquires a new process lock with anothe
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1::integer::oid and classid = 1953656946`,
     [first],
   );
-  for (let n = 0; n < 200 && (processLock.id() === null || processLock.id() === first); n += 1) await pause(50);
-  assert.ok(processLock.id() !== null && processLock.id() !== first);
+  await until('there is another lock', () => processLock.id() !== null && processLock.id() !== first);
   await processLock.close();
   const { rowCount } = await service.pool.query(`select 1 from pg_locks where locktype = 'advisory' and classid = 1953656946`);
   assert.equal(rowCount, 0);

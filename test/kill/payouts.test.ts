@@ -1,6 +1,6 @@
 // A provider that drops, delays, fails before and after paying, returns unreadable responses, repeats its events and forgets
 // idempotency keys, and processes that are killed. According to the provider's records no affiliate is paid twice, and in the
-// end both records agree to the cent. Longer: PAYEES=200 KILLS=200 BATCHES=50 SEED=7 npm test -- test/kill/payouts.test.ts
+// end both records agree to the cent. Longer: TEST_LENGTH=16 npm test -- test/kill/payouts.test.ts
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,11 +16,13 @@ import { anExternalProvider, aPayee } from '../support/payees.ts';
 import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
 import { startExternalRail } from '../support/rails/external.ts';
 import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
+import { givenSeed, often } from '../support/time/length.ts';
+import { elapse, until } from '../support/time/wait.ts';
 
-const kills = Number(process.env.KILLS ?? 12);
-const batches = Number(process.env.BATCHES ?? 4);
-const seed = Number(process.env.SEED ?? 1);
-const payees = Number(process.env.PAYEES ?? 100);
+const kills = often(12);
+const batches = often(4);
+const seed = givenSeed ?? 1;
+const payees = 100;
 /** How long the provider takes for a slow payment. */
 const slowMs = 250;
 const workers = 2;
@@ -122,14 +124,12 @@ async function countBy(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-async function until(isDone: (counts: Record<string, number>) => boolean | Promise<boolean>, seconds: number): Promise<void> {
-  for (let round = 0; round < seconds * 5; round += 1) {
-    if (await isDone(await countBy())) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  const { rows } = await service.pool.query(`select lock_reason, null as kind, null as reference from payout_safety
-    union all select note, kind, reference from payout_discrepancies`);
-  assert.fail(`still open: ${JSON.stringify(await countBy())} ${JSON.stringify(rows)}`);
+async function untilCounts(isDone: (counts: Record<string, number>) => boolean): Promise<void> {
+  await until('the payouts are decided', async () => isDone(await countBy())).catch(async () => {
+    const { rows } = await service.pool.query(`select lock_reason, null as kind, null as reference from payout_safety
+      union all select note, kind, reference from payout_discrepancies`);
+    assert.fail(`still open: ${JSON.stringify(await countBy())} ${JSON.stringify(rows)}`);
+  });
 }
 
 describe('a faulty provider and killed processes', () => {
@@ -140,7 +140,7 @@ describe('a faulty provider and killed processes', () => {
     const processes = await Promise.all(Array.from({ length: workers }, startWorker));
     for (let killed = 0; killed < kills; killed += 1) {
       if (killed % Math.ceil(kills / batches) === 0) payouts += await dispatchBatch(affiliates, killed);
-      await new Promise((resolve) => setTimeout(resolve, 30 + chance() * 300));
+      await elapse(30 + chance() * 300);
       const place = killed % workers;
       const victim = processes[place];
       if (victim) await kill(victim);
@@ -148,10 +148,10 @@ describe('a faulty provider and killed processes', () => {
     }
     // Hanging requests are paid now; then the provider forgets every idempotency key, after more than the promised day.
     rail.settle();
-    await until(({ queued = 0, sending = 0 }) => queued + sending === 0, 60);
+    await untilCounts(({ queued = 0, sending = 0 }) => queued + sending === 0);
     for (const child of processes) await kill(child);
     // The provider still works on requests that ended processes had sent: it pays them before it forgets their keys.
-    await new Promise((resolve) => setTimeout(resolve, 4 * slowMs));
+    await elapse(4 * slowMs);
     rail.settle();
     options.time.from += 26 * 3_600_000;
     rail.forgetKeys();

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/embedded/harness.ts';
+import { holdsFor, until } from '../support/time/wait.ts';
 import { fillProgram } from './fill.ts';
 import { type LoadServer, startLoadServer } from './server.ts';
 
@@ -26,7 +25,7 @@ after(async () => {
 });
 
 test('a process with few descriptors serves the console', async () => {
-  await until(async () => (await statusOf('/console')) === 200 || (await statusOf('/health/ready')) !== 200);
+  await until('the console is served', async () => (await statusOf('/console')) === 200 || (await statusOf('/health/ready')) !== 200);
   assert.deepEqual([await statusOf('/console'), await statusOf('/health/ready')], [200, 200]);
 });
 
@@ -38,8 +37,7 @@ describe('connections', () => {
       for (const { socket } of slow) if (socket.writable) socket.write('x');
     }, 200);
     try {
-      await sleep(500);
-      assert.equal(await statusOf('/health/live'), 200);
+      await holdsFor(500, 'another client is served', async () => (await statusOf('/health/live')) === 200);
       await allClosed(slow, waitMs.headers + 3000);
     } finally {
       clearInterval(trickle);
@@ -61,8 +59,7 @@ describe('connections', () => {
   test('that send one request and then trickle another make room when there are too many', async () => {
     const many = await Promise.all(Array.from({ length: 120 }, () => open()));
     for (const { socket } of many) socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nGET /');
-    await sleep(500);
-    assert.equal(await statusOf('/health/ready'), 200);
+    await until('there is room', async () => (await statusOf('/health/ready')) === 200, waitMs.firstRequest);
     await allClosed(many, waitMs.headers + 5000);
   });
 
@@ -109,8 +106,7 @@ describe('connections', () => {
     for (let turn = 0; turn < 4; turn += 1) {
       socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
       await once(socket, 'data');
-      await sleep(700);
-      assert.equal(isClosed, false);
+      await holdsFor(700, 'the connection is open', () => !isClosed);
     }
     socket.destroy();
   });
@@ -143,10 +139,9 @@ async function open(): Promise<Open> {
 }
 
 async function allClosed(opened: readonly Open[], withinMs: number): Promise<void> {
-  const openStill = Symbol('open');
-  const outcomes = await Promise.all(opened.map(({ closed }) => Promise.race([closed, sleep(withinMs, openStill)])));
-  const left = outcomes.filter((outcome) => outcome === openStill).length;
-  assert.equal(left, 0, `${left} of ${opened.length} connections are open after ${withinMs} ms`);
+  let left = opened.length;
+  for (const { closed } of opened) void closed.then(() => (left -= 1));
+  await until(`${opened.length} connections are closed`, () => left === 0, withinMs);
 }
 
 function statusOf(path: string): Promise<number> {

@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../support/time/length.ts';
+import { elapse } from '../support/time/wait.ts';
 import { type FilledProgram, fillAffiliates, fillLedger, fillOwner, fillProducts, fillProgram } from './fill.ts';
 import type { Flood, Flooded } from './flood.ts';
 import { type LoadServer, startLoadServer } from './server.ts';
@@ -23,7 +24,7 @@ const permittedAtOnce = 2;
 const rounds = 3;
 const probeEveryMs = 40;
 /** A statement of this many entries takes a few hundred milliseconds of one processor. ENTRIES lengthens it. */
-const ledgerEntries = Number(process.env.ENTRIES ?? 12_000);
+const ledgerEntries = isLong ? 28_000 : 12_000;
 
 let server: LoadServer;
 let heavy: FilledProgram;
@@ -104,7 +105,7 @@ describe(`while a program has ${atOnce} requests open`, () => {
     test(`for a ${kind}, another program's GET /v1/me and redirect take at most ${boundMs} ms`, async (t) => {
       const delays: { permitted: number[]; flooded: number[] } = { permitted: [], flooded: [] };
       for (let round = 0; round < rounds; round += 1) {
-        const quiet = await probeWhile(sleep(300));
+        const quiet = await probeWhile(elapse(300));
         const quietMs = Math.max(median(quiet.me), median(quiet.redirect));
         const permitted = await probeWhile(startFlood({ ...request(), ...target(), atOnce: permittedAtOnce }));
         const flooded = await probeWhile(startFlood({ ...request(), ...target() }));
@@ -149,7 +150,7 @@ async function probeWhile<Result>(work: Promise<Result>): Promise<{ me: number[]
   while (!isOver) {
     me.push(probe('/v1/me', { authorization: `Bearer ${neighbor.key}` }, 200));
     redirect.push(probe(`/r/${neighbor.code}`, { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' }, 302));
-    await sleep(probeEveryMs);
+    await elapse(probeEveryMs);
   }
   return { me: await Promise.all(me), redirect: await Promise.all(redirect), result: await work };
 }

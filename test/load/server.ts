@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
+import { until } from '../support/time/wait.ts';
 
 export type LoadServer = { port: number; pool: pg.Pool; pid: number; close(): Promise<void> };
 
@@ -42,11 +43,9 @@ export async function startLoadServer(environment: Record<string, string> = {}, 
 }
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
-  const deadline = performance.now() + 90_000;
-  while (!(await isReady(port))) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server did not start.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const isOver = async () => child.exitCode !== null || (await isReady(port));
+  await until('the server is ready', isOver, 90_000);
+  if (child.exitCode !== null) throw new Error('The server did not start.');
 }
 
 function isReady(port: number): Promise<boolean> {

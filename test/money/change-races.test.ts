@@ -1,7 +1,6 @@
 // Moves, increases and cancellations of orders at the same time as each other, as refunds and as payouts: real requests to
 // two servers on one database, whose clock shows another time whenever it is read. Each response is one of those that the
 // order of the requests can explain, each affiliate earns what the orders are worth in the end, and nothing is paid twice.
-// Longer: ORDERS=60 npm test -- test/money/change-races.test.ts
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { matureAll } from '../../server/earning/commissions/mature.ts';
@@ -9,9 +8,10 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import type { TestProgram } from '../support/harness.ts';
 import { openServers, type Served, type Servers } from '../support/races/servers.ts';
+import { often } from '../support/time/length.ts';
 
 /** Orders per race; the requests for all of them are sent at the same time. */
-const orders = Number(process.env.ORDERS ?? 3);
+const orders = often(3);
 /** Divisible, so that no share of it is rounded. */
 const amountCents = 40_000;
 

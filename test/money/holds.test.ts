@@ -1,6 +1,6 @@
 // Random sequences of the events in the table of ARCHITECTURE.md (orders, holds, disputes, fraud alerts, refunds, adjustments
 // and payouts) against a model written only from the table. After each event, every status, amount owed and account must
-// agree. SCENARIOS=20000 runs more, SCENARIO=123 repeats one.
+// agree. TEST_LENGTH=140 runs 20,000, TEST_SEED=123 repeats one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRandom, type Random } from '../../server/operations/demo/random.ts';
@@ -10,9 +10,10 @@ import { type Ending, HoldModel, isOpen, type Kind, type Order, owed } from '../
 import { HoldWorld, openProgram } from '../support/holds/hold-world.ts';
 import { openConnections } from '../support/own-connections.ts';
 import type { World } from '../support/simulation/call.ts';
+import { analyzeRegularly } from '../support/time/analyze.ts';
+import { givenSeed, often } from '../support/time/length.ts';
 
-const only = process.env.SCENARIO === undefined ? null : Number(process.env.SCENARIO);
-const scenarios = only === null ? Number(process.env.SCENARIOS ?? 140) : 1;
+const scenarios = givenSeed === null ? often(140) : 1;
 const perProgram = 50;
 const workers = 8;
 const day = 86_400_000;
@@ -168,7 +169,7 @@ async function play(world: World, number: number, seen: Map<string, number>): Pr
   const real = new HoldWorld(world);
   await real.open();
   const run: Play = { model: new HoldModel(world.now.getTime()), real, world, chance };
-  const story = [`SCENARIO=${number}`, await order(run)];
+  const story = [`TEST_SEED=${number}`, await order(run)];
   if (chance.happens(50)) await startInTransit(run, story);
   const steps = 2 + chance.number(7);
   for (let step = 0; step < steps; step += 1) {
@@ -188,15 +189,13 @@ test(`${scenarios} random scenarios match the table, and every invariant holds`,
     for (let from = chunks.shift(); from !== undefined; from = chunks.shift()) {
       const world = await openProgram({ ...service.ctx, db: queries.db }, new Date('2026-03-01T12:00:00Z'));
       const last = Math.min(from + perProgram, scenarios);
-      for (let number = from; number < last; number += 1) await play(world, only ?? number + 1, seen);
+      for (let number = from; number < last; number += 1) await play(world, givenSeed ?? number + 1, seen);
     }
   };
-  // Plans made for empty tables are bad ones; in production autovacuum updates the statistics.
-  const analyze = () => void service.pool.query('analyze').catch(() => {});
-  const analyzing = [setTimeout(analyze, 3000), setInterval(analyze, 30_000)];
-  await Promise.all(Array.from({ length: workers }, work)).finally(() => analyzing.forEach(clearTimeout));
+  const stopAnalyzing = analyzeRegularly(service.pool);
+  await Promise.all(Array.from({ length: workers }, work)).finally(stopAnalyzing);
   console.log(`  ${scenarios} scenarios: ${[...seen].map(([name, count]) => `${name} ${count}`).join(', ')}`);
-  if (only === null) {
+  if (givenSeed === null) {
     const missing = ['pending', 'held', 'approved', 'paid', 'reversed', 'rejected', ...events.map(({ event }) => event.name)].filter(
       (name) => !seen.has(name),
     );

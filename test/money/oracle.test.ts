@@ -1,7 +1,7 @@
 // Random orders in every ISO currency through a real server, compared to the cent with an independent model
 // (test/support/oracle/model.ts): what every rule pays, refunds in parts and in full, disputes, holds, tiers, budgets, caps,
-// and what statements, balances and payouts then say. A failure names its seed: SEED=7 replays only that program. ORDERS
-// sets their number.
+// and what statements, balances and payouts then say. A failure names its seed: TEST_SEED=7 replays only
+// that program, TEST_LENGTH lengthens a run.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -20,11 +20,11 @@ import {
   reportOrder,
   type World,
 } from '../support/oracle/world.ts';
+import { givenSeed, often } from '../support/time/length.ts';
 
 const currencies = [...isoDecimals.keys()].sort();
-const orders = Number(process.env.ORDERS ?? 320);
-const only = process.env.SEED === undefined ? null : Number(process.env.SEED);
-const seeds = only === null ? currencies.map((_, index) => index + 1) : [only];
+const orders = often(160);
+const seeds = givenSeed === null ? currencies.map((_, index) => index + 1) : [givenSeed];
 const perProgram = Math.ceil(orders / currencies.length);
 const atOnce = 4;
 
@@ -93,7 +93,7 @@ describe('an independent model of the documented rules', () => {
     service.clock.advance({ days: 60 });
     await matureAll(service.ctx);
     await forEach(worlds, async (world) => {
-      const where = `SEED=${world.seed} ${world.currency}`;
+      const where = `TEST_SEED=${world.seed} ${world.currency}`;
       const affiliateIds = [...world.model.program.affiliates.keys()];
       for (const id of affiliateIds) {
         const { body } = await world.call('GET', `${world.path}/affiliates/${id}/balance`);

@@ -1,12 +1,12 @@
 // Orders reported simultaneously: each is credited once, and responses are sent after the commit.
-// Longer: ORDERS=1000 npm test -- test/money/race.test.ts
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
+import { often } from '../support/time/length.ts';
 
-const orders = Number(process.env.ORDERS ?? 100);
+const orders = often(100);
 const reports = 50;
 let service: TestService;
 let affiliates: string[];

@@ -8,8 +8,10 @@ import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { transact } from '../../server/platform/db/transact.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { type Answer, openTestService, type TestService } from '../support/harness.ts';
+import { analyzeRegularly } from '../support/time/analyze.ts';
+import { often } from '../support/time/length.ts';
 
-const operations = Number(process.env.OPERATIONS ?? 1000);
+const operations = often(1000);
 const workers = 16;
 let service: TestService;
 let affiliates: string[];
@@ -28,9 +30,8 @@ after(() => service.close());
 
 test(`${operations} mixed operations on ${workers} workers: totals zero, each reversed once`, async () => {
   const run: Run = { statuses: new Map(), refunded: new Map(), left: operations, serial: 0 };
-  const analyze = () => void service.pool.query('analyze').catch(() => {});
-  const analyzing = [setTimeout(analyze, 3000), setInterval(analyze, 30_000)];
-  await Promise.all(Array.from({ length: workers }, (_, index) => work(run, index + 1))).finally(() => analyzing.forEach(clearTimeout));
+  const stopAnalyzing = analyzeRegularly(service.pool);
+  await Promise.all(Array.from({ length: workers }, (_, index) => work(run, index + 1))).finally(stopAnalyzing);
   for (const [refundId, pair] of run.refunded) assert.ok(pair[0] !== 201 || pair[1] === 409, `${refundId}: ${pair}`);
   assert.ok([...run.refunded.values()].filter((pair) => pair[0] === 201).length > operations / 20);
   const { rows } = await service.pool.query(`select kind, ref from ledger_entries group by 1, 2 having count(*) > 1`);

@@ -8,8 +8,9 @@ import { buildApp } from '../../server/main.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
+import { often } from '../support/time/length.ts';
 
-const rounds = Number(process.env.ROUNDS ?? 4);
+const rounds = often(4);
 const ordersPerRound = 500;
 const dispatches = 50;
 const servers = 6;

@@ -1,7 +1,6 @@
 // Random histories of a program; every invariant of money is checked after every step, and orders, leads
 // and customers are compared with a model. A failure names its seed:
-// SEED=123 replays only that one. SEEDS, FIRST_SEED and STEPS select the histories, TEST_SECONDS limits the duration. CI runs
-// fewer of them than a release does (2,000 × 200).
+// TEST_SEED=123 replays only that one. CI runs fewer histories than a release does (TEST_LENGTH=140).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -15,11 +14,11 @@ import { openConnections } from '../support/own-connections.ts';
 import type { World } from '../support/simulation/call.ts';
 import { compareWithModel } from '../support/simulation/model.ts';
 import { openWorld, takeStep } from '../support/simulation/world.ts';
+import { analyzeRegularly } from '../support/time/analyze.ts';
+import { givenSeed, often } from '../support/time/length.ts';
 
-const only = process.env.SEED === undefined ? null : Number(process.env.SEED);
-const first = Number(process.env.FIRST_SEED ?? 1);
-const seeds = only === null ? Number(process.env.SEEDS ?? 14) : 1;
-const steps = Number(process.env.STEPS ?? 200);
+const seeds = givenSeed === null ? often(14) : 1;
+const steps = 200;
 const atOnce = 6;
 
 /**
@@ -56,7 +55,7 @@ async function replay(ctx: Context, pool: pg.Pool, seed: number): Promise<Map<st
   const world = await openWorld(ctx, seed);
   const taken = new Map<string, number>();
   for (let step = 1; step <= steps; step += 1) {
-    const where = `SEED=${seed} step ${step}`;
+    const where = `TEST_SEED=${seed} step ${step}`;
     const { name, isRolledBack } = await takeStep(world).catch((error) => assert.fail(`${where}: ${error.stack}`));
     taken.set(name, (taken.get(name) ?? 0) + 1);
     if (isRolledBack) continue;
@@ -64,7 +63,7 @@ async function replay(ctx: Context, pool: pg.Pool, seed: number): Promise<Map<st
     assert.deepEqual(names, [], `${where} (${name}) broke: ${names.join('; ')}`);
     if (step % 20 === 0) await compareWithModel(world).catch((error) => assert.fail(`${where}: ${error.message}`));
   }
-  await compareWithModel(world).catch((error) => assert.fail(`SEED=${seed}: ${error.message}`));
+  await compareWithModel(world).catch((error) => assert.fail(`TEST_SEED=${seed}: ${error.message}`));
   return taken;
 }
 
@@ -85,26 +84,24 @@ describe('simulated programs', () => {
   });
 
   test(`${seeds} seeds × ${steps} steps, every invariant after each`, async () => {
-    const waiting = Array.from({ length: seeds }, (_, index) => only ?? first + index);
+    const waiting = Array.from({ length: seeds }, (_, index) => givenSeed ?? 1 + index);
     const taken = new Map<string, number>();
     const worker = async () => {
       for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
         for (const [name, count] of await replay({ ...service.ctx, db: queries.db }, checks, seed))
           taken.set(name, (taken.get(name) ?? 0) + count);
     };
-    // Plans for empty tables are slow for full ones; in production autovacuum updates the statistics.
-    const analyze = () => void service.pool.query('analyze').catch(() => {});
-    const analyzing = [setTimeout(analyze, 3000), setInterval(analyze, 30_000)];
-    await Promise.all(Array.from({ length: atOnce }, worker)).finally(() => analyzing.forEach(clearTimeout));
+    const stopAnalyzing = analyzeRegularly(service.pool);
+    await Promise.all(Array.from({ length: atOnce }, worker)).finally(stopAnalyzing);
     const all = [...taken.values()].reduce((sum, count) => sum + count, 0);
     assert.equal(all, seeds * steps);
-    if (only === null) assert.equal(taken.size, 25, 'a kind of step was never taken');
+    if (givenSeed === null) assert.equal(taken.size, 25, 'a kind of step was never taken');
     const changes = await service.pool.query<{ kind: string }>(`select kind, count(*)::int from order_changes group by 1 order by 1`);
     console.log(`  changes of orders: ${JSON.stringify(changes.rows)}`);
-    if (only === null) assert.equal(changes.rows.length, 3);
+    if (givenSeed === null) assert.equal(changes.rows.length, 3);
     const { rows } = await service.pool.query(`select kind, count(*)::int from ledger_entries group by 1 order by 1`);
     console.log(`  ${all} steps; entries: ${rows.map(({ kind, count }) => `${kind} ${count}`).join(', ')}`);
-    if (only === null)
+    if (givenSeed === null)
       assert.deepEqual(
         rows.map(({ kind }) => kind),
         ['accrue', 'adjust', 'hold', 'mature', 'release', 'reserve', 'restore', 'return', 'reverse', 'settle'],

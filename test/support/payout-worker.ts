@@ -10,6 +10,7 @@ import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing
 import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../../server/platform/lib/ids.ts';
 import { createVault } from '../../server/platform/secrets/vault.ts';
+import { elapse } from './time/wait.ts';
 
 export type WorkerOptions = {
   connection: { host: string; port: number; user: string; database: string };
@@ -48,6 +49,6 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Wo
   for (;;) {
     // A provider that can't be compared now, or a lock timeout, is handled by the next round.
     await followUp(ctx, programId).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await elapse(20);
   }
 }

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { typedQueries } from '../../server/platform/db/connect.ts';
+import { until } from '../support/time/wait.ts';
 import { click, openTwoServers, type TwoServers } from './two-servers.ts';
 
 const limit = 2000;
-const deadlineMs = 60_000;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 let two: TwoServers;
 
@@ -52,16 +51,7 @@ async function floodUntilRejected(address: string): Promise<[number, number]> {
 
 const countClicks = async (): Promise<number> => (await two.pool.query('select count(*)::int as clicks from clicks')).rows[0].clicks;
 
-async function until(what: string, isReached: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + deadlineMs;
-  while (!(await isReached())) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(50);
-  }
-}
-
 test('under load, the clicks beyond a limit are those of one exchange', { timeout: 240_000 }, async () => {
-  await awayFromTheHour();
   const recorded = await floodUntilRejected('198.51.100.1');
   // A visitor who waited too long is redirected without an id, also if the click is recorded after all.
   const total = await countClicks();
@@ -118,9 +108,3 @@ test('clicks of one visitor at both processes at the same time are one click', {
   assert.ok(!ids.has(null));
   assert.equal(ids.size, visitors.length, 'a duplicate has the id of the first click');
 });
-
-/** The processes have the real clock: a new hour in between would be a new limit. */
-async function awayFromTheHour(): Promise<void> {
-  const secondsLeft = 3600 - (Math.floor(Date.now() / 1000) % 3600);
-  if (secondsLeft < 120) await sleep((secondsLeft + 1) * 1000);
-}

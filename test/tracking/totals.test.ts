@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { findWrongTotals } from '../../server/partners/affiliates/totals/find-wrong-totals.ts';
 import { typedQueries } from '../../server/platform/db/connect.ts';
+import { until } from '../support/time/wait.ts';
 import { click, openTwoServers, type TwoServers } from './two-servers.ts';
 
 const leastClicks = 1500;
 const connectionsPerServer = 16;
-const deadlineMs = 60_000;
 
 let two: TwoServers;
 before(async () => {
@@ -31,14 +30,6 @@ async function visit(agent: http.Agent, port: number): Promise<void> {
     const outcome = await click(agent, { port, code: two.affiliate.referralCode }).catch(() => null);
     if (outcome === null) return;
     if (outcome.clickId !== null) answered.add(outcome.clickId);
-  }
-}
-
-async function until(what: string, isReached: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + deadlineMs;
-  while (!(await isReached())) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(20);
   }
 }
 

@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { chrome } from '../support/browsers.ts';
+import { until } from '../support/time/wait.ts';
 
 export type Server = { port: number; process: ChildProcess };
 export type TwoServers = {
@@ -68,16 +69,17 @@ export async function openTwoServers(clickSettings: object, environment: Record<
 
 async function startServer(environment: Record<string, string>, processes: ChildProcess[]): Promise<Server> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, ['server/operations/cli/main.ts', 'serve'], {
-    env: { ...process.env, PORT: String(port), TRIBUTARY_DEMO: '0', ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', './test/support/time/middle-of-the-hour.ts', 'server/operations/cli/main.ts', 'serve'],
+    {
+      env: { ...process.env, PORT: String(port), TRIBUTARY_DEMO: '0', ...environment },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   processes.push(child);
-  const deadline = Date.now() + 60_000;
-  while (!(await isReady(port))) {
-    assert.ok(child.exitCode === null && Date.now() < deadline, 'the server did not start');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until('the server is ready', async () => child.exitCode !== null || (await isReady(port)));
+  assert.equal(child.exitCode, null, 'the server did not start');
   return { port, process: child };
 }
 

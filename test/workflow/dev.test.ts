@@ -6,7 +6,8 @@ import { chmodSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { childrenOf, isRunning, processesOf, until } from '../support/crash/processes.ts';
+import { childrenOf, isRunning, processesOf } from '../support/crash/processes.ts';
+import { until } from '../support/time/wait.ts';
 
 const startMs = 60_000;
 
@@ -22,7 +23,7 @@ function run(t: TestContext, args: string[], settings: Record<string, string>) {
   const output = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
   const shows = (what: RegExp) =>
-    until(`it prints ${what}; it printed:\n${output.text}`, startMs, () => what.test(output.text) || child.exitCode !== null);
+    until(`it prints ${what}; it printed:\n${output.text}`, () => what.test(output.text) || child.exitCode !== null, startMs);
   return { child, exited, output, shows };
 }
 
@@ -58,7 +59,7 @@ test('npm run test:watch runs a file again when a source changes, on one databas
   await shows(/Waiting for changes/);
   const [before] = [familyOf(child.pid ?? 0)];
   touch('server/platform/lib/json.ts');
-  await until('the file has run again', startMs, () => runs() === 2);
+  await until('the file has run again', () => runs() === 2, startMs);
   assert.match(output.text, /Passed after [\d.]+ s/);
   child.kill('SIGINT');
   await exited;

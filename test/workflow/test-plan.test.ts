@@ -128,8 +128,8 @@ describe('files that share a process', () => {
     ['waits for nothing', `test('waits', () => new Promise(() => {}));`, 'test timed out'],
     [
       'fails after its tests',
-      `test('starts', () => void setTimeout(() => { throw new Error('too late'); }, 20));
-       test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)));`,
+      `test('starts', () => void setImmediate(() => { throw new Error('too late'); }));
+       test('waits', () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))));`,
       'too late',
     ],
   ] as const) {

@@ -1,11 +1,13 @@
 // Reading the event log: its filters, and that a reader who follows it gets every event exactly once, whatever commits late.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { aGroup, anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { often } from '../../../test/support/time/length.ts';
+import { until } from '../../../test/support/time/wait.ts';
+import type { Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { defineEvent } from './define.ts';
 import { recordEvent, recordEvents } from './record.ts';
@@ -22,7 +24,6 @@ type Listed = {
 
 const groupChanged = defineEvent({ type: 'group.changed', object: 'group', data: z.object({ name: z.string() }), summary: 'Changed.' });
 const affiliateUpdated = defineEvent({ ...groupChanged, type: 'affiliate.updated', object: 'affiliate', previous: {} });
-const deadlineSeconds = 60;
 
 describe('the event log', () => {
   let service: TestService;
@@ -36,12 +37,12 @@ describe('the event log', () => {
 
   /** Transactions of other databases in the same cluster can delay an event. */
   const waitFor = async (query: string, count: number, program = service.program): Promise<Listed[]> => {
-    const until = Date.now() + deadlineSeconds * 1000;
-    for (;;) {
-      const { events } = await list(query, program);
-      if (events.length >= count || Date.now() > until) return events;
-      await sleep(20);
-    }
+    let events: Listed[] = [];
+    await until(`${count} events are listed`, async () => {
+      ({ events } = await list(query, program));
+      return events.length >= count;
+    });
+    return events;
   };
 
   test('is filtered by type, object, affiliate and time', async () => {
@@ -91,7 +92,7 @@ describe('the event log', () => {
 
   test('a reader who follows the log gets every event exactly once, also those of transactions that commit late', async () => {
     const program = await service.newProgram('Follow');
-    const [writers, writes] = [10, Number(process.env.EVENT_WRITES ?? 25)];
+    const [writers, writes] = [10, often(25)];
     const written = await Promise.all([followLog(program, writers * writes), ...writeSlowly(program, writers, writes)]);
     const [seen = [], ...recorded] = written;
     assert.equal(seen.length, writers * writes);
@@ -101,7 +102,7 @@ describe('the event log', () => {
   test("an object's events are read in their order, whatever the order in which 8 simultaneous writers began", async () => {
     const program = await service.newProgram('Order');
     const origin = { programId: program.programId, actor: { kind: 'command' as const, id: 'test' } };
-    const [writers, rounds] = [8, Number(process.env.EVENT_WRITES ?? 12)];
+    const [writers, rounds] = [8, often(12)];
     const { id: created } = await anAffiliate(service, {}, program);
     for (let round = 0; round < rounds; round += 1) {
       const objects = [
@@ -145,16 +146,20 @@ describe('the event log', () => {
   /** Every event of a program, by cursor. */
   const readAll = async (program: TestProgram, expected: number): Promise<Listed[]> => {
     const seen: Listed[] = [];
-    const until = Date.now() + deadlineSeconds * 1000;
     let cursor = '';
-    while (seen.length < expected && Date.now() < until) {
+    await until(`${expected} events are read`, async () => {
       const { events, nextCursor } = await list(`limit=7&sort=createdAt${cursor && `&cursor=${cursor}`}`, program);
       seen.push(...events);
       cursor = nextCursor ?? '';
-      if (events.length === 0) await sleep(2);
-    }
+      return seen.length >= expected;
+    });
     assert.equal(seen.length, expected);
     return seen;
+  };
+
+  /** Keeps a transaction open for a random number of queries. */
+  const stayOpen = async (tx: Tx, most: number): Promise<void> => {
+    for (let left = Math.random() * most; left > 0; left -= 1) await sql`select 1`.execute(tx.db);
   };
 
   /** Some transactions get their id before the event is recorded, some with it; all of them stay open for a while. */
@@ -164,10 +169,10 @@ describe('the event log', () => {
       for (const name of names) {
         await transact(service.ctx, async (tx) => {
           if (Math.random() < 0.5) await sql`select pg_current_xact_id()`.execute(tx.db);
-          await sleep(Math.random() * 8);
+          await stayOpen(tx, 4);
           const origin = { programId: program.programId, actor: { kind: 'command' as const, id: 'test' } };
           await recordEvent(tx, origin, groupChanged.of({ objectId: tx.ids.uuid(), data: { name } }));
-          await sleep(Math.random() < 0.1 ? 60 : Math.random() * 4);
+          await stayOpen(tx, Math.random() < 0.1 ? 60 : 3);
         });
       }
       return names;
@@ -175,14 +180,13 @@ describe('the event log', () => {
 
   const followLog = async (program: TestProgram, expected: number): Promise<string[]> => {
     const seen: string[] = [];
-    const until = Date.now() + deadlineSeconds * 1000;
     let cursor = '';
-    while (seen.length < expected && Date.now() < until) {
+    await until(`${expected} events are read`, async () => {
       const { events, nextCursor } = await list(`limit=5&sort=createdAt${cursor && `&cursor=${cursor}`}`, program);
       seen.push(...events.map(({ data }: Listed) => data.name));
       cursor = nextCursor ?? '';
-      if (events.length === 0) await sleep(2);
-    }
+      return seen.length >= expected;
+    });
     return seen;
   };
 });

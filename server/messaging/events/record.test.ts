@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { often } from '../../../test/support/time/length.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { defineEvent } from './define.ts';
 import { recordEvent, recordEvents } from './record.ts';
@@ -79,7 +80,7 @@ describe('recording events', () => {
 
   test('16 simultaneous writers of one object get consecutive numbers, in the order in which they can be read', async () => {
     const objectId = service.ctx.ids.uuid();
-    const writes = Number(process.env.EVENT_WRITES ?? 20);
+    const writes = often(20);
     await transact(service.ctx, (tx) => recordEvent(tx, origin(), created.of({ objectId, data: { name: '0' } })));
     const write = async (writer: number) => {
       for (let index = 0; index < writes; index += 1)

@@ -1,9 +1,9 @@
 // How long events are kept, and that the log continues after a restore.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { until } from '../../../test/support/time/wait.ts';
 import { continueLog } from './continue-log.ts';
 import { deleteOldEvents, eventRetentionDays } from './delete-old.ts';
 
@@ -52,9 +52,8 @@ describe('the events of a program', () => {
     await anAffiliate(service, {}, program);
     const [first, second] = await events(program);
     assert.ok(first && second && restored && first.position === restored.position && second.position > first.position);
-    const until = Date.now() + 60_000;
     const list = async () => (await service.request('GET', `${program.path}/events?sort=createdAt`, { key: program.key })).body.events;
-    while ((await list()).length < 2 && Date.now() < until) await sleep(20);
+    await until('both events are listed', async () => (await list()).length >= 2);
     assert.equal((await list()).length, 2);
   });
 });

@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { aGroup, anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { until } from '../../../test/support/time/wait.ts';
 import { ok, openWebhookReceiver, type Received, status, type WebhookReceiver } from '../../../test/support/webhooks/receiver.ts';
 import { deliverDue } from './dispatch/dispatcher.ts';
 
@@ -36,10 +37,10 @@ const invite = (fields: object = {}) => anAffiliate(service, fields, program);
 
 /** Transactions of other databases in the same cluster can delay an event. */
 async function deliver(count: number): Promise<Received[]> {
-  for (const until = Date.now() + 60_000; receiver.received.length < count && Date.now() < until; ) {
-    await deliverDue(service.ctx);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(`${count} requests have arrived`, async () => {
+    if (receiver.received.length < count) await deliverDue(service.ctx);
+    return receiver.received.length >= count;
+  });
   assert.equal(receiver.received.length, count);
   return receiver.received;
 }

@@ -68,7 +68,15 @@ describe('database errors', () => {
   test('after a deadlock the transaction is repeated, and both complete', async () => {
     const { programId } = service.program;
     let attempts = 0;
-    const lockInOrder = (first: string, second: string) =>
+    let arrived = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
+    /** Waits until both transactions hold their first lock. Repeated ones don't wait. */
+    const meet = (): Promise<void> => {
+      arrived += 1;
+      if (arrived === 2) bothHoldOne.resolve();
+      return bothHoldOne.promise;
+    };
+    const lockInOrder = (first: string, second: string, hasOpponent = true) =>
       transact(service.ctx, async (tx) => {
         attempts += 1;
         const now = tx.clock.now();
@@ -79,10 +87,10 @@ describe('database errors', () => {
             .values(values)
             .onConflict((conflict) => conflict.columns(['programId', 'nameKey']).doUpdateSet({ name }))
             .execute();
-          await new Promise((resolve) => setTimeout(resolve, 60));
+          if (name === first && hasOpponent) await meet();
         }
       });
-    await lockInOrder('x', 'y');
+    await lockInOrder('x', 'y', false);
     await Promise.all([lockInOrder('x', 'y'), lockInOrder('y', 'x')]);
     assert.ok(attempts > 3, `${attempts} attempts`);
   });

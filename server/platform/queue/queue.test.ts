@@ -1,8 +1,8 @@
 // Jobs run soon after they are due, although workers rarely look for themselves.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { until } from '../../../test/support/time/wait.ts';
 import { transact } from '../db/transact.ts';
 import { job } from './job.ts';
 import { createQueues, startJobs } from './queue.ts';
@@ -16,9 +16,12 @@ const jobs = ['early', 'late', 'never'].map((name) =>
 before(async () => {
   service = await openTestService();
   await createQueues(service.boss, jobs);
-  await startJobs(service.boss, jobs, service.ctx);
   // Each worker looks once when it starts.
-  await sleep(1000);
+  await enqueue(0, 'before the start');
+  await enqueue(1, 'before the start');
+  await startJobs(service.boss, jobs, service.ctx);
+  await until('each worker has looked', () => ran.length === 2);
+  ran.length = 0;
 });
 after(() => service.close());
 
@@ -30,7 +33,7 @@ async function enqueue(index: number, word: string, delaySeconds = 0): Promise<v
 
 /** Waits for less time than the workers' own interval, which is a minute. */
 async function haveRun(expected: readonly string[]): Promise<void> {
-  for (let waited = 0; ran.length < expected.length && waited < 45_000; waited += 100) await sleep(100);
+  await until('the jobs have run', () => ran.length >= expected.length, 45_000);
   assert.deepEqual(ran, expected);
 }
 

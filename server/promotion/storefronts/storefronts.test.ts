@@ -6,13 +6,14 @@ import sharp from 'sharp';
 import { aCoupon, anAffiliate, aPage, aProduct } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { aStorefront, someProducts } from '../../../test/support/storefronts/contents.ts';
+import { often } from '../../../test/support/time/length.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { reviewPage, StaleReview } from '../landing-pages/review.ts';
 import { renderStorefront } from './render.ts';
 import type { TemplateName } from './storefront.ts';
 
 const templates: TemplateName[] = ['clinical', 'creator', 'minimalist'];
-const races = Number(process.env.COUNT ?? 200);
+const races = often(200);
 
 describe('a public page', () => {
   let service: TestService;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { anAffiliate, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { aStore, getExternalId, type StoreMessage, type StoreName, type TestStore } from '../../../test/support/stores.ts';
+import { often } from '../../../test/support/time/length.ts';
 import { shopifyOrder, shopifyRefund } from '../../connections/stores/examples/shopify.ts';
 import { charge, dispute, invoice, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
 import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
@@ -241,7 +242,7 @@ describe('late, repeated and reordered deliveries', () => {
           );
           assert.deepEqual(ledger, expected, `delivered in the order ${order}`);
         }),
-        { numRuns: Number(process.env.RUNS ?? 6) },
+        { numRuns: often(6) },
       );
     });
   }

@@ -13,7 +13,8 @@ import { databaseUser } from '../../../server/platform/db/embedded/initialise.ts
 import { findLocation } from '../../../server/platform/db/embedded/location.ts';
 import { databaseName } from '../../../server/platform/db/embedded/ownership.ts';
 import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
-import { isRunning, killAtOnce, processesOf, until } from './processes.ts';
+import { until } from '../time/wait.ts';
+import { isRunning, killAtOnce, processesOf } from './processes.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../../..');
 const startMs = 60_000;
@@ -164,17 +165,18 @@ export class Installation {
   /** Ends all processes in this folder, and removes the folder. */
   async remove(): Promise<void> {
     const elsewhere = path.dirname(this.#clusterDir);
-    await until('every process has ended', 10_000, () => {
+    const haveEnded = () => {
       const left = [...processesOf(this.dataDir), ...processesOf(elsewhere)];
       killAtOnce(left.map(({ pid }) => pid));
       return left.length === 0;
-    });
+    };
+    await until('every process has ended', haveEnded, 10_000);
     for (const folder of [this.dataDir, elsewhere]) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
   async #expect(what: string, timeoutMs: number, isTrue: () => boolean | Promise<boolean>): Promise<void> {
     try {
-      await until(what, timeoutMs, isTrue);
+      await until(what, isTrue, timeoutMs);
     } catch (error) {
       throw new Error(`${(error as Error).message} What it wrote last:\n${this.#output}`, { cause: error });
     }

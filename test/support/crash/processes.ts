@@ -2,7 +2,6 @@
 // process we started, or by the temporary folder that only our processes know.
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The direct children of a process, of all its threads. */
 export function childrenOf(pid: number): number[] {
@@ -45,15 +44,6 @@ export function processesOf(folder: string): { pid: number; command: string }[] 
     .map(Number)
     .filter((pid) => pid !== process.pid && isRunning(pid) && belongsTo(pid, folder))
     .map((pid) => ({ pid, command: commandOf(pid) }));
-}
-
-/** Waits until `isTrue`, looking every 10 ms; throws, naming what it waited for, after `timeoutMs`. */
-export async function until(what: string, timeoutMs: number, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain until ${what}.`);
-    await sleep(10);
-  }
 }
 
 function belongsTo(pid: number, folder: string): boolean {

@@ -1,6 +1,6 @@
 // Writers that invite affiliates one after another, and a log of acknowledged writes, compared with the database after the
 // crash. The test process is never killed, so its log is complete.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { elapse } from '../time/wait.ts';
 import type { Answer } from './installation.ts';
 
 export type Journal = {
@@ -50,7 +50,7 @@ export function startWriters(invite: Invite, journal: Journal, { round, count }:
       journal.unanswered.add(email);
       const isTrouble = outcome.status === 503 || outcome.status === null;
       if (!isTrouble || !state.isTroubleExpected) journal.faults.push(`${email} → ${outcome.status ?? 'no response'}: ${outcome.text}`);
-      await sleep(pauseAfterTroubleMs);
+      await elapse(pauseAfterTroubleMs);
     }
   }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../crash/processes.ts';
+import { until } from '../time/wait.ts';
 
 export type FirstStart = {
   folder: string;
@@ -26,7 +26,7 @@ export async function startFirstTime(): Promise<FirstStart> {
   const server = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   server.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await until('npm start has printed how to try the API', startMs, () => /curl .*\n/.test(printed) || server.exitCode !== null);
+  await until('npm start has printed how to try the API', () => /curl .*\n/.test(printed) || server.exitCode !== null, startMs);
   return { folder, environment, printed, close: () => stop(server, folder) };
 }
 

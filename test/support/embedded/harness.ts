@@ -6,11 +6,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type QueryResultRow } from 'pg';
 import { findLocation } from '../../../server/platform/db/embedded/location.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../../../server/platform/db/embedded/open.ts';
 import { getProcessState, readPostmaster } from '../../../server/platform/db/embedded/postmaster-file.ts';
+import { until as waitUntil } from '../time/wait.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -107,13 +107,9 @@ export function isPostmaster(pid: number): boolean {
   return getProcessState(pid) === 'postmaster';
 }
 
-/** Waits for something another process does; fails after a minute, since slow machines run it, too. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${isTrue.toString()}`);
-    await sleep(10);
-  }
+/** Waits for something another process does. */
+export function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  return waitUntil(isTrue.toString(), isTrue);
 }
 
 const endings = new WeakMap<TestContext, (() => Promise<void>)[]>();

@@ -20,7 +20,7 @@ type Statement = {
 
 /** Compares the statement of a month with the model in every format. Returns the number of amounts that were read. */
 export async function compareStatement(world: World, affiliateId: string, month: string): Promise<number> {
-  const where = `SEED=${world.seed} ${world.currency} ${affiliateId}`;
+  const where = `TEST_SEED=${world.seed} ${world.currency} ${affiliateId}`;
   const own = world.entries.filter((entry) => entry.affiliateId === affiliateId);
   const earnedCents = add(own.filter(({ entry }) => entry === 'accrue').map(({ cents }) => cents));
   const closingCents = add(own.map(({ cents }) => cents));

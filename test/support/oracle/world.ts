@@ -57,7 +57,7 @@ export async function openWorld(
   const path = `/v1/programs/${key.programId}`;
   const create = async (at: string, body: object): Promise<Body> => {
     const { status, body: created } = await call('POST', `${path}${at}`, body);
-    assert.equal(status, 201, `SEED=${seed} ${at}: ${JSON.stringify(created)}`);
+    assert.equal(status, 201, `TEST_SEED=${seed} ${at}: ${JSON.stringify(created)}`);
     return created;
   };
   const settings = {
@@ -133,7 +133,7 @@ async function createAffiliates({ chance, call, create, path, groupId }: Creatin
   return affiliates;
 }
 
-const where = ({ seed, currency }: World) => `SEED=${seed} ${currency}`;
+const where = ({ seed, currency }: World) => `TEST_SEED=${seed} ${currency}`;
 
 /** Reports an order, and compares every commission with the model. */
 export async function reportOrder(world: World, now: Date): Promise<void> {

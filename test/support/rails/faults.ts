@@ -1,5 +1,6 @@
 // How an external system can behave, for every simulator alike. What matters is the order: whether it paid before
 // or after the caller stopped waiting.
+import { elapse } from '../time/wait.ts';
 
 export type Mode =
   /** Pays and says so. */
@@ -69,7 +70,7 @@ export function faults({ slowMs = 200 } = {}) {
         case 'fail_before':
           return serverError;
         case 'slow':
-          await new Promise((resolve) => setTimeout(resolve, slowMs));
+          await elapse(slowMs);
           return pay(ordinary);
         default:
           pay(ordinary);

@@ -43,3 +43,10 @@ export async function watchPage(context: BrowserContext, origin: string, { isFai
 export async function waitForScreen(page: Page): Promise<void> {
   await page.locator('body:not(:has([aria-busy=true])) main h1').first().waitFor({ state: 'attached', timeout: 20_000 });
 }
+
+/** Waits until nothing moves, apart from what moves without an end. For pictures. */
+export async function waitUntilStill(page: Page): Promise<void> {
+  await page.waitForFunction(
+    "document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity)",
+  );
+}

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { aClick, anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { sampleRows } from '../../../../test/support/fuzz/samples.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 import { lockProgram } from '../../../paying/payouts/lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -75,8 +76,8 @@ test('a program with rows in most tables is deleted after the grace period, and 
   await assert.rejects(request(name), /Payouts are in progress|owed money/);
   await rowsOf(`update programs set mode = 'test' where id = $1`, [programId]);
   await request(name);
-  await new Promise((resolve) => setTimeout(resolve, 1000)); // Keys are cached for less than a second.
-  assert.equal(await status(), 401, 'inaccessible to keys');
+  // Keys are cached for less than a second.
+  await until('it is inaccessible to keys', async () => (await status()) === 401);
   assert.equal((await owner.request('GET', `${path}/affiliates`)).status, 404, 'and to members');
   assert.equal(await transact(service.ctx, (tx) => cancelDeletion(tx, { programId, actor })), true);
   assert.equal(await status(), 200);

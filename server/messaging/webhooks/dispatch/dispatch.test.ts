@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { hang, ok, openWebhookReceiver, status, stream, type WebhookReceiver } from '../../../../test/support/webhooks/receiver.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { freezeService, unfreezeService } from '../../../platform/freeze/freeze.ts';
@@ -38,22 +39,14 @@ const create = async (url = receiver.url('/hook')) =>
 const read = async (id: string) => (await call('GET', `${path}/${id}`)).body;
 const deliveries = async (id: string) => (await call('GET', `${path}/${id}/deliveries?limit=200`)).body.deliveries;
 
-/** Waits until a condition holds, and fails if it doesn't within a minute. */
-async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 60_000; !(await holds()); ) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** Records an event and adds its deliveries. Transactions of other databases in the cluster can delay that. */
 async function anEvent(id: string): Promise<void> {
   const count = (await deliveries(id)).length;
   await anAffiliate(service, {}, program);
-  await until(async () => {
+  await until('the event has a delivery', async () => {
     await fanOut(service.ctx);
     return (await deliveries(id)).length > count;
-  }, 'the event has no delivery');
+  });
 }
 
 describe('a delivery that fails', () => {
@@ -135,7 +128,7 @@ describe('a webhook', () => {
     await fanOut(service.ctx);
     assert.equal(await deliverDue(service.ctx), 0);
     await call('PATCH', `${path}/${id}`, { status: 'active' });
-    await until(async () => (await deliverDue(service.ctx)) > 0, 'delivery continues');
+    await until('delivery continues', async () => (await deliverDue(service.ctx)) > 0);
     assert.equal(receiver.received.length, 2);
   });
 
@@ -184,8 +177,8 @@ describe('a webhook', () => {
     for (let n = 0; n < 20; n += 1) await anAffiliate(service, {}, program);
     const stop = startDispatcher(service.ctx);
     const count = (wanted: string) => receiver.received.filter(({ path: requested }) => requested === wanted).length;
-    await until(() => count('/quick') >= 20, 'all were delivered');
-    await until(() => count('/hang') >= 1, 'the other was tried');
+    await until('all were delivered', () => count('/quick') >= 20);
+    await until('the other was tried', () => count('/hang') >= 1);
     assert.equal(count('/hang'), 1, 'one place for a webhook that has not responded yet');
     await stop();
     assert.deepEqual(new Set((await deliveries(quick)).map((one: { status: string }) => one.status)), new Set(['delivered']));
@@ -200,7 +193,7 @@ test('a delivery of a process that ended is sent by another when its lease ends'
   await anEvent(id);
   const ended = createDispatcher(service.ctx);
   assert.equal(await ended.round(), 1);
-  await until(() => receiver.received.length === 1, 'the first process sent it');
+  await until('the first process sent it', () => receiver.received.length === 1);
   receiver.answer(ok);
   assert.equal(await expireClaims(service.ctx), 0);
   assert.equal(await deliverDue(service.ctx), 0);

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { chrome } from '../../../../test/support/browsers.ts';
 import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { ok, openWebhookReceiver, status, type WebhookReceiver } from '../../../../test/support/webhooks/receiver.ts';
 import { createDispatcher, deliverDue } from '../dispatch/dispatcher.ts';
 import { fanOut } from '../dispatch/fan-out.ts';
@@ -32,7 +33,6 @@ after(async () => {
   await service.close();
 });
 
-const deadlineMs = Number(process.env.PB_MS ?? 60_000);
 const allEvents = ['conversion.created', 'commission.created', 'commission.approved', 'commission.reversed', 'commission.paid'];
 const call = (method: string, address: string, body?: unknown) => service.request(method, address, { body, key: program.key });
 type Registered = { by?: TestMember; query?: string; eventTypes?: string[]; method?: string };
@@ -52,10 +52,10 @@ const arrived = () => receiver.received.map((one) => one.path);
 
 /** Delivers until this many requests have arrived. Transactions of other databases in the cluster can delay events. */
 async function deliverUntil(count: number): Promise<void> {
-  for (const end = Date.now() + deadlineMs; receiver.received.length < count; ) {
-    assert.ok(Date.now() < end, `${receiver.received.length} of ${count} arrived: ${arrived().join(' ')}`);
-    if ((await deliverDue(service.ctx)) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(`${count} requests have arrived`, async () => {
+    if (receiver.received.length < count) await deliverDue(service.ctx);
+    return receiver.received.length >= count;
+  });
 }
 
 const order = (given: Record<string, unknown>) => anOrder(service, { amountCents: 10_000, ...given }, program);
@@ -225,12 +225,12 @@ describe('a postback', () => {
     await register('/p', { eventTypes: ['commission.created'] });
     for (let n = 0; n < 5; n += 1) await order({ affiliateId: ada.id });
     const dispatchers = Array.from({ length: 4 }, () => createDispatcher(service.ctx));
-    for (const end = Date.now() + deadlineMs; receiver.received.length < 5; ) {
-      assert.ok(Date.now() < end);
+    await until('five requests have arrived', async () => {
       await Promise.all(dispatchers.map(() => fanOut(service.ctx)));
       await Promise.all(dispatchers.map((dispatcher) => dispatcher.round()));
       await Promise.all(dispatchers.map((dispatcher) => dispatcher.settled()));
-    }
+      return receiver.received.length >= 5;
+    });
     assert.deepEqual([await deliverDue(service.ctx), receiver.received.length], [0, 5]);
   });
 });

@@ -1,7 +1,6 @@
 // Daily totals: every fact counts on its day, whenever it arrives, and concurrent writes lose nothing.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { aClick, anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { flood, randomAddress } from '../../../../test/support/flood.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
@@ -170,7 +169,7 @@ test('clicks, orders, refunds and rebuilds at the same time lose nothing and cou
   };
   let isOver = false;
   const folds = async () => {
-    for (; !isOver; await sleep(100)) await Promise.all([foldClicks(service.ctx), copyFigures(service.ctx)]);
+    while (!isOver) await Promise.all([foldClicks(service.ctx), copyFigures(service.ctx)]);
   };
   const writes = Promise.all([flood(service, clicks), Promise.all(orders), rebuilds()]).finally(() => {
     isOver = true;

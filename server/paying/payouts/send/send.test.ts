@@ -5,6 +5,7 @@ import { anOrder } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { aSender, closeSender, type Sender } from '../../../../test/support/payees.ts';
 import type { Mode } from '../../../../test/support/rails/faults.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { followUp } from './follow-up.ts';
 import { sendQueued } from './send.ts';
 
@@ -103,7 +104,7 @@ describe('a payout', () => {
     rail.setMode('hang_then_pay');
     const id = await dispatchPayout();
     const sending = sendQueued(service.ctx, program.programId);
-    for (let attempts = 0; rail.asked() < 2 && attempts < 200; attempts += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the provider is called', () => rail.asked() >= 2);
     // As if the process had ended: another one finds the claim after its lease.
     service.clock.advance({ seconds: 301 });
     rail.setMode('pay');
@@ -130,7 +131,7 @@ describe('a payout', () => {
     rail.setMode('hang_then_pay');
     const id = await dispatchPayout();
     const sending = sendQueued(service.ctx, program.programId);
-    for (let attempts = 0; rail.asked() < 2 && attempts < 200; attempts += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the provider is called', () => rail.asked() >= 2);
     rail.settle();
     service.clock.advance({ seconds: 301 });
     await service.pool.query(

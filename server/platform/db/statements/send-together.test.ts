@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { toApiError } from '../constraints.ts';
 import { transact } from '../transact.ts';
 import { runTogether, type Statement, toArrayText } from './send-together.ts';
@@ -56,23 +57,14 @@ test('a connection that is lost is reported as unavailable', async () => {
   // The server's message, the socket's error or that of the rollback, whichever comes first.
   const outcome = assert.rejects(pending, (error) => toApiError(error)?.status === 503);
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(4)'`;
-  const ended = await tryOften(async () => assert.ok((await service.pool.query(end)).rowCount));
-  assert.ok(ended, 'the connection was terminated');
+  await until('the connection is terminated', async () => ((await service.pool.query(end)).rowCount ?? 0) > 0);
   await outcome;
   // The pool may still hold the connection for a moment.
-  assert.ok(await tryOften(() => sendTogether(service.ctx, [send(6, [])])));
-  assert.equal((await rows()).length, 1);
-});
-
-/** Whether the work succeeds within some attempts. */
-async function tryOften(work: () => Promise<void>): Promise<boolean> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isDone = await work().then(
+  await until('another connection is used', () =>
+    sendTogether(service.ctx, [send(6, [])]).then(
       () => true,
       () => false,
-    );
-    if (isDone) return true;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return false;
-}
+    ),
+  );
+  assert.equal((await rows()).length, 1);
+});

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aPage } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
+import { often } from '../../../../test/support/time/length.ts';
 import { findPhrases } from './restricted-phrases.ts';
 
-const races = Number(process.env.REVIEW_RACES ?? 60);
+const races = often(60);
 
 describe('the review of a page', () => {
   let service: TestService;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
 let service: TestService;
@@ -36,22 +37,18 @@ async function stored(hash: string): Promise<number> {
   return rows[0].clicks ?? 0;
 }
 
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await isReached()); await new Promise((resolve) => setTimeout(resolve, 20))) {
-    assert.ok(Date.now() < deadline);
-  }
-}
+const untilExchanged = (isReached: () => Promise<boolean>) => until('the processes have exchanged', isReached);
 
 test('a process that has exchanged knows what the others let through', async () => {
   const visitor = { hash: newNetwork(), limit: 160 };
   const [one, other] = [await startProcess(), await startProcess()];
   assert.equal(visit(one, 100, visitor), 100);
   one.schedule();
-  await until(async () => (await stored(visitor.hash)) === 100);
+  await untilExchanged(async () => (await stored(visitor.hash)) === 100);
   assert.equal(visit(other, 20, visitor), 20, 'it does not know the address yet');
   other.schedule();
-  await until(async () => (await stored(visitor.hash)) === 120);
-  await until(async () => visit(other, 1, { ...visitor, limit: 120 }) === 0);
+  await untilExchanged(async () => (await stored(visitor.hash)) === 120);
+  await untilExchanged(async () => visit(other, 1, { ...visitor, limit: 120 }) === 0);
   assert.equal(visit(other, 100, visitor), 40);
   await other.flush();
   assert.equal(visit(one, 100, visitor), 60, 'the clicks beyond the limit are what the other let through in the meantime');
