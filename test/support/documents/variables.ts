@@ -7,7 +7,7 @@ const sources = tracked
   .filter((path) => /\.(ts|mjs|yaml|yml)$|^\.ci\/|Dockerfile$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-/** Variables that the code reads: `process.env.NAME`, `{ NAME } = process.env`, `${NAME}` and `NAME: value` of a container. */
+/** Variables that the code reads, by name or by destructuring `process.env`, as `${NAME}`, and as `NAME: value` of a container. */
 function findRead(text: string): string[] {
   const direct = [...text.matchAll(/process\.env(?:\.|\[')([A-Z][A-Z0-9_]*)/g)].map(([, name = '']) => name);
   const parts = [...text.matchAll(/\{([^{}]*)\} = process\.env\b/g)].flatMap(([, list = '']) => list.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []);
