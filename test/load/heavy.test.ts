@@ -23,7 +23,7 @@ const mostOfPermitted = 4;
 const permittedAtOnce = 2;
 const rounds = 3;
 const probeEveryMs = 40;
-/** A statement of this many entries takes a few hundred milliseconds of one processor. ENTRIES lengthens it. */
+/** A statement of this many entries takes a few hundred milliseconds of one processor. TEST_LENGTH lengthens it. */
 const ledgerEntries = isLong ? 28_000 : 12_000;
 
 let server: LoadServer;

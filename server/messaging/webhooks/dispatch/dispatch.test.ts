@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
-import { until } from '../../../../test/support/time/wait.ts';
+import { elapse, until } from '../../../../test/support/time/wait.ts';
 import { hang, ok, openWebhookReceiver, status, stream, type WebhookReceiver } from '../../../../test/support/webhooks/receiver.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { freezeService, unfreezeService } from '../../../platform/freeze/freeze.ts';
@@ -257,10 +257,10 @@ test('a freeze stops deliveries that were claimed before it, and they are sent a
   const id = await create();
   const [total, frozenAt] = [30, 3];
   for (let count = 0; count < total; count += 1) await anAffiliate(service, {}, program);
-  await until(async () => {
+  await until('every event has a delivery', async () => {
     await fanOut(service.ctx);
     return (await deliveries(id)).length === total;
-  }, 'every event has a delivery');
+  });
   let [started, running, atOnce] = [0, 0, 0];
   receiver.answer(async (_, response) => {
     started += 1;
@@ -268,14 +268,14 @@ test('a freeze stops deliveries that were claimed before it, and they are sent a
     atOnce = Math.max(atOnce, running);
     if (started === frozenAt) await transact(service.ctx, (tx) => freezeService(tx, { frozenBy: 'test', note: null }));
     // A process trusts what it read about a freeze for a quarter of a second.
-    if (started >= frozenAt) await new Promise((resolve) => setTimeout(resolve, 300));
+    if (started >= frozenAt) await elapse(300);
     running -= 1;
     response.writeHead(200).end();
   });
   await deliverDue(service.ctx);
   assert.ok(started >= frozenAt && started <= frozenAt + atOnce, `${started} were sent, ${atOnce} at once`);
   await transact(service.ctx, unfreezeService);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await elapse(300);
   receiver.answer(ok);
   await deliverDue(service.ctx);
   assert.equal(receiver.received.length, total, 'each once');
