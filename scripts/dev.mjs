@@ -2,9 +2,9 @@
 // Installs the development packages if any are missing, generates the types of the API for web/ if they are outdated, uses a Node that is new enough, and puts
 // the installed tools first on the PATH.
 import path from 'node:path';
+import { ensureWebApi } from './documents/ensure-web-api.mjs';
 import { runInForeground } from './run.mjs';
 import { checkout, ensureInstalled, pinnedNode } from './setup.mjs';
-import { ensureWebApi } from './documents/ensure-web-api.mjs';
 
 const [file, ...args] = process.argv.slice(2);
 if (!file) {

@@ -26,6 +26,8 @@ const importableFromAnywhere = ['server/context.ts', 'server/config.ts'];
 
 /** Files in which a given time passes (`elapse`): slow providers, retries of clients, kills at random moments, measurements. */
 const mayElapse = [
+  'server/messaging/webhooks/dispatch/dispatch.test.ts',
+  'server/paying/payouts/send/unknown-outcome.test.ts',
   'server/platform/freeze/freeze.test.ts',
   'test/crash/crash.test.ts',
   'test/kill/payouts.test.ts',

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { anOrder } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { aPayee, aRail, aSender, closeSender, type Sender } from '../../../../test/support/payees.ts';
+import { elapse } from '../../../../test/support/time/wait.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { freezeService, unfreezeService } from '../../../platform/freeze/freeze.ts';
 import { applyResponses } from '../apply-responses.ts';
@@ -35,7 +36,7 @@ const dispatchFor = async (affiliateId = ada.id, order: { orderId?: string } = {
   return body.payouts[0].id as string;
 };
 /** A process trusts what it read about a freeze for a quarter of a second. */
-const trustedReading = () => new Promise((resolve) => setTimeout(resolve, 300));
+const trustedReading = () => elapse(300);
 const statusOf = async (id: string) => (await send('GET', `payouts/${id}`)).body.status;
 const later = async () => {
   service.clock.advance({ seconds: 120 });
