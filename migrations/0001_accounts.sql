@@ -40,7 +40,8 @@ create table programs (
   allows_postbacks boolean not null default true,
   deletion_requested_at timestamptz,
   delete_after timestamptz,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
+  image_hosts text[] not null default '{}',
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_slug_unique unique (slug),
@@ -330,8 +331,10 @@ create table organization_members (
   user_id uuid not null,
   role text not null,
   role_since timestamptz not null,
+  role_given_by uuid,
   created_at timestamptz not null,
   constraint organization_members_pkey primary key (organization_id, user_id),
+  constraint organization_members_given_by_fkey foreign key (role_given_by) references users (id),
   constraint organization_members_organization_fkey foreign key (organization_id) references organizations (id),
   constraint organization_members_user_fkey foreign key (user_id) references users (id),
   constraint organization_members_role_known
@@ -343,6 +346,9 @@ comment on table organization_members is
 
 comment on column organization_members.role_since is
   'When the member got this role. Counts for the second person of an approval.';
+
+comment on column organization_members.role_given_by is
+  'The user who gave the member this role, who can''t confirm them; null for roles of the command line.';
 
 create index organization_members_user on organization_members (user_id);
 
@@ -412,6 +418,20 @@ create table member_confirmations (
 comment on table member_confirmations is
   'The last time that another owner confirmed a member of a program: their role, and how they sign in. It ends '
   'the waiting times of what changed before.';
+
+create table email_request_counts (
+  requester text not null,
+  requests integer not null,
+  ends_at timestamptz not null,
+  constraint email_request_counts_pkey primary key (requester),
+  constraint email_request_counts_counted check (requests > 0)
+);
+
+comment on table email_request_counts is
+  'How many emails a browser requested for an address within an hour, for signing in and for join forms. '
+  '`requester` is a keyed hash of its network, its cookie and the address. Past hours are deleted.';
+
+create index email_request_counts_ended on email_request_counts (ends_at);
 
 create table saved_views (
   program_id uuid not null,

@@ -93,13 +93,18 @@ create table figure_changes (
   program_id uuid not null,
   id uuid not null,
   affiliate_ids uuid[] not null,
+  sales_cents bigint[] not null default '{}',
   constraint figure_changes_pkey primary key (program_id, id),
   constraint figure_changes_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table figure_changes is
   'Affiliates whose totals or balance have changed since their row of figures was copied: one row per transaction '
-  'that changed them. Each second, a process copies the figures and deletes these rows, in one transaction.';
+  'that changed them. Each second, a process adds the changes of sales to the figures, copies the others, and '
+  'deletes these rows, in one transaction.';
+
+comment on column figure_changes.sales_cents is
+  'By how much the sales of each affiliate changed, in the order of affiliate_ids; empty if they did not.';
 
 create table groups (
   program_id uuid not null,
@@ -110,7 +115,7 @@ create table groups (
   hold_days integer,
   minimum_payout_cents bigint,
   status text not null,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint groups_pkey primary key (program_id, id),
@@ -146,12 +151,10 @@ create table affiliates (
   external_id text,
   metadata jsonb not null default '{}',
   tags text[] not null default '{}',
-  sales_cents bigint not null default 0,
-  last_sale_at timestamptz,
   invited_at timestamptz,
   status_note text,
   status_changed_at timestamptz,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint affiliates_pkey primary key (program_id, id),
@@ -177,12 +180,6 @@ comment on table affiliates is
   'A participant who promotes a program. The three counters are lifetime totals, updated in the transaction that '
   'writes a click, conversion or commission; `tributary verify` recounts them. `email_key` and `search` are the '
   'normalized forms used for comparison.';
-
-comment on column affiliates.sales_cents is
-  'The amounts of the affiliate''s orders less their refunds: a lifetime total like the three counters.';
-
-comment on column affiliates.last_sale_at is
-  'When the affiliate''s latest order occurred.';
 
 comment on column affiliates.invited_at is
   'When the last invitation was emailed. A pending affiliate without it applied or was added without an email.';
@@ -217,7 +214,7 @@ create table affiliate_past_terms (
   parent_affiliate_id uuid,
   commission_override_type text,
   commission_override_rate numeric(15,4),
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   constraint affiliate_past_terms_pkey primary key (program_id, id),
   constraint affiliate_past_terms_affiliate_fkey foreign key (program_id, affiliate_id)
     references affiliates (program_id, id)

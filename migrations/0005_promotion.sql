@@ -70,7 +70,7 @@ create table coupons (
   commission_rate numeric(15,4),
   external_id text,
   leak_suspected_at timestamptz,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint coupons_pkey primary key (program_id, id),
@@ -116,7 +116,7 @@ create table coupon_past_terms (
   product_ids uuid[] not null,
   commission_type text,
   commission_rate numeric(15,4),
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   constraint coupon_past_terms_pkey primary key (program_id, id),
   constraint coupon_past_terms_coupon_fkey foreign key (program_id, coupon_id) references coupons (program_id, id)
 );

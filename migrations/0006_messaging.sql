@@ -60,14 +60,21 @@ create table email_recipients (
   opted_out_at timestamptz,
   bounced_at timestamptz,
   bounce_reason text,
+  opted_out_kinds text[] not null default '{}',
   updated_at timestamptz not null,
   constraint email_recipients_pkey primary key (program_id, email_key),
-  constraint email_recipients_program_fkey foreign key (program_id) references programs (id)
+  constraint email_recipients_program_fkey foreign key (program_id) references programs (id),
+  constraint email_recipients_kinds_known check (opted_out_kinds <@ '{invitation,page_review,payout_paid}'),
+  constraint email_recipients_opt_out_dated check ((opted_out_at is null) = (cardinality(opted_out_kinds) = 0))
 );
 
 comment on table email_recipients is
   'An address that opted out of the optional emails of a program, or that a mail server rejected permanently. '
   'Neither gets optional emails; emails about the account and its security are always sent.';
+
+comment on column email_recipients.opted_out_kinds is
+  'The kinds of optional emails that the address does not get. `opted_out_at` is when the first of them was '
+  'chosen.';
 
 create table event_log (
   is_only_row boolean not null default true,
@@ -95,7 +102,7 @@ create table events (
   previous jsonb,
   actor_kind text not null,
   actor_id text not null,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint events_pkey primary key (program_id, id),
   constraint events_sequence_unique unique (program_id, object_type, object_id, object_sequence),

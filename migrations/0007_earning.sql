@@ -123,7 +123,7 @@ create table commission_rule_versions (
   version integer not null,
   rule jsonb not null,
   valid_from timestamptz not null,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint commission_rule_versions_pkey primary key (program_id, rule_id, version),
   constraint commission_rule_versions_rule_fkey foreign key (program_id, rule_id)
@@ -259,7 +259,7 @@ create table leads (
   rejected_at timestamptz,
   rejection_note text,
   occurred_at timestamptz not null,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint leads_pkey primary key (program_id, id),
   constraint leads_external_id_unique unique (program_id, external_id),
@@ -306,7 +306,7 @@ create table conversions (
   voided_at timestamptz,
   sub_ids text[] not null default '{}',
   buyer_hash text,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint conversions_pkey primary key (program_id, id),
   constraint conversions_order_unique unique (program_id, order_id),
@@ -339,6 +339,43 @@ create index conversions_by_coupon on conversions (program_id, coupon_id, occurr
 create index conversions_by_customer on conversions using gin (customer_keys);
 create index conversions_search on conversions using gin (lower(order_id) gin_trgm_ops);
 
+create table conversion_summaries (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  status text not null,
+  method text not null,
+  has_conflict boolean not null,
+  amount_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  commission_cents bigint not null,
+  reversed_cents bigint not null default 0,
+  product_ids uuid[] not null default '{}',
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint conversion_summaries_pkey primary key (program_id, id),
+  constraint conversion_summaries_conversion_fkey foreign key (program_id, id) references conversions (program_id, id),
+  constraint conversion_summaries_status_known
+    check (status in ('pending', 'held', 'approved', 'paid', 'reversed', 'rejected'))
+);
+
+comment on table conversion_summaries is
+  'The figures of an order and the status of its commissions, written with them. Lists filter, sort and add up '
+  'these narrow rows; `tributary verify` compares them with the orders and commissions.';
+
+create index conversion_summaries_by_affiliate on conversion_summaries (program_id, affiliate_id, created_at desc, id desc);
+create index conversion_summaries_by_amount on conversion_summaries (program_id, amount_cents, id);
+create index conversion_summaries_by_commission on conversion_summaries (program_id, commission_cents, id);
+create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
+create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
+create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
+create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id) include (created_at);
+create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc)
+  where has_conflict;
+create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
+create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id)
+  where refunded_cents > 0;
+
 create table commissions (
   program_id uuid not null,
   id uuid not null,
@@ -369,7 +406,7 @@ create table commissions (
   note text,
   lead_id uuid,
   moved_at timestamptz,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint commissions_pkey primary key (program_id, id),
@@ -468,43 +505,6 @@ create index commission_holds_by_cause on commission_holds (program_id, cause_id
 create unique index commission_holds_open on commission_holds (program_id, commission_id, cause, cause_id)
   where closed_at is null;
 
-create table conversion_summaries (
-  program_id uuid not null,
-  id uuid not null,
-  affiliate_id uuid not null,
-  status text not null,
-  method text not null,
-  has_conflict boolean not null,
-  amount_cents bigint not null,
-  refunded_cents bigint not null default 0,
-  commission_cents bigint not null,
-  reversed_cents bigint not null default 0,
-  product_ids uuid[] not null default '{}',
-  occurred_at timestamptz not null,
-  created_at timestamptz not null,
-  constraint conversion_summaries_pkey primary key (program_id, id),
-  constraint conversion_summaries_conversion_fkey foreign key (program_id, id) references conversions (program_id, id),
-  constraint conversion_summaries_status_known
-    check (status in ('pending', 'held', 'approved', 'paid', 'reversed', 'rejected'))
-);
-
-comment on table conversion_summaries is
-  'The figures of an order and the status of its commissions, written with them. Lists filter, sort and add up '
-  'these narrow rows; `tributary verify` compares them with the orders and commissions.';
-
-create index conversion_summaries_by_affiliate on conversion_summaries (program_id, affiliate_id, created_at desc, id desc);
-create index conversion_summaries_by_amount on conversion_summaries (program_id, amount_cents, id);
-create index conversion_summaries_by_commission on conversion_summaries (program_id, commission_cents, id);
-create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
-create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
-create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
-create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id) include (created_at);
-create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc)
-  where has_conflict;
-create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
-create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id)
-  where refunded_cents > 0;
-
 create table customer_bindings (
   program_id uuid not null,
   customer_id uuid not null,
@@ -578,7 +578,7 @@ create table unattributed_orders (
   customer_keys text[] not null default '{}',
   buyer_hash text,
   id uuid not null,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint unattributed_orders_pkey primary key (program_id, order_id),
@@ -688,7 +688,7 @@ create table disputes (
   status text not null,
   amount_cents bigint,
   refund_id uuid,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint disputes_pkey primary key (program_id, id),
@@ -717,7 +717,7 @@ create table order_changes (
   before jsonb,
   actor_kind text not null,
   actor_id text not null,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint order_changes_pkey primary key (program_id, id),
   constraint order_changes_increase_unique unique (program_id, external_id),

@@ -193,7 +193,7 @@ create table payout_discrepancies (
   resolved_by_id text,
   resolution text,
   resolved_by_kind text,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint payout_discrepancies_pkey primary key (program_id, id),
   constraint payout_discrepancies_once unique (program_id, provider_id, kind, reference),

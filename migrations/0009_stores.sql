@@ -8,7 +8,7 @@ create table provider_orders (
   amount_cents bigint,
   facts jsonb,
   occurred_at timestamptz,
-  recorded_values jsonb,
+  recorded_values jsonb not null default '{}',
   created_at timestamptz not null,
   constraint provider_orders_pkey primary key (program_id, provider_id, reference),
   constraint provider_orders_provider_fkey foreign key (program_id, provider_id) references providers (program_id, id)

@@ -417,6 +417,20 @@ comment on table member_confirmations is
   'The last time that another owner confirmed a member of a program: their role, and how they sign in. It ends '
   'the waiting times of what changed before.';
 
+create table email_request_counts (
+  requester text not null,
+  requests integer not null,
+  ends_at timestamptz not null,
+  constraint email_request_counts_pkey primary key (requester),
+  constraint email_request_counts_counted check (requests > 0)
+);
+
+comment on table email_request_counts is
+  'How many emails a browser requested for an address within an hour, for signing in and for join forms. '
+  '`requester` is a keyed hash of its network, its cookie and the address. Past hours are deleted.';
+
+create index email_request_counts_ended on email_request_counts (ends_at);
+
 create table saved_views (
   program_id uuid not null,
   id uuid not null,
@@ -2031,6 +2045,43 @@ create index conversions_by_coupon on conversions (program_id, coupon_id, occurr
 create index conversions_by_customer on conversions using gin (customer_keys);
 create index conversions_search on conversions using gin (lower(order_id) gin_trgm_ops);
 
+create table conversion_summaries (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  status text not null,
+  method text not null,
+  has_conflict boolean not null,
+  amount_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  commission_cents bigint not null,
+  reversed_cents bigint not null default 0,
+  product_ids uuid[] not null default '{}',
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint conversion_summaries_pkey primary key (program_id, id),
+  constraint conversion_summaries_conversion_fkey foreign key (program_id, id) references conversions (program_id, id),
+  constraint conversion_summaries_status_known
+    check (status in ('pending', 'held', 'approved', 'paid', 'reversed', 'rejected'))
+);
+
+comment on table conversion_summaries is
+  'The figures of an order and the status of its commissions, written with them. Lists filter, sort and add up '
+  'these narrow rows; `tributary verify` compares them with the orders and commissions.';
+
+create index conversion_summaries_by_affiliate on conversion_summaries (program_id, affiliate_id, created_at desc, id desc);
+create index conversion_summaries_by_amount on conversion_summaries (program_id, amount_cents, id);
+create index conversion_summaries_by_commission on conversion_summaries (program_id, commission_cents, id);
+create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
+create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
+create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
+create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id) include (created_at);
+create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc)
+  where has_conflict;
+create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
+create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id)
+  where refunded_cents > 0;
+
 create table commissions (
   program_id uuid not null,
   id uuid not null,
@@ -2157,43 +2208,6 @@ comment on table commission_holds is
 create index commission_holds_by_cause on commission_holds (program_id, cause_id, cause) where closed_at is null;
 create unique index commission_holds_open on commission_holds (program_id, commission_id, cause, cause_id)
   where closed_at is null;
-
-create table conversion_summaries (
-  program_id uuid not null,
-  id uuid not null,
-  affiliate_id uuid not null,
-  status text not null,
-  method text not null,
-  has_conflict boolean not null,
-  amount_cents bigint not null,
-  refunded_cents bigint not null default 0,
-  commission_cents bigint not null,
-  reversed_cents bigint not null default 0,
-  product_ids uuid[] not null default '{}',
-  occurred_at timestamptz not null,
-  created_at timestamptz not null,
-  constraint conversion_summaries_pkey primary key (program_id, id),
-  constraint conversion_summaries_conversion_fkey foreign key (program_id, id) references conversions (program_id, id),
-  constraint conversion_summaries_status_known
-    check (status in ('pending', 'held', 'approved', 'paid', 'reversed', 'rejected'))
-);
-
-comment on table conversion_summaries is
-  'The figures of an order and the status of its commissions, written with them. Lists filter, sort and add up '
-  'these narrow rows; `tributary verify` compares them with the orders and commissions.';
-
-create index conversion_summaries_by_affiliate on conversion_summaries (program_id, affiliate_id, created_at desc, id desc);
-create index conversion_summaries_by_amount on conversion_summaries (program_id, amount_cents, id);
-create index conversion_summaries_by_commission on conversion_summaries (program_id, commission_cents, id);
-create index conversion_summaries_by_method on conversion_summaries (program_id, method, created_at desc, id desc);
-create index conversion_summaries_by_product on conversion_summaries using gin (product_ids);
-create index conversion_summaries_by_status on conversion_summaries (program_id, status, created_at desc, id desc);
-create index conversion_summaries_by_time on conversion_summaries (program_id, occurred_at, id) include (created_at);
-create index conversion_summaries_conflicting on conversion_summaries (program_id, created_at desc, id desc)
-  where has_conflict;
-create index conversion_summaries_newest on conversion_summaries (program_id, created_at desc, id desc);
-create index conversion_summaries_refunded on conversion_summaries (program_id, refunded_cents, id)
-  where refunded_cents > 0;
 
 create table customer_bindings (
   program_id uuid not null,
@@ -2739,17 +2753,3 @@ create table rejected_deliveries (
 
 comment on table rejected_deliveries is
   'Rejected deliveries to a provider''s address, counted per day and reason.';
-
-create table email_request_counts (
-  requester text not null,
-  requests integer not null,
-  ends_at timestamptz not null,
-  constraint email_request_counts_pkey primary key (requester),
-  constraint email_request_counts_counted check (requests > 0)
-);
-
-comment on table email_request_counts is
-  'How many emails a browser requested for an address within an hour, for signing in and for join forms. '
-  '`requester` is a keyed hash of its network, its cookie and the address. Past hours are deleted.';
-
-create index email_request_counts_ended on email_request_counts (ends_at);
