@@ -1,6 +1,6 @@
 // Runs a TypeScript file of the checkout for development: `node scripts/dev.mjs file.ts [args]`.
-// Installs the development packages if any are missing, generates the types of the API for web/ if they are outdated, uses a Node that is new enough, and puts
-// the installed tools first on the PATH.
+// Installs the development packages if any are missing, generates the types of the API for web/ if they
+// are outdated, uses a Node that is new enough, and puts the installed tools first on the PATH.
 import path from 'node:path';
 import { ensureWebApi } from './documents/ensure-web-api.mjs';
 import { runInForeground } from './run.mjs';
