@@ -1,6 +1,7 @@
 // An entry of the audit log as a sentence: who did what, with the name of the object as a link to its screen.
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../../../locales/isolate.ts';
 import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatDate } from '../../../ui/figures/dates.ts';
@@ -38,7 +39,7 @@ export function useSentence(): (entry: AuditEntry) => string {
   const [toText, toNames] = [useText(), useNames()];
   return (entry) => {
     const { actor, subject } = toNames(entry);
-    const inserted: Record<string, string> = { [markers.actor]: actor, [markers.subject]: subject };
+    const inserted: Record<string, string> = { [markers.actor]: isolate(actor), [markers.subject]: isolate(subject) };
     return toText(entry)
       .map((part) => inserted[part] ?? part)
       .join('');
