@@ -92,7 +92,11 @@ describe('exporting affiliates', () => {
     const all = await send('GET', '/affiliates/export?search=mail.test');
     assert.equal(all.text.trim().split('\r\n').length - 1, (await send('GET', '/affiliates?search=mail.test')).body.total);
     const json = await send('GET', `/affiliates/export?format=json&ids=${id}`);
-    assert.deepEqual(json.body.affiliates, (await send('GET', '/affiliates?search=formula')).body.affiliates);
+    const [exported] = json.body.affiliates;
+    const { linkUrl, statusChangedAt, commissionOverrideType, commissionOverrideRate, ...shown } = exported;
+    assert.deepEqual([shown], (await send('GET', '/affiliates?search=formula')).body.affiliates);
+    assert.match(linkUrl, new RegExp(`/r/${shown.referralCode}$`));
+    assert.deepEqual([statusChangedAt, commissionOverrideType, commissionOverrideRate], [shown.createdAt, null, null]);
     const other = await anAffiliate(service, { email: 'other@mail.test' });
     const two = await send('GET', `/affiliates/export?ids=${id}&ids=${other.id}&search=formula`);
     assert.equal(two.text.trim().split('\r\n').length, 2, 'filters apply to selected affiliates, too');

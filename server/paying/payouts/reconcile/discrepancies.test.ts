@@ -21,8 +21,8 @@ async function storeDiscrepancy(kind: string, given: { payoutId?: string; affili
   const id = service.ctx.ids.uuid();
   await service.pool.query(
     `insert into payout_discrepancies
-       (program_id, id, provider_id, kind, reference, payout_id, affiliate_id, amount_cents, currency, created_at)
-     values ($1, $2, $3, $4, $2::uuid::text, $5, $6, 5000, 'USD', $7)`,
+       (program_id, id, provider_id, kind, reference, payout_id, affiliate_id, amount_cents, currency, created_at, recorded_values)
+     values ($1, $2, $3, $4, $2::uuid::text, $5, $6, 5000, 'USD', $7, '{"amount_cents": 5000}')`,
     [sender.program.programId, id, sender.providerId, kind, given.payoutId, given.affiliateId, service.clock.now()],
   );
   return id;
