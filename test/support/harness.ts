@@ -93,16 +93,26 @@ export function template(): Template {
   return JSON.parse(given) as Template;
 }
 
+type TestDatabase = { connection: Template; drop(): Promise<void> };
+
 /** A fresh database with the schema, and a way to drop it. */
-export async function cloneDatabase(): Promise<{ connection: Template; drop(): Promise<void> }> {
-  const source = template();
+export function cloneDatabase(): Promise<TestDatabase> {
+  return createDatabase(template().database);
+}
+
+/** A fresh database without tables, and a way to drop it. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template1');
+}
+
+async function createDatabase(source: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdministrator(`create database ${name} template ${source.database}`);
-  return { connection: { ...source, database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
+  await asAdministrator(`create database ${name} template ${source}`);
+  return { connection: { ...template(), database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 
 /** Runs a statement outside of the test's database. */
-export async function asAdministrator(statement: string): Promise<void> {
+async function asAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ ...template(), database: 'postgres' });
   await client.connect();
   try {

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
-import { template } from '../../../test/support/harness.ts';
+import type pg from 'pg';
+import { emptyDatabase } from '../../../test/support/harness.ts';
 import { connect } from './connect.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 describe('migrations', () => {
-  const name = `test_${randomBytes(6).toString('hex')}`;
   let pool: pg.Pool;
-  const runAsAdministrator = async (statement: string) => {
-    const client = new pg.Client({ ...template(), database: 'postgres' });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
+  let database: Awaited<ReturnType<typeof emptyDatabase>>;
   before(async () => {
-    await runAsAdministrator(`create database ${name}`);
-    pool = connect({ ...template(), database: name, max: 8 });
+    database = await emptyDatabase();
+    pool = connect({ ...database.connection, max: 8 });
   });
   after(async () => {
     await pool.end();
-    await runAsAdministrator(`drop database ${name} with (force)`);
+    await database.drop();
   });
 
   test('five concurrent processes apply each file once', async () => {
