@@ -1,6 +1,6 @@
 // Generates files from the sources: table types from the migrated database, openapi.json from the endpoints, .env.example
-// and the README's table from the settings, the index of the decisions. `--check` writes nothing and fails if a file is
-// stale; `--list` prints the paths.
+// and the README's table from the settings, the README's table of payout providers, the index of the decisions. `--check`
+// writes nothing and fails if a file is stale; `--list` prints the paths.
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -61,8 +61,8 @@ async function generateDocuments(): Promise<Record<string, string>> {
   const { apiDocument, appDocument } = await import('../server/api-document.ts');
   const { api } = await import('../server/api.ts');
   const { envExample, settingsTable } = await import('../server/config.ts');
+  const { payoutProvidersTable } = await import('./documents/payout-providers.ts');
   const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const marks = /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/;
   const { permissions } = await import('../server/platform/http/declaration/permissions.ts');
   const { roles, rolesWith } = await import('../server/accounts/identity/roles.ts');
   const grants = { roles, rolesWith: Object.fromEntries(permissions.map((name) => [name, rolesWith([name])])) };
@@ -74,9 +74,17 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     'test/roles.txt': roleMatrix(api),
     '.env.example': envExample(),
-    'README.md': readme.replace(marks, (_, start: string, end: string) => `${start}${settingsTable()}${end}`),
+    'README.md': fillMarks(fillMarks(readme, 'settings', settingsTable()), 'payout providers', payoutProvidersTable()),
     ...webTypes(root, grants),
   };
+}
+
+/** Replaces what is between `<!-- name -->` and `<!-- /name -->`. */
+function fillMarks(document: string, name: string, text: string): string {
+  const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  const [first, last] = [document.indexOf(start), document.indexOf(end)];
+  if (first < 0 || last < first) throw new Error(`The document lacks the marks of "${name}".`);
+  return `${document.slice(0, first + start.length)}${text}${document.slice(last)}`;
 }
 
 /** The titles of all decisions, by number. */

@@ -9,6 +9,7 @@ import { anAffiliate, aRule } from '../support/builders.ts';
 import { type Answer, openTestService, type TestService } from '../support/harness.ts';
 import { externalSecret, startExternalRail } from '../support/rails/external.ts';
 import { shuffled } from '../support/rails/faults.ts';
+import { subjects } from '../support/rails/subjects.ts';
 
 const accounts = {
   iban: 'DE89370400440532013000',
@@ -20,13 +21,7 @@ const accounts = {
   us: '998877665544',
   ssn: '219099999',
 };
-const secrets = {
-  signing: externalSecret,
-  paypal: 'needle-client-secret-A1',
-  wise: 'needle-wise-token-B2',
-  stripe: 'sk_test_needleNeedleNeedle99',
-  store: 'whsec_bmVlZGxlLW5lZWRsZS1uZWVkbGUtbmVlZGxl',
-};
+const storeSecret = 'whsec_bmVlZGxlLW5lZWRsZS1uZWVkbGUtbmVlZGxl';
 
 let service: TestService;
 let rail: Awaited<ReturnType<typeof startExternalRail>>;
@@ -58,19 +53,15 @@ after(async () => {
 });
 
 async function connectAll(): Promise<void> {
-  const external = { type: 'external_webhook', name: 'Bank', config: { url: rail.url }, secrets: { signingSecret: secrets.signing } };
+  const external = { type: 'external_webhook', name: 'Bank', config: { url: rail.url }, secrets: { signingSecret: externalSecret } };
   made.providers = (await done('POST', 'providers', external)).id;
   made.csv = (await done('POST', 'providers', { type: 'csv', name: 'File' })).id;
-  for (const [type, config, held] of [
-    ['paypal', { baseUrl: rail.url }, { clientId: 'needle-client', clientSecret: secrets.paypal }],
-    ['wise', { baseUrl: rail.url, profileId: '1' }, { apiToken: secrets.wise }],
-    ['stripe_connect', { baseUrl: rail.url }, { secretKey: secrets.stripe }],
-  ] as const) {
-    const { status, body } = await ask('POST', 'providers', { type, name: type, config, secrets: held });
+  for (const { type, settings } of subjects) {
+    const { status, body } = await ask('POST', 'providers', { type: type.type, name: type.type, ...settings(rail.url) });
     assert.equal(status, 201, JSON.stringify(body));
     await ask('POST', `providers/${body.id}/test`, {});
   }
-  const store = await done('POST', 'providers', { type: 'generic', name: 'Store', secrets: { webhookSecret: secrets.store } });
+  const store = await done('POST', 'providers', { type: 'generic', name: 'Store', secrets: { webhookSecret: storeSecret } });
   await ask('POST', `/v1/providers/${store.id}/events`, { type: 'order.paid' });
 }
 
@@ -162,7 +153,8 @@ function toEncodings(text: string): string[] {
     .filter((form) => form.length > 8);
   return [text, bytes.toString('hex'), ...base64];
 }
-const needles = [...Object.values(accounts), ...Object.values(secrets)].flatMap((text) =>
+const providerSecrets = subjects.flatMap(({ settings }) => Object.values(settings('').secrets));
+const needles = [...Object.values(accounts), ...providerSecrets, storeSecret].flatMap((text) =>
   toEncodings(text).map((form) => ({ text, form })),
 );
 const foundIn = (hay: string) => needles.filter(({ form }) => hay.includes(form)).map(({ text }) => text);

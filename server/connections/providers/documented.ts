@@ -81,7 +81,8 @@ function optionalIfEmpty(settings: z.ZodObject): z.ZodType {
 }
 
 function toChange(field: z.ZodType): z.ZodType {
-  return z.nullable(field).optional();
+  const change = z.nullable(field).optional();
+  return field.description === undefined ? change : change.describe(field.description);
 }
 
 function enumerate(names: readonly string[]) {
