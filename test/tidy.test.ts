@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, normalize } from 'node:path';
 import { describe, test } from 'node:test';
+import { importsOf } from '../scripts/web/imports.ts';
+import { assertNoCycles } from './support/structure/cycles.ts';
 import { functionsOf } from './support/structure/functions.ts';
-import { assertNoCycles, importsOf } from './support/structure/imports.ts';
 import { writers } from './support/structure/table-writers.ts';
 
 /** Groups and their folders in the order of their dependencies, as the table in ARCHITECTURE.md lists them. */

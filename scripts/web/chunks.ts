@@ -22,9 +22,8 @@ const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
  * file; a screen without a table or a chart doesn't load theirs.
  */
 export const chunkGroups: Group[] = [
-  // The first module waits for the texts, so it is a separate file: what the texts import must not wait for it.
+  // The first module waits for the texts, so it is a separate file.
   { name: 'shell', tags: ['$initial'], test: (id) => !isMain.test(id), priority: 9 },
-  { name: 'texts', test: /\/web\/locales\/to-texts\.ts$/, priority: 8 },
   { name: 'figures', test: forFigures, minShareCount: 2, priority: 7 },
   { name: 'fields', test: forFields, minShareCount: 2, priority: 6 },
   { name: 'overlays', test: forOverlays, priority: 5 },

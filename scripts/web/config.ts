@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { chunkGroups } from './chunks.ts';
 import { operationsPlugin } from './operations.ts';
+import { textsPlugin } from './texts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -14,7 +15,7 @@ export function devConfig(): InlineConfig {
     root: join(root, 'web'),
     cacheDir: join(root, '.tributary', 'vite'),
     appType: 'mpa',
-    plugins: [operationsPlugin(root), react()],
+    plugins: [operationsPlugin(root), textsPlugin(root), react()],
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,

@@ -16,7 +16,7 @@ const programs = createRoute({ getParentRoute: () => root, path: '/', component:
 const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundScreen });
 
 function toRoute(screen: Screen) {
-  const Content = lazyScreen(screen.load);
+  const Content = lazyScreen(screen);
   const component = () => (
     <ScreenRoute screen={screen}>
       <Content />

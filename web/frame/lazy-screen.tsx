@@ -1,6 +1,7 @@
-// A screen whose file is loaded when it is opened. A file that can't be loaded is not a failure of the screen: the browser
+// A screen whose file and texts are loaded when it is opened. A file that can't be loaded is not a failure of the screen: the browser
 // is offline, or a release has replaced the files that this page knows.
 import { type ReactNode, use } from 'react';
+import { loadScreenTexts } from '../locales/load.ts';
 
 /** The file of a screen could not be loaded. */
 export class ScreenFileError extends Error {
@@ -18,11 +19,15 @@ export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
 
 type File = { Screen: () => ReactNode };
 
-/** A component that loads its file when it is first shown, and again after a failure. */
-export function lazyScreen(load: () => Promise<File>) {
+/** A component that loads its file and its texts when it is first shown, and again after a failure. */
+export function lazyScreen({ id, load }: { id: string; load: () => Promise<File> }) {
+  const loadBoth = async () => {
+    const [loaded] = await Promise.all([load(), loadScreenTexts(id)]);
+    return loaded;
+  };
   let file: Promise<File> | null = null;
   const start = (): Promise<File> => {
-    file ??= loadFile(load).catch((error: unknown) => {
+    file ??= loadFile(loadBoth).catch((error: unknown) => {
       file = null;
       throw error;
     });

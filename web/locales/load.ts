@@ -1,4 +1,5 @@
-// Loads the texts of one language. Each language of an app is one file of the build, so the others are never downloaded.
+// Loads the texts of one language: those of the shell first, those of a screen together with its file. Other languages are
+// never downloaded.
 import i18next, { type i18n, type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Catalogue } from './catalogue.gen.ts';
@@ -18,15 +19,14 @@ declare module 'i18next' {
   }
 }
 
-type Sources = Record<Language, () => Promise<{ texts: ResourceLanguage }>>;
+type Load = () => Promise<{ texts: ResourceLanguage }>;
 
-/** The texts of the console: all of them. */
-export const consoleTexts: Sources = { en: () => import('./en.ts'), de: () => import('./de.ts') };
+/** How the texts of an app are loaded: those of the shell, and the other ones of each screen by its id. */
+export type TextSources = { shell: Record<Language, Load>; screens: Record<Language, Partial<Record<string, Load>>> };
 
-/** The texts of the portal. */
-export const portalTexts: Sources = { en: () => import('./portal-en.ts'), de: () => import('./portal-de.ts') };
-
-let sources: Sources;
+let sources: TextSources;
+/** The screens whose texts were loaded. */
+const opened = new Set<string>();
 
 /** The language that the server wrote into the page. */
 export function languageOfPage(): Language {
@@ -34,10 +34,10 @@ export function languageOfPage(): Language {
   return languages.find((language) => language === lang) ?? 'en';
 }
 
-/** Makes the texts of a language available to `useTranslation`. */
-export async function startTexts(language: Language, given: Sources): Promise<i18n> {
+/** Makes the texts of the shell available to `useTranslation`. */
+export async function startTexts(language: Language, given: TextSources): Promise<i18n> {
   sources = given;
-  const { texts } = await sources[language]();
+  const { texts } = await sources.shell[language]();
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: { [language]: texts },
@@ -51,10 +51,22 @@ export async function startTexts(language: Language, given: Sources): Promise<i1
   return i18next;
 }
 
+/** Makes the texts of a screen available; they are loaded once. */
+export async function loadScreenTexts(screenId: string): Promise<void> {
+  const language = i18next.language as Language;
+  await addTexts(language, sources.screens[language][screenId]);
+  opened.add(screenId);
+}
+
 /** Switches the language of the page without loading it again; the server reads the cookie at the next load. */
 export async function changeLanguage(language: Language): Promise<void> {
-  const { texts } = await sources[language]();
-  for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries, true, true);
+  const loads = [...opened].map((screenId) => sources.screens[language][screenId]);
+  await Promise.all([sources.shell[language], ...loads].map((load) => addTexts(language, load)));
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
+}
+
+async function addTexts(language: Language, load: Load | undefined): Promise<void> {
+  const { texts } = (await load?.()) ?? { texts: {} };
+  for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries, true, true);
 }

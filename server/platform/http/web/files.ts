@@ -10,7 +10,7 @@ export type WebFiles = {
   assets: ReadonlyMap<string, WebFile>;
   /** The entry pages, by name, e.g. `console`. */
   pages: ReadonlyMap<string, string>;
-  /** The file with the texts of each language, `en` or of one app `portal-en`: pages load it immediately instead of after their script. */
+  /** The file with the texts of the shell of an app in a language, `console-en`: pages load it immediately instead of after their script. */
   texts: ReadonlyMap<string, string>;
 };
 
@@ -56,7 +56,7 @@ async function readTexts(folder: string): Promise<Map<string, string>> {
   const entries = manifests.flatMap((text) => Object.entries(JSON.parse(text) as Record<string, { file: string }>));
   return new Map(
     entries.flatMap(([source, { file }]) => {
-      const language = /^locales\/([\w-]+)\.ts$/.exec(source)?.[1];
+      const language = /^locales\/(\w+-\w+)-shell\.gen\.ts$/.exec(source)?.[1];
       return language ? [[language, `/${file}`] as const] : [];
     }),
   );

@@ -34,7 +34,7 @@ export function renderEntry(name: string, html: string, { texts: files, headers 
   const language = chooseLanguage(headers);
   const scheme = readCookie(headers.cookie, cookieNames.scheme);
   const attributes = scheme === 'light' || scheme === 'dark' ? ` data-mantine-color-scheme="${scheme}"` : '';
-  const texts = files.get(`${name}-${language}`) ?? files.get(language);
+  const texts = files.get(`${name}-${language}`);
   const preload = texts ? `<link rel="modulepreload" crossorigin href="${texts}">` : '';
   return {
     nonce,

@@ -21,7 +21,7 @@ const files: WebFiles = {
     ['/assets/figtree-2.woff2', font],
   ]),
   pages: new Map([['console', page]]),
-  texts: new Map([['de', '/assets/de-3.js']]),
+  texts: new Map([['console-de', '/assets/de-3.js']]),
 };
 
 describe('serving the web apps', () => {

@@ -1,0 +1,114 @@
+// The texts of the web apps, in one file per language for the first load and one per language and screen. Which namespaces a
+// screen needs follows from its code, so no list of them can be incomplete.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'vite';
+import { importsOf } from './imports.ts';
+
+const languages = ['en', 'de'] as const;
+const moduleName = /^virtual:texts\/(\w+)$/;
+const fileName = /\/web\/locales\/(console|portal)-(\w+?)-(\w+)\.gen\.ts$/;
+/** Texts about a screen that is not open: in the navigation, the palette and the first screen of the settings. */
+const isAboutScreen = /title$|keywords$|description$/i;
+
+type Texts = Record<string, unknown>;
+
+/** Supplies `virtual:texts/APP`, the functions that load the texts of the app (web/locales/texts.d.ts). */
+export function textsPlugin(root: string): Plugin {
+  const plans = new Map<string, TextPlan>();
+  const planOf = (app: string): TextPlan => {
+    const plan = plans.get(app) ?? planTexts(root, app);
+    plans.set(app, plan);
+    return plan;
+  };
+  return {
+    name: 'tributary-texts',
+    enforce: 'pre',
+    watchChange: () => plans.clear(),
+    resolveId: (source) => (moduleName.test(source) ? `\0${source}` : fileName.test(source) ? source : null),
+    load(id) {
+      const app = moduleName.exec(id.slice(1))?.[1];
+      const [, of = '', language = '', screen = ''] = fileName.exec(id) ?? [];
+      if (app === undefined && of === '') return null;
+      const plan = planOf(app ?? of);
+      for (const path of plan.sources) this.addWatchFile(join(root, path));
+      if (app !== undefined) return writeLoaders(root, app, plan);
+      return `export const texts = ${JSON.stringify(readTexts(root, plan, language, screen))};\n`;
+    },
+  };
+}
+
+type TextPlan = {
+  /** The namespaces of the shell. */
+  first: ReadonlySet<string>;
+  /** Those of each screen that the shell doesn't have, by the id of the screen. */
+  screens: ReadonlyMap<string, readonly string[]>;
+  /** The files that were read. */
+  sources: ReadonlySet<string>;
+};
+
+/** Finds the namespaces that the shell and the screens of an app use. */
+export function planTexts(root: string, app: string): TextPlan {
+  const namespaces = globSync('*.json', { cwd: join(root, 'web/locales/en') }).map((name) => basename(name, '.json'));
+  const contents = `web/${app}/screens.ts`;
+  const shell = new Set<string>();
+  collectSources(root, `web/${app}/main.tsx`, { found: shell, contents });
+  const used = (paths: Iterable<string>) =>
+    new Set([...paths].flatMap((path) => (path === contents ? [] : findNamespaces(read(root, path), namespaces))));
+  const first = used(shell);
+  const sources = new Set(shell);
+  const screens = new Map<string, readonly string[]>();
+  for (const [, id = '', path = ''] of read(root, contents).matchAll(/\bid: '(\w+)',.*?\bimport\('\.\/([^']+)'\)/gs)) {
+    const found = new Set<string>();
+    collectSources(root, `web/${app}/${path}`, { found, contents });
+    for (const source of found) sources.add(source);
+    screens.set(id, [...used(found).difference(first)].sort());
+  }
+  return { first, screens, sources };
+}
+
+/** Follows imports, including those on demand, except the ones of the screens. */
+function collectSources(root: string, path: string, search: { found: Set<string>; contents: string }): void {
+  const { found, contents } = search;
+  if (found.has(path) || !/^web\/.*\.tsx?$/.test(path) || path.endsWith('.gen.ts')) return;
+  found.add(path);
+  for (const { target, isType, isDynamic } of importsOf({ path, text: read(root, path) }))
+    if (!isType && !(isDynamic && path === contents)) collectSources(root, target, search);
+}
+
+/** The namespaces in `useTranslation('shell')`, `useTranslation(['members', 'shell'])` and keys such as `'shell:app'`. */
+function findNamespaces(text: string, namespaces: readonly string[]): string[] {
+  const calls = [...text.matchAll(/\buseTranslation\(([^)]*)\)/g)].flatMap(([, given = '']) => given.match(/[\w-]+/g) ?? ['shell']);
+  const keys = [...text.matchAll(/['`]([\w-]+):\w/g)].map(([, name = '']) => name);
+  return [...calls, ...keys].filter((name) => namespaces.includes(name));
+}
+
+function writeLoaders(root: string, app: string, { screens }: TextPlan): string {
+  const loader = (language: string, screen: string) =>
+    `() => import(${JSON.stringify(join(root, `web/locales/${app}-${language}-${screen}.gen.ts`))})`;
+  const first = languages.map((language) => `${language}: ${loader(language, 'shell')}`);
+  const others = languages.map((language) => {
+    const loaders = [...screens].filter(([, names]) => names.length > 0).map(([id]) => `${id}: ${loader(language, id)}`);
+    return `${language}: { ${loaders.join(', ')} }`;
+  });
+  return `export const shell = { ${first.join(', ')} };\nexport const screens = { ${others.join(', ')} };\n`;
+}
+
+function readTexts(root: string, { first, screens }: TextPlan, language: string, screen: string): Texts {
+  const folder = `web/locales/${language}`;
+  const readNamespace = (name: string) => JSON.parse(read(root, `${folder}/${name}.json`)) as Texts;
+  if (screen !== 'shell') return Object.fromEntries((screens.get(screen) ?? []).map((name) => [name, readNamespace(name)]));
+  const later = new Set([...screens.values()].flat());
+  return Object.fromEntries([
+    ...[...later].map((name) => [name, pickAboutScreen(readNamespace(name))]),
+    ...[...first].map((name) => [name, readNamespace(name)]),
+  ]);
+}
+
+function pickAboutScreen(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([key, text]) => typeof text === 'string' && isAboutScreen.test(key)));
+}
+
+function read(root: string, path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
