@@ -72,7 +72,7 @@ async function restore(pool: pg.Pool, file: string) {
 
 async function withDatabase<Result>(act: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const database = await openTemporaryDatabase('bench', { settings: {} });
-  const pool = connect({ ...database.connection, max: 4, statement_timeout: 0, query_timeout: 0 });
+  const pool = connect({ ...database.connection, max: 4, statement_timeout: 0, query_timeout: 0, pipeline: false });
   try {
     return await act(pool);
   } finally {

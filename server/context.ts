@@ -22,12 +22,8 @@ export type Jobs = {
   enqueue<Data extends object>(tx: Tx, job: JobName<Data>, data: NoInfer<Data>, options?: { delaySeconds?: number }): Promise<void>;
 };
 
-/** `run` throws if the caller may not write. It must not write itself. */
-export type CallerCheck = {
-  run(tx: Tx): Promise<void>;
-  /** Whether it is one statement, so that it can be sent together with those that it admits. */
-  isOneStatement: boolean;
-};
+/** Throws if the caller may not write. It must not write itself. */
+export type CallerCheck = (tx: Tx) => Promise<void>;
 
 export type Context = {
   db: Kysely<DB>;

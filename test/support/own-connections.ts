@@ -9,3 +9,16 @@ export function openConnections(pool: pg.Pool, max: number): { db: Context['db']
   const own = connect({ host, port, user, database, role: appRole, max });
   return { db: typedQueries(own), close: () => own.end() };
 }
+
+/** A connection to the database of `pool` under its role, which can COPY. */
+export async function withCopyClient<Result>(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const { host, port, user, database } = pool.options;
+  const own = connect({ host, port, user, database, max: 1, pipeline: false });
+  const client = await own.connect();
+  try {
+    return await act(client);
+  } finally {
+    client.release(true);
+    await own.end();
+  }
+}

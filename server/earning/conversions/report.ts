@@ -4,7 +4,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { ConversionShape } from '../orders/conversion-shape.ts';
 import { ReportedOrder } from './order.ts';
 import { outcomeErrors, toError } from './outcome-error.ts';
-import { planOrders } from './recording/record.ts';
+import { recordOrders } from './recording/record.ts';
 
 export const reportConversion = endpoint({
   id: 'conversions.report',
@@ -23,11 +23,9 @@ export const reportConversion = endpoint({
   statuses: [201],
   result: ConversionShape,
   errors: outcomeErrors,
-  async together(tx, programId, inputs, commitWith) {
+  async together(tx, programId, inputs) {
     const reports = inputs.map(({ body, actor }) => ({ order: body, actor }));
-    const { outcomes, write, isOneTurn } = await planOrders(tx, programId, reports);
-    if (commitWith && isOneTurn) commitWith(write);
-    else await write();
+    const outcomes = await recordOrders(tx, programId, reports);
     return outcomes.map((outcome) => (outcome.kind === 'credited' ? outcome.conversion : toError(outcome)));
   },
 });

@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { withCopyClient } from '../../../test/support/own-connections.ts';
 import { ensureAppRole } from '../../platform/db/app-role.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { DamagedBackup, encodeFile, type Frame, readFile } from './file-format.ts';
@@ -33,14 +34,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function withClient<Result>(act: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await service.pool.connect();
-  try {
-    return await act(client);
-  } finally {
-    client.release(true);
-  }
-}
+const withClient = <Result>(act: (client: pg.PoolClient) => Promise<Result>) => withCopyClient(service.pool, act);
 
 async function restore(path: string, now = service.clock.now()) {
   const restored = await withClient((client) => restoreBackup(path, { client, boss: service.boss, now }));

@@ -28,7 +28,7 @@ export async function withTarget<Result>(
   const embedded = databaseUrl ? null : await openEmbedded({ dataDir, role: 'command', name: 'restore' });
   const place = embedded ? embedded.connection : { connectionString: databaseUrl };
   const unlimited = { statement_timeout: 0, query_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  const pool = connect({ ...place, ...unlimited, application_name: 'tributary restore', max: 2 });
+  const pool = connect({ ...place, ...unlimited, application_name: 'tributary restore', max: 2, pipeline: false });
   try {
     await checkServer(pool);
     const client = await pool.connect();

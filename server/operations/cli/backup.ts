@@ -42,7 +42,7 @@ async function backup(path: string, { json }: { json?: boolean }): Promise<void>
   const file = await chooseFile(path, systemClock.now());
   const started = performance.now();
   await withService('backup', async ({ connection, ctx: { config } }) => {
-    const pool = connect({ ...connection, query_timeout: 0, max: 1 });
+    const pool = connect({ ...connection, query_timeout: 0, max: 1, pipeline: false });
     const client = await pool.connect();
     try {
       const summary = await writeBackup(client, { path: file, version: await readVersion(), encryptedColumns });

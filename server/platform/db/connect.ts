@@ -3,7 +3,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.gen.ts';
-import { columnNames } from './statements/column-names.ts';
 import { type Admission, prepareStatements } from './statements/prepared-statements.ts';
 
 export type Connection = pg.PoolConfig;
@@ -28,24 +27,31 @@ const timeouts: pg.PoolConfig = {
 };
 
 /**
- * Opens a pool. Every client has an error listener, because otherwise a connection that breaks while in use would end the
- * process. With a `role`, connections switch to that role and lose the permissions of their account.
+ * Opens a pool. Its connections send statements without waiting for the results of those before, which excludes COPY and
+ * cursors (`pipeline: false` allows them). With a `role`, they switch to that role and lose the permissions of their account.
  */
 export function connect({ role, ...connection }: Connection & { role?: string }): pg.Pool {
-  const pool = new pg.Pool({ ...timeouts, application_name: 'tributary', types, ...connection });
   const ignore = () => {}; // The current query rejects, and its caller handles the error.
-  pool.on('error', ignore);
-  pool.on('connect', (client) => {
-    client.on('error', ignore);
-    // Runs before any other query of the connection. If it fails, the connection is closed.
-    if (role) client.query(`set role ${role}`).catch(() => client.end().catch(ignore));
+  const pool = new pg.Pool({
+    ...timeouts,
+    application_name: 'tributary',
+    types,
+    pipeline: true,
+    ...connection,
+    // Before any other statement of the connection. If it fails, the connection is closed.
+    async onConnect(client) {
+      // Without a listener, a connection that breaks while in use would end the process.
+      client.on('error', ignore);
+      if (role) await client.query(`set role ${role}`);
+    },
   });
+  pool.on('error', ignore);
   return pool;
 }
 
 /** Typed queries on the pool. `admit` limits how many of its connections they use at the same time. */
 export function typedQueries(pool: pg.Pool, admit?: Admission): Kysely<DB> {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepareStatements(pool, admit) }), plugins: [columnNames] });
+  return queriesOn(prepareStatements(pool, admit));
 }
 
 /** Typed queries on connections that are passed as they are. */

@@ -1,7 +1,7 @@
 // Maps database errors to API errors. Constraints decide races, so their names matter: a test compares this list with
 // the database catalogue.
 import { type ApiError, Conflict, Invalid, NotFound, Unavailable } from '../lib/errors.ts';
-import { sqlState } from './transact.ts';
+import { sqlState } from './statements/sql-state.ts';
 
 /** Unique constraints that a request can violate. Contract §7: 409 for a duplicate email, slug, … */
 export const conflicts = {

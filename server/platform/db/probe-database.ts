@@ -1,7 +1,7 @@
 // Whether the database can serve requests that write. A full disk or a standby answers reads as usual.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { sqlState } from './transact.ts';
+import { sqlState } from './statements/sql-state.ts';
 
 const diskFull = '53100';
 

@@ -15,19 +15,11 @@ export function withCallerCheck(ctx: Context, caller: Caller, endpoint: AnyEndpo
   const rules = { identification, required: requiredPermissions(endpoint) };
   return {
     ...ctx,
-    beforeWrite: {
-      isOneStatement: isOneStatement([caller]),
-      async run(tx) {
-        const [error] = await recheckCallers(tx, [caller], rules);
-        if (error) throw error;
-      },
+    async beforeWrite(tx) {
+      const [error] = await recheckCallers(tx, [caller], rules);
+      if (error) throw error;
     },
   };
-}
-
-/** API keys are checked by one statement; sessions, members and their roles by several. */
-export function isOneStatement(callers: readonly Caller[]): boolean {
-  return callers.every(({ kind }) => kind === 'api_key');
 }
 
 /** One entry per caller: null if it may still write, until the transaction ends; otherwise the error. */

@@ -2,7 +2,7 @@
 // and library names are only logged.
 import type { Logger } from 'pino';
 import { isUnvalidatedInput, toApiError } from '../db/constraints.ts';
-import { sqlState } from '../db/transact.ts';
+import { sqlState } from '../db/statements/sql-state.ts';
 import { ApiError, type Detail, NotFound } from '../lib/errors.ts';
 
 type ErrorBody = { error: string; code: string; requestId: string; details?: Detail[] | undefined; [fact: string]: unknown };

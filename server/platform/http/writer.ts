@@ -9,7 +9,7 @@ import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
-import { isOneStatement, recheckCallers, withCallerCheck } from './active-caller.ts';
+import { recheckCallers, withCallerCheck } from './active-caller.ts';
 import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
 import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
 import {
@@ -121,7 +121,7 @@ function createStorageCodec({ id, hasSecretResponse }: AnyEndpoint, { vault }: C
 }
 
 async function runAlone(endpoint: AnyEndpoint, tx: Tx, input: Input): Promise<Response | ApiError> {
-  if (endpoint.handle) return shapeResponse(endpoint, await endpoint.handle(tx, input));
+  if (endpoint.handle) return shapeOutcome(endpoint, await endpoint.handle(tx, input));
   const [outcome] = (await endpoint.together?.(tx, input.actor.programId, [input])) ?? [];
   return shapeOutcome(endpoint, outcome);
 }
@@ -138,16 +138,13 @@ async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identific
   const [first] = inputs;
   if (!first) return [];
   let errors: (ApiError | null)[] = [];
-  const beforeWrite = {
-    isOneStatement: isOneStatement(callers),
-    async run(tx: Tx) {
-      errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
-      if (errors.some((error) => error !== null)) throw new CallersChanged();
-    },
+  const beforeWrite = async (tx: Tx) => {
+    errors = await recheckCallers(tx, callers, { identification, required: requiredPermissions(endpoint) });
+    if (errors.some((error) => error !== null)) throw new CallersChanged();
   };
   try {
-    return await transact({ ...toProgramContext(ctx, first.actor), beforeWrite }, async (tx, commitWith) => {
-      return (await endpoint.together?.(tx, first.actor.programId, inputs, commitWith)) ?? [];
+    return await transact({ ...toProgramContext(ctx, first.actor), beforeWrite }, async (tx) => {
+      return (await endpoint.together?.(tx, first.actor.programId, inputs)) ?? [];
     });
   } catch (error) {
     if (!(error instanceof CallersChanged)) throw error;

@@ -2,8 +2,6 @@
 import { relative } from 'node:path';
 import pg from 'pg';
 import { appRole } from '../../../server/platform/db/app-role.ts';
-import { Sender } from '../../../server/platform/db/statements/sender.ts';
-import { StatementGroup } from '../../../server/platform/db/statements/statement-group.ts';
 import { type Checked, checkStatement, isOneProgram } from './check-statement.ts';
 
 /** What is wrong with a statement, and the code that sent it. */
@@ -46,18 +44,10 @@ export function recordStatements(): Recording {
     }
   };
   prototype.query = function (...args) {
-    // The sender is no longer called by the code that wrote the statements.
-    if (!(args[0] instanceof StatementGroup)) {
-      const statement = toStatement(args);
-      if (statement.text === `set role ${appRole}`) ofService.add(this);
-      check(this, statement);
-    }
+    const statement = toStatement(args);
+    if (statement.text === `set role ${appRole}`) ofService.add(this);
+    check(this, statement);
     return original.apply(this, args);
-  };
-  const { send } = Sender.prototype;
-  Sender.prototype.send = function (statement) {
-    check(this.client, statement);
-    return send.call(this, statement);
   };
   return {
     found,
@@ -67,7 +57,6 @@ export function recordStatements(): Recording {
     },
     stop: () => {
       prototype.query = original;
-      Sender.prototype.send = send;
     },
   };
 }

@@ -5,7 +5,6 @@ import type { Context, Tx } from '../../../context.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
 import { insertRows } from '../../../platform/db/insert-rows.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
-import { planOnce } from '../../../platform/db/statements/prepared-statements.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
 import { couponRedeemed, toCouponEvent } from '../../../promotion/coupons/events.ts';
@@ -44,27 +43,9 @@ export type Outcome = { kind: 'credited'; conversion: Conversion } | DuplicateOr
 /** A reported order and the actor who reported it. `buyer` is set where the order was reported before. */
 type Report = { order: ReportedOrder; actor: Actor; buyer?: Buyer };
 
-/** Outcomes, one for each report in their order, and what writes them. */
-type Recording = {
-  outcomes: Outcome[];
-  write(): Promise<void>;
-  /** Whether `write` starts all of its statements in one turn. */
-  isOneTurn: boolean;
-};
-
 /** Records orders of a program. Returns one outcome for each, in their order. */
-export async function recordOrders(tx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
-  const { outcomes, write } = await planOrders(tx, programId, reports);
-  await write();
-  return outcomes;
-}
-
-/** Looks up and decides. The ledger is locked until the transaction ends; `write` must run before. */
-export async function planOrders(tickingTx: Tx, programId: string, reports: readonly Report[]): Promise<Recording> {
-  const [, [ledger, named]] = await Promise.all([
-    planOnce(tickingTx),
-    openLedgerAndRead(tickingTx, programId, () => lookUpNamed(tickingTx, programId, reports)),
-  ]);
+export async function recordOrders(tickingTx: Tx, programId: string, reports: readonly Report[]): Promise<Outcome[]> {
+  const [ledger, named] = await openLedgerAndRead(tickingTx, programId, () => lookUpNamed(tickingTx, programId, reports));
   const tx = stopClock(tickingTx);
   const found = await lookUpRelated(tx, programId, reports, named);
   const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
@@ -72,20 +53,16 @@ export async function planOrders(tickingTx: Tx, programId: string, reports: read
   const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
   const credited = decisions.filter((decision) => decision.kind === 'credited');
   const planned = planCredited(tx, ledger, credited, found);
-  const outcomes = decisions.map(
-    (decision): Outcome =>
-      decision.kind === 'credited' ? { kind: 'credited', conversion: planned.conversions.get(decision.id) ?? missing() } : decision,
+  await Promise.all([
+    writeCredited(tx, ledger, credited, planned),
+    storeCustomers(tx, programId, credited, found.customers),
+    storeBudgets(tx, programId, running),
+    writeOthers(tx, ledger, decisions),
+    post(tx, ledger, planned.accrual.transfers),
+  ]);
+  return decisions.map((decision) =>
+    decision.kind === 'credited' ? { kind: 'credited', conversion: planned.conversions.get(decision.id) ?? missing() } : decision,
   );
-  const write = async () => {
-    await Promise.all([
-      writeCredited(tx, ledger, credited, planned),
-      storeCustomers(tx, programId, credited, found.customers),
-      storeBudgets(tx, programId, running),
-      writeOthers(tx, ledger, decisions),
-      post(tx, ledger, planned.accrual.transfers),
-    ]);
-  };
-  return { outcomes, write, isOneTurn: credited.length === decisions.length && credited.every(({ credit }) => credit.couponId === null) };
 }
 
 /** The rules that apply to the attributed orders, and what their tiers and budgets have counted before. */

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type pg from 'pg';
 import { anOrder, aRule } from '../../../../test/support/builders.ts';
 import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
+import { withCopyClient } from '../../../../test/support/own-connections.ts';
 import { anExternalProvider, aPayee } from '../../../../test/support/payees.ts';
 import { startExternalRail } from '../../../../test/support/rails/external.ts';
 import { restoreBackup } from '../../../operations/backup/restore-backup.ts';
@@ -23,14 +24,7 @@ let program: TestProgram;
 let rail: Awaited<ReturnType<typeof startExternalRail>>;
 let affiliates: { id: string }[];
 
-async function withClient<Result>(act: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await service.pool.connect();
-  try {
-    return await act(client);
-  } finally {
-    client.release(true);
-  }
-}
+const withClient = <Result>(act: (client: pg.PoolClient) => Promise<Result>) => withCopyClient(service.pool, act);
 const send = (method: string, path: string, body?: object) =>
   service.request(method, `${program.path}/${path}`, { key: program.key, body });
 const earn = async (amountCents: number, name: string) => {

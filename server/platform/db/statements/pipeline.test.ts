@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
-import type { CallerCheck, Context } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
+import { connect, typedQueries } from '../connect.ts';
+import { toApiError } from '../constraints.ts';
 import { transact } from '../transact.ts';
 import { readTogether } from './pipeline.ts';
 
@@ -16,19 +19,32 @@ beforeEach(() => service.pool.query('delete from piped'));
 after(() => service.close());
 
 const insert = ({ db }: Pick<Context, 'db'>, number: number) => sql`insert into piped values (${number})`.execute(db);
+const read = ({ db }: Pick<Context, 'db'>, value: number) => sql<{ value: number }>`select ${value}::integer as value`.execute(db);
+const fail = ({ db }: Pick<Context, 'db'>) => sql`select 1 / ${0}::integer`.execute(db);
 const numbers = async () => (await service.pool.query('select number from piped order by number')).rows.map(({ number }) => number);
-const failing = (isOneStatement: boolean): CallerCheck => ({
-  isOneStatement,
-  async run({ db }) {
-    await sql`select ${1}::integer`.execute(db);
-    throw new Error('rejected');
-  },
-});
 
-test('statements of one turn have their own results', async () => {
-  const read = (value: number) => (db: Context['db']) => sql<{ value: number }>`select ${value}::integer as value`.execute(db);
+/** A pool with one connection, so that the next transaction has the connection of the one before. */
+function openPool({ t, ...options }: { t: { after(close: () => Promise<void>): void } } & pg.PoolConfig): { pool: pg.Pool; ctx: Context } {
+  const { host, port, user, database } = service.pool.options;
+  const pool = connect({ host, port, user, database, max: 1, ...options });
+  t.after(() => pool.end());
+  return { pool, ctx: { ...service.ctx, db: typedQueries(pool) } };
+}
+
+type Run = (sent: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+/** Runs `around` instead of each statement of the pool's connections. */
+function intercept(pool: pg.Pool, around: (sent: pg.QueryConfig, run: Run) => Promise<pg.QueryResult>): void {
+  pool.on('connect', (client) => {
+    const { query } = client;
+    const run: Run = (sent) => Reflect.apply(query, client, [sent]);
+    Object.assign(client, { query: (sent: pg.QueryConfig) => around(sent, run) });
+  });
+}
+
+test('statements that are sent without waiting have their own results', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const results = await readTogether(service.ctx.db, (db) => Promise.all([1, 2, 3].map((value) => read(value)(db))));
+    const results = await readTogether(service.ctx.db, (db) => Promise.all([1, 2, 3].map((value) => read({ db }, value))));
     assert.deepEqual(
       results.map(({ rows }) => rows),
       [[{ value: 1 }], [{ value: 2 }], [{ value: 3 }]],
@@ -36,63 +52,154 @@ test('statements of one turn have their own results', async () => {
   }
 });
 
-test('statements before a failing one have their results, and those after it do not run', async () => {
-  const outcomes = await readTogether(service.ctx.db, (db) =>
-    Promise.allSettled([sql`select 1 as one`.execute(db), sql`select 1 / ${0}::integer`.execute(db), insert({ db }, 1)]),
-  );
-  assert.deepEqual(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'rejected'],
-  );
-  assert.deepEqual(await numbers(), []);
+test('statements are sent before the results of those before have arrived', async (t) => {
+  const { pool, ctx } = openPool({ t });
+  let waiting = 0;
+  let most = 0;
+  intercept(pool, (sent, run) => {
+    waiting += 1;
+    most = Math.max(most, waiting);
+    return run(sent).finally(() => {
+      waiting -= 1;
+    });
+  });
+  await transact(ctx, (tx) => Promise.all([read(tx, 1), insert(tx, 1), read(tx, 2)]));
+  assert.equal(most, 3);
 });
 
-test('what is sent with COMMIT is committed, or nothing is', async () => {
-  await transact(service.ctx, async (tx, commitWith) => {
-    await insert(tx, 1);
-    commitWith(() => Promise.all([insert(tx, 2), insert(tx, 3)]));
+describe('a statement that fails', () => {
+  test('has the statements after it fail with its error, although they were sent before it was known', async () => {
+    const seen: unknown[] = [];
+    const failed = transact(service.ctx, async (tx) => {
+      const settled = await Promise.allSettled([read(tx, 1), fail(tx), insert(tx, 1), read(tx, 2)]);
+      for (const outcome of settled) seen.push(outcome.status === 'fulfilled' ? null : outcome.reason.code);
+    });
+    await assert.rejects(failed, { code: '22012' });
+    assert.deepEqual(seen, [null, '22012', '22012', '22012']);
+    assert.deepEqual(await numbers(), []);
   });
-  assert.deepEqual(await numbers(), [1, 2, 3]);
-  const repeated = transact(service.ctx, async (tx, commitWith) => {
-    await insert(tx, 4);
-    commitWith(() => Promise.all([insert(tx, 5), insert(tx, 1)]));
+
+  test('is the error of the transaction, even if a later one is noticed first', async () => {
+    const failed = transact(service.ctx, (tx) => Promise.all([fail(tx).finally(() => new Promise(setImmediate)), insert(tx, 1)]));
+    await assert.rejects(failed, { code: '22012' });
   });
-  await assert.rejects(repeated, { code: '23505' });
-  assert.deepEqual(await numbers(), [1, 2, 3]);
+
+  test('is never reported as committed, even if its error is ignored', async () => {
+    const ignoring = transact(service.ctx, async (tx) => {
+      await insert(tx, 1);
+      await fail(tx).catch(() => {});
+      return 'committed';
+    });
+    await assert.rejects(ignoring, { code: '22012' });
+    const withKysely = service.ctx.db.transaction().execute(async (db) => {
+      await insert({ db }, 2);
+      await fail({ db }).catch(() => {});
+    });
+    await assert.rejects(withKysely, { code: '22012' });
+    assert.deepEqual(await numbers(), []);
+  });
+
+  test('within a savepoint leaves the rest of the transaction as it is', async () => {
+    await transact(service.ctx, async (tx) => {
+      await insert(tx, 1);
+      await sql`savepoint attempt`.execute(tx.db);
+      await assert.rejects(Promise.all([insert(tx, 1), insert(tx, 2)]), { code: '23505' });
+      await sql`rollback to savepoint attempt`.execute(tx.db);
+      await assert.rejects(Promise.all([fail(tx).finally(() => new Promise(setImmediate)), insert(tx, 2)]), { code: '22012' });
+      await sql`rollback to savepoint attempt`.execute(tx.db);
+      await insert(tx, 3);
+    });
+    assert.deepEqual(await numbers(), [1, 3]);
+  });
 });
 
 test('no statement runs after the transaction has ended', async () => {
-  const late = transact(service.ctx, async (tx, commitWith) => {
-    commitWith(async () => {
-      await insert(tx, 1);
-      await insert(tx, 2);
-    });
-  });
-  await assert.rejects(late, /has ended/);
-  assert.deepEqual(await numbers(), [1]);
   let escaped: Promise<unknown> = Promise.resolve();
-  const failed = transact(service.ctx, async (tx) => {
-    escaped = sql`select 1`.execute(tx.db).then(() => new Promise(setImmediate).then(() => insert(tx, 3)));
+  const late = (tx: Pick<Context, 'db'>, number: number) => {
+    escaped = new Promise(setImmediate).then(() => insert(tx, number));
     escaped.catch(() => {});
+  };
+  await transact(service.ctx, async (tx) => late(tx, 1));
+  await assert.rejects(escaped, /has ended/);
+  const failed = transact(service.ctx, async (tx) => {
+    late(tx, 2);
     throw new Error('work failed');
   });
   await assert.rejects(failed, /work failed/);
   await assert.rejects(escaped, /has ended/);
-  assert.deepEqual(await numbers(), [1]);
+  assert.deepEqual(await numbers(), []);
 });
 
-for (const isOneStatement of [true, false])
-  test(`if a check of ${isOneStatement ? 'one statement' : 'several statements'} fails, nothing is committed`, async () => {
-    const ctx = { ...service.ctx, beforeWrite: failing(isOneStatement) };
-    await assert.rejects(
-      transact(ctx, (tx) => insert(tx, 1)),
-      /rejected/,
-    );
-    await assert.rejects(
-      transact(ctx, async () => {
-        throw new Error('work failed first');
-      }),
-      /rejected/,
-    );
+test('if the check of the caller fails, nothing is sent', async () => {
+  let hasStarted = false;
+  const beforeWrite: Context['beforeWrite'] = async (tx) => {
+    await read(tx, 1);
+    await read(tx, 2);
+    throw new Error('rejected');
+  };
+  const checked = transact({ ...service.ctx, beforeWrite }, async (tx) => {
+    hasStarted = true;
+    await insert(tx, 1);
+  });
+  await assert.rejects(checked, /rejected/);
+  assert.deepEqual([hasStarted, await numbers()], [false, []]);
+});
+
+describe('if BEGIN fails, nothing runs outside of a transaction', () => {
+  const work = (tx: Pick<Context, 'db'>) => Promise.all([insert(tx, 1), insert(tx, 2)]);
+
+  test('because PostgreSQL rejects it', async (t) => {
+    const { pool, ctx } = openPool({ t });
+    // As when an administrator cancels it.
+    intercept(pool, (sent, run) => run(sent.text === 'begin' ? { text: 'select 1 / 0' } : sent));
+    await assert.rejects(transact(ctx, work), { code: '22012' });
+    const beforeWrite: Context['beforeWrite'] = async (tx) => void (await read(tx, 1));
+    await assert.rejects(transact({ ...ctx, beforeWrite }, work), { code: '22012' });
     assert.deepEqual(await numbers(), []);
   });
+
+  test('because the connection is lost', async (t) => {
+    const { pool, ctx } = openPool({ t });
+    const {
+      rows: [session],
+    } = await pool.query('select pg_backend_pid() as pid');
+    const client = await pool.connect();
+    await service.pool.query('select pg_terminate_backend($1, 5000)', [session.pid]);
+    client.release();
+    const outcome = await transact(ctx, work).catch((error: unknown) => error);
+    if (outcome instanceof Error) {
+      assert.equal(toApiError(outcome)?.status, 503);
+      assert.deepEqual(await numbers(), []);
+    } else assert.deepEqual(await numbers(), [1, 2]);
+  });
+});
+
+test('a statement that takes too long fails with 503, and its connection is closed', async (t) => {
+  const { pool, ctx } = openPool({ t, query_timeout: 300 });
+  const wait = ({ db }: Pick<Context, 'db'>) => sql`select pg_sleep(${1}::integer)`.execute(db);
+  const isUnavailable = (error: unknown) => toApiError(error)?.status === 503;
+  await assert.rejects(
+    transact(ctx, (tx) => Promise.all([insert(tx, 1), wait(tx), insert(tx, 2)])),
+    isUnavailable,
+  );
+  await assert.rejects(wait(ctx), isUnavailable);
+  await assert.rejects(
+    readTogether(ctx.db, (db) => Promise.all([wait({ db }), read({ db }, 1)])),
+    isUnavailable,
+  );
+  assert.equal(pool.totalCount, 0);
+  await transact(ctx, (tx) => insert(tx, 3));
+  assert.deepEqual(await numbers(), [3]);
+});
+
+test('a connection whose transaction could not be ended is closed', async (t) => {
+  const { pool, ctx } = openPool({ t });
+  intercept(pool, (sent, run) => run(sent.text === 'rollback' ? { text: 'not SQL' } : sent));
+  const failed = transact(ctx, async (tx) => {
+    await insert(tx, 1);
+    throw new Error('work failed');
+  });
+  await assert.rejects(failed, /work failed/);
+  assert.equal(pool.totalCount, 0);
+  assert.deepEqual(await numbers(), []);
+});

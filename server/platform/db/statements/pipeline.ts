@@ -1,6 +1,6 @@
-// Statements of a transaction that don't need each other's results, such as those in a `Promise.all`, are sent together:
-// they run in the order in which they were started, and cost one round trip. kysely without it would send each one after the
-// response to the one before.
+// Statements that don't need each other's results, such as those in a `Promise.all`, are sent without waiting (the pipeline
+// mode of `pg`): they run in the order in which they were started, and cost one round trip. kysely would send each one after
+// the response to the one before.
 import { CompiledQuery, type DatabaseConnection, type Kysely, PostgresDialect, type QueryExecutor, Transaction } from 'kysely';
 import type { DB } from '../schema.gen.ts';
 
@@ -9,37 +9,27 @@ const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error
 const driver = dialect.createDriver();
 
 type Parts<T> = {
-  /** Must succeed first. If it is one statement, it is sent together with BEGIN and the first statements of `work`. */
-  check: { run(transaction: Transaction<DB>): Promise<void>; isOneStatement: boolean } | undefined;
-  work: (transaction: Transaction<DB>, commitWith: CommitWith) => Promise<T>;
+  /** Must succeed first, and must not write: it is sent together with BEGIN. */
+  check: ((transaction: Transaction<DB>) => Promise<void>) | undefined;
+  work: (transaction: Transaction<DB>) => Promise<T>;
 };
 
 /**
- * Sets what starts the last statements of a transaction. They are sent together with COMMIT; if one fails, PostgreSQL rolls
- * back. All of them must start in one turn.
+ * Runs `check` and `work` in a transaction and commits. Their errors are thrown after a rollback. `work` starts when BEGIN has
+ * succeeded: PostgreSQL would run and commit what follows a failed BEGIN.
  */
-export type CommitWith = (write: () => Promise<unknown>) => void;
-
-/** Runs `check` and `work` in a transaction and commits. Their errors are thrown after a rollback, those of `check` first. */
 export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Promise<T> {
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
-    const { transaction, send, end } = pipeline(executor, connection);
-    let write: () => Promise<unknown> = async () => {};
+    const { transaction, end } = pipeline(executor, connection);
     try {
-      const checked = Promise.all([send(begin), check?.run(transaction)]);
-      if (check?.isOneStatement === false) await checked;
-      const worked = work(transaction, (last) => {
-        write = last;
-      });
-      // While the check is awaited, nothing else handles the error.
-      worked.catch(() => {});
-      await checked;
-      const result = await worked;
-      await Promise.all([write(), end(commit)]);
+      await Promise.all([connection.executeQuery(begin), check?.(transaction)]);
+      const result = await work(transaction);
+      await end(commit);
       return result;
     } catch (error) {
-      await end(rollback);
+      // A connection whose transaction has not ended is closed (prepared-statements.ts).
+      await end(rollback).catch(() => {});
       throw error;
     }
   });
@@ -63,14 +53,9 @@ function pipeline(executor: QueryExecutor, connection: DatabaseConnection) {
     },
   });
   const transaction = new Transaction<DB>({ config: { dialect }, dialect, driver, executor: direct });
-  const send = (statement: CompiledQuery) => connection.executeQuery(statement);
-  const end = (statement: CompiledQuery) =>
-    new Promise((resolve, reject) => {
-      // After the statements that this turn starts, and together with them.
-      process.nextTick(() => {
-        hasEnded = true;
-        send(statement).then(resolve, reject);
-      });
-    });
-  return { transaction, send, end };
+  const end = (statement: CompiledQuery) => {
+    hasEnded = true;
+    return connection.executeQuery(statement);
+  };
+  return { transaction, end };
 }

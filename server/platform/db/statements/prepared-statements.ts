@@ -1,11 +1,8 @@
 // Statements that a process runs repeatedly are prepared once per connection: parsing and planning takes PostgreSQL
 // longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
-import type { PostgresPool, PostgresPoolClient, Transaction } from 'kysely';
-import type pg from 'pg';
-import type { DB } from '../schema.gen.ts';
-import { plainSql } from './plain-sql.ts';
-import { Sender } from './sender.ts';
-import type { Result, Sending } from './statement-group.ts';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { sqlState } from './sql-state.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
 const maxPrepared = 500;
@@ -41,13 +38,30 @@ export function prepareStatements(pool: pg.Pool, admit?: Admission): PostgresPoo
 }
 
 function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): PostgresPoolClient {
-  const sender = new Sender(client);
+  /** The error that made the current transaction fail. */
+  let failure: unknown;
+  let isBroken = false;
+  const run = async (text: string, values: unknown[]): Promise<pg.QueryResult> => {
+    try {
+      const result = await runStatement(client, text, values);
+      // PostgreSQL ends a failed transaction by COMMIT without an error.
+      if (text === 'commit' && result.command !== 'COMMIT') throw failure ?? new Error('The transaction was rolled back.');
+      failure = undefined;
+      return result;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) isBroken = true;
+      // Statements that were sent before the failure was known fail because of it.
+      if (sqlState(error) === inFailedTransaction && failure) throw failure;
+      failure ??= error;
+      throw error;
+    }
+  };
   // Cursors, the other form of `query`, are not used.
-  const query: unknown = (text: string, values: readonly unknown[]) => runStatement(sender, { text, values });
+  const query: unknown = run;
   return {
     query: query as PostgresPoolClient['query'],
     release(destroy) {
-      client.release(destroy || sender.isBroken);
+      client.release(destroy || isBroken || client.getTransactionStatus() !== idle);
       onRelease?.();
     },
   };
@@ -57,34 +71,24 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
  * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: all are then
  * prepared under other names, and repeated unless it is part of a transaction, which `transact` repeats.
  */
-async function runStatement(sender: Sender, { text, values }: Pick<Sending, 'text' | 'values'>): Promise<Result> {
+async function runStatement(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   const statement = countUse(text);
-  const name = statement?.name ?? undefined;
-  const { isInTransaction } = sender;
+  if (!statement?.name) return client.query({ text, values });
+  const { name } = statement;
   try {
-    return await sender.send({ text, name, values });
+    return await client.query({ text, name, values });
   } catch (error) {
-    // With the stack of the caller instead of that of the socket.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    if (!name || !hasOutdatedPlan(error)) throw error;
-    if (statement?.name === name) renameAll();
-    if (isInTransaction) throw error;
-    return await sender.send({ text, name: undefined, values });
+    if (sqlState(error) !== outdatedPlan) throw error;
+    if (statement.name === name) renameAll();
+    if (client.getTransactionStatus() !== idle) throw error;
+    return client.query({ text, values });
   }
 }
 
-/**
- * Until the transaction ends, prepared statements are planned once, without their values. Otherwise PostgreSQL plans a
- * statement again each time if its values promise a cheaper plan, which takes longer than finding a few rows by their keys.
- */
-export async function planOnce({ db }: { db: Transaction<DB> }): Promise<void> {
-  await plainSql`set local plan_cache_mode = force_generic_plan`.execute(db);
-}
+/** The transaction status of a connection that is in no transaction. */
+const idle = 'I';
 
-/** Whether a statement failed because the columns of a table changed after it was prepared. */
-function hasOutdatedPlan(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === outdatedPlan;
-}
+const inFailedTransaction = '25P02';
 
 /** feature_not_supported, of which "cached plan must not change result type" is the only one that these statements cause. */
 export const outdatedPlan = '0A000';

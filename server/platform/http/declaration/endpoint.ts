@@ -3,7 +3,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
-import type { CommitWith } from '../../db/statements/pipeline.ts';
 import type { ApiError } from '../../lib/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { AffiliatePrincipal, Principal, UserPrincipal } from './principal.ts';
@@ -153,10 +152,14 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
 
 /**
  * Runs once per request. A writing endpoint runs in one transaction, which commits before the response is sent and can
- * be repeated as a whole, so its only side effects are in the database.
+ * be repeated as a whole, so its only side effects are in the database. An error that it throws is sent after a rollback, and
+ * one that it returns after a commit. Neither is stored under an Idempotency-Key.
  */
 type Handled<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
-  handle(ctx: S extends 'write' ? Tx : Context, input: Input<S, Names, z.output<Query>, z.output<Body>>): Promise<Outcome<z.input<Result>>>;
+  handle(
+    ctx: S extends 'write' ? Tx : Context,
+    input: Input<S, Names, z.output<Query>, z.output<Body>>,
+  ): Promise<Outcome<z.input<Result>> | (S extends 'write' ? ApiError : never)>;
   /** Runs before the transaction starts, for slow work such as parsing a file in a worker thread. Returns the body. */
   prepare?(ctx: Context, body: z.output<Body>): Promise<z.output<Body>>;
   outside?: never;
@@ -176,15 +179,13 @@ type Outside<S extends Scope, Names extends string, Query extends z.ZodType, Bod
 
 /**
  * For writes that arrive in bursts: concurrent requests of one program share a transaction. Returns one outcome per
- * input, in order; errors are returned instead of thrown, so that one request never fails the others. What is handed to
- * `commitWith` is sent together with COMMIT.
+ * input, in order; errors are returned instead of thrown, so that one request never fails the others.
  */
 type Together<S extends Scope, Names extends string, Query extends z.ZodType, Body extends z.ZodType, Result extends z.ZodType> = {
   together(
     tx: Tx,
     programId: string,
     inputs: readonly Input<S, Names, z.output<Query>, z.output<Body>>[],
-    commitWith?: CommitWith,
   ): Promise<(Outcome<z.input<Result>> | ApiError)[]>;
   handle?: never;
   prepare?: never;

@@ -2,7 +2,7 @@
 // Each program has its own queue. It is bounded: beyond it, and while the program's clicks can't be written, clicks
 // are not recorded.
 import type { Context } from '../../../context.ts';
-import { sqlState } from '../../../platform/db/transact.ts';
+import { sqlState } from '../../../platform/db/statements/sql-state.ts';
 import { createByProgram } from '../../../platform/lib/concurrency/by-program.ts';
 import { type Batcher, createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';

@@ -38,7 +38,7 @@ const appendClicks = `insert into clicks (${names.join(', ')})
 
 /** Resolves after the commit, with what became of each click. */
 export async function writeClicks(ctx: Context, rows: readonly ClickRow[], { repeats, inactive }: Memory): Promise<Recorded[]> {
-  const { firsts, decisions } = await transact(ctx, async (tx, commitWith) => {
+  const { firsts, decisions } = await transact(ctx, async (tx) => {
     const ofInactive = await inactive.find(tx, rows);
     const isActive = ({ click }: ClickRow) => !ofInactive.has(click.link.affiliateId);
     const firsts = await findFirsts(tx, rows.filter(isActive));
@@ -46,7 +46,7 @@ export async function writeClicks(ctx: Context, rows: readonly ClickRow[], { rep
       isActive(row) ? decideRepeat(row, firsts.get(row.fingerprint ?? '')?.clickId ?? null) : rejectedBy('affiliate_not_active'),
     );
     const recorded = decisions.flatMap(({ row }) => (row === null ? [] : [row]));
-    if (recorded.length > 0) commitWith(() => runTogether(tx, [toInsert(recorded), ...toDeltas(tx, recorded)]));
+    if (recorded.length > 0) await runTogether(tx, [toInsert(recorded), ...toDeltas(tx, recorded)]);
     return { firsts, decisions };
   });
   for (const [fingerprint, first] of firsts) repeats.remember(fingerprint, first);
