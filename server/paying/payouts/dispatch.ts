@@ -8,7 +8,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { cents, currencyOut, line, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
+import { type ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
 import { needsSecondApproval } from './batches/second-approval.ts';
@@ -83,29 +83,19 @@ export const dispatchPayouts = endpoint({
     { status: 422, code: 'nothing_due', when: 'No payouts are due.', facts: z.object({ skipped: z.array(SkippedShape) }) },
     payoutsLocked,
   ],
-  async together(tx, _programId, inputs) {
+  async handle(tx, { actor, body }) {
     await extendStatementTimeout(tx);
-    const results = [];
-    for (const { actor, body } of inputs) {
-      results.push(
-        await dispatch(tx, actor, body).catch((error: unknown) => {
-          if (error instanceof ApiError && error.status < 500) return error;
-          throw error;
-        }),
-      );
-    }
-    return results;
+    return dispatch(tx, actor, body);
   },
 });
 
-/** Every error is thrown before the first write, so that one request never fails the others of its transaction. */
+/** If payouts are locked, returns the error instead of throwing it: the transaction must commit, because it stores the lock. */
 export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<DispatchResult> | ApiError> {
   const { programId } = actor;
   const cutoffAt = toCutoff(body.cutoffAt, tx.clock.now());
   const provider = await chooseProvider(tx, programId, body.providerId);
   let ledger = await openLedger(tx, programId);
   const lockReason = await findLock(tx, programId);
-  // Returned instead of thrown, because the transaction must commit to store the lock.
   if (lockReason) return new PayoutsLocked(lockReason);
   if (!body.dryRun) ledger = await openMaturedLedger(tx, programId);
   const query = { cutoffAt, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };

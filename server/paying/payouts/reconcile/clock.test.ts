@@ -56,8 +56,8 @@ async function createMachine() {
       await service.pool.query('update clock_offset set ms = ms + $1', [by.databaseMs ?? by.wallMs]);
       ctx.clock.now(); // As each second (compose.ts).
     },
-    async send(path: string, body: object = {}) {
-      const headers = { host: 'api.test', authorization: `Bearer ${program.key}` };
+    async send(path: string, body: object = {}, given: Record<string, string> = {}) {
+      const headers = { host: 'api.test', authorization: `Bearer ${program.key}`, ...given };
       const answer = await app.inject({ method: 'POST', url: `${program.path}/${path}`, headers, payload: body });
       return { status: answer.statusCode, body: answer.json() };
     },
@@ -92,6 +92,20 @@ describe('payouts', () => {
     await machine.set({ wallMs: 30 * dayMs });
     assert.equal((await machine.send('payouts/dispatch')).status, 503, 'the next change locks again');
   });
+
+  for (const headers of [{}, { 'idempotency-key': 'dispatch-1' }])
+    test(`stay locked after the 503 of a dispatch ${'idempotency-key' in headers ? 'with' : 'without'} an Idempotency-Key, which is not repeated`, async () => {
+      const machine = await createMachine();
+      const { programId } = machine.program;
+      const readLock = async () =>
+        (await service.pool.query('select lock_reason from payout_safety where program_id = $1', [programId])).rows[0].lock_reason;
+      await machine.set({ wallMs: 30 * dayMs });
+      assert.equal(await readLock(), null);
+      assert.equal((await machine.send('payouts/dispatch', {}, headers)).status, 503);
+      assert.equal(await readLock(), 'clock_changed', 'the lock is committed with the error');
+      await machine.send('payouts/reconcile');
+      assert.equal((await machine.send('payouts/dispatch', {}, headers)).body.code, 'nothing_due');
+    });
 
   test('are not locked by suspending the machine, because the time has passed', async () => {
     const machine = await createMachine();
