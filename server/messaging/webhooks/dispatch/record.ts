@@ -27,12 +27,8 @@ export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) =>
     const now = ctx.clock.now();
     const health = planHealth(recorded).filter(({ id, failures }) => failures > 0 || now.getTime() - (reportedAt.get(id) ?? 0) >= healthMs);
     await transact(ctx, async (tx) => {
-      await insertAttempts(tx, recorded);
-      await updateDeliveries(
-        tx,
-        recorded.map((one) => planNext(one, now)),
-      );
-      if (health.length > 0) await updateHealth(tx, health, now);
+      const next = recorded.map((one) => planNext(one, now));
+      await Promise.all([insertAttempts(tx, recorded), updateDeliveries(tx, next), updateHealth(tx, health, now)]);
       if (health.some(({ failures }) => failures > 0)) await disableFailing(tx, recorded, now);
     });
     for (const [id, at] of reportedAt) if (now.getTime() - at >= healthMs) reportedAt.delete(id);
@@ -105,6 +101,7 @@ function planHealth(recorded: readonly Recorded[]): Health[] {
 }
 
 async function updateHealth(tx: Tx, health: readonly Health[], now: Date): Promise<void> {
+  if (health.length === 0) return;
   const list = sql`json_to_recordset(${JSON.stringify(health)}::json) as health ("programId" uuid, id uuid, "hasSucceeded" boolean, failures integer)`;
   await sql`
     update webhooks as webhook set
