@@ -6,7 +6,7 @@ import type { Programs } from '../../platform/db/schema.gen.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { SettingChangeShape, type StoredChange, toSettingChange } from './setting-changes/setting-change.ts';
+import { SettingChangeShape, type StoredChange, toSettingChanges } from './setting-changes/setting-change.ts';
 import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
 
 export const programExample = {
@@ -96,12 +96,12 @@ type Described = Selectable<Programs> & { pendingChanges: StoredChange[] };
 export async function readProgramShape(ctx: Pick<Context, 'db'>, id: string): Promise<z.input<typeof ProgramShape>> {
   const { rows } = await plainSql<Described>`
     select program.*, (
-      select coalesce(json_agg(json_build_object('id', id, 'field', field, 'value', value, 'requestedAt', requested_at,
-        'effectiveAt', effective_at) order by field), '[]')
+      select coalesce(json_agg(json_build_object('id', id, 'field', field, 'value', value, 'requestedBy', requested_by,
+        'requestedAt', requested_at, 'effectiveAt', effective_at) order by field), '[]')
       from setting_changes where program_id = ${id}
     ) as pending_changes
     from programs as program where program.id = ${id}`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new NotFound();
-  return { ...toProgram(row), createdAt: row.createdAt.toISOString(), pendingChanges: row.pendingChanges.map(toSettingChange) };
+  return { ...toProgram(row), createdAt: row.createdAt.toISOString(), pendingChanges: await toSettingChanges(ctx, id, row.pendingChanges) };
 }

@@ -35,7 +35,8 @@ const listOf = (item: z.ZodType<string>, max: number) =>
   z
     .array(item)
     .max(max)
-    .transform((list) => [...new Set(list)]);
+    .transform((list) => [...new Set(list)])
+    .meta({ json: { type: 'array', maxItems: max, items: { type: 'string' } } });
 
 export const settingFields = {
   clicksPerIpPerMinute: whole(100_000).describe(

@@ -16,7 +16,17 @@ const alertParts = [
 ] as const;
 
 export const AttentionKind = z
-  .enum([...alertParts, 'provider_failing', 'batch_approval', 'discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims'])
+  .enum([
+    ...alertParts,
+    'provider_failing',
+    'batch_approval',
+    'setting_changes',
+    'discrepancies',
+    'fraud_alerts',
+    'pages',
+    'applications',
+    'claims',
+  ])
   .meta({ id: 'AttentionKind' });
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -46,7 +56,9 @@ type Row = { kind: AttentionKind; count: number; oldestAt: Date | null; amountCe
 
 /** The most urgent first. Kinds without items are omitted. */
 export async function readAttention(ctx: Pick<Context, 'db'>, programId: string): Promise<AttentionItem[]> {
-  const parts = [alerts, providers, batches, discrepancies, fraudAlerts, pages, applications, claims].map((part) => part(programId));
+  const parts = [alerts, providers, batches, settingChanges, discrepancies, fraudAlerts, pages, applications, claims].map((part) =>
+    part(programId),
+  );
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
   const found = rows.filter(({ count }) => count > 0);
   return AttentionKind.options.flatMap((kind) => found.filter((row) => row.kind === kind).map(toItem));
@@ -73,6 +85,10 @@ const batches = (programId: string) => sql`
   from payout_batches as batch
   where program_id = ${programId} and needs_approval and approved_at is null and exists (
     select from payouts where program_id = ${programId} and batch_id = batch.id and status in ('queued', 'sending', 'sent', 'unknown'))`;
+
+const settingChanges = (programId: string) => sql`
+  select 'setting_changes', count(*), min(requested_at), null::bigint, '{}'::text[], coalesce(array_agg(id order by requested_at), '{}')
+  from setting_changes where program_id = ${programId}`;
 
 const discrepancies = (programId: string) => sql`
   select 'discrepancies', count(*), min(created_at), sum(amount_cents)::bigint, '{}'::text[], coalesce(array_agg(id order by created_at), '{}')

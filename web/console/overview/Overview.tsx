@@ -104,7 +104,10 @@ function Content({ read, period, onChange }: ContentProps) {
         isNew(overview) ? (
           <div className={styles.start}>
             <Checklist checklist={overview.checklist} />
-            <LatestActivity />
+            <div className={styles.column}>
+              {overview.attention.length === 0 ? null : <Attention overview={overview} />}
+              <LatestActivity />
+            </div>
           </div>
         ) : (
           <Figures

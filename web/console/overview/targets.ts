@@ -12,6 +12,7 @@ export const attentionTargets = {
   proxy_untrusted: { operation: 'alerts.list', tag: 'alerts' },
   provider_failing: { operation: 'providers.test', tag: 'providers' },
   batch_approval: { screen: '', search: { sheet: 'approve' } },
+  setting_changes: { screen: 'settings/payments' },
   discrepancies: { operation: 'payoutDiscrepancies.list', tag: 'payouts' },
   fraud_alerts: { screen: 'review', search: { kind: 'fraud_alert' } },
   pages: { screen: 'review', search: { kind: 'page' } },

@@ -150,6 +150,25 @@ describe('a threshold that one person sets to null', () => {
     assert.equal(await threshold(), null);
   });
 
+  test('names who requested it, and needs attention on the overview until it is decided', async () => {
+    const admin = await service.asMember('admin', { program, name: 'Mei Tanaka' });
+    const attention = async () => {
+      const { body } = await owner.request('GET', `/app/programs/${program.programId}/overview`);
+      return body.attention.filter(({ kind }: { kind: string }) => kind === 'setting_changes').map((item: object) => item);
+    };
+    assert.deepEqual(await attention(), []);
+    const { body } = await asMember(admin, 'PATCH', '', { payoutApprovalCents: null });
+    const [change] = body.pendingChanges;
+    assert.deepEqual(change.requestedBy, { kind: 'user', id: admin.userId, name: 'Mei Tanaka' });
+    const byKey = await withKey('PATCH', '', { payoutApprovalCents: 5000 }, await keyOf(owner));
+    const { kind, name } = byKey.body.pendingChanges[0].requestedBy;
+    assert.deepEqual([kind, name], ['api_key', 'Own']);
+    const [item] = await attention();
+    assert.deepEqual([item.count, item.id], [1, byKey.body.pendingChanges[0].id]);
+    assert.equal((await asMember(admin, 'POST', `/setting-changes/${item.id}/cancel`)).status, 200);
+    assert.deepEqual(await attention(), []);
+  });
+
   test('with a key of the command line waits 72 hours for the only owner, and cannot be approved by another key', async () => {
     const path = await pending(program.key);
     assert.deepEqual(codeOf(await asMember(owner, 'POST', path)), rejected);

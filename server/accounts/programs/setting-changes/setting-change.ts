@@ -1,6 +1,8 @@
 // A requested change of a guarded setting: it awaits the approval of a second person, or takes effect after a delay.
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
+import { NamedActor } from '../../../platform/http/declaration/actor-shape.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 
@@ -15,6 +17,7 @@ export const SettingChangeShape = z
     id: uuidOut,
     field: z.enum(guardedFields),
     value: z.union([z.string(), z.int(), z.null()]).describe('The requested value.'),
+    requestedBy: NamedActor.describe('Another member than this user, or than the one who created this API key, can approve it.'),
     requestedAt: timestampOut,
     effectiveAt: timestampOut.describe('When the change takes effect without an approval.'),
   })
@@ -24,6 +27,7 @@ export const SettingChangeShape = z
       id: '01980b11-0a4c-7b1e-8d52-1f7c9e3a6b20',
       field: 'payoutApprovalCents',
       value: 1_000_000,
+      requestedBy: { kind: 'user', id: '01980a4c-22bb-7c1d-8e2f-3a4b5c6d7e8f', name: 'Dana Calder' },
       requestedAt: '2026-11-20T09:00:00.000Z',
       effectiveAt: '2026-11-23T09:00:00.000Z',
     },
@@ -83,15 +87,34 @@ export async function deleteSettingChanges(tx: Tx, programId: string, fields: re
 }
 
 /** A pending change as JSON that PostgreSQL makes. */
-export type StoredChange = { id: string; field: string; value: unknown; requestedAt: string; effectiveAt: string };
+export type StoredChange = { id: string; field: string; value: unknown; requestedBy: string; requestedAt: string; effectiveAt: string };
 
-/** The times of that JSON have another form of ISO 8601. */
-export function toSettingChange({ id, field, value, requestedAt, effectiveAt }: StoredChange): z.input<typeof SettingChangeShape> {
-  return {
+/** The pending changes of a program as the API returns them. The times of that JSON have another form of ISO 8601. */
+export async function toSettingChanges(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  stored: readonly StoredChange[],
+): Promise<z.input<typeof SettingChangeShape>[]> {
+  const ids = stored.map(({ requestedBy }) => requestedBy);
+  const requesters = ids.length === 0 ? new Map() : await findRequesters(ctx, programId, ids);
+  return stored.map(({ id, field, value, requestedBy, requestedAt, effectiveAt }) => ({
     id,
     field: z.enum(guardedFields).parse(field),
     value: z.union([z.string(), z.number(), z.null()]).parse(value),
+    requestedBy: NamedActor.parse(requesters.get(requestedBy)),
     requestedAt: new Date(requestedAt).toISOString(),
     effectiveAt: new Date(effectiveAt).toISOString(),
-  };
+  }));
+}
+
+type Requester = z.input<typeof NamedActor>;
+
+/** The members and API keys with these ids: nothing else can request a change. */
+async function findRequesters({ db }: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<Map<string, Requester>> {
+  const { rows } = await sql<Requester>`
+    select requester.id::text, case when users.id is null then 'api_key' else 'user' end as kind, coalesce(users.name, key.name) as name
+    from unnest(${ids}::uuid[]) as requester (id)
+    left join users on users.id = requester.id
+    left join api_keys as key on key.program_id = ${programId} and key.id = requester.id`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }

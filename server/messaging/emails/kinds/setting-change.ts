@@ -7,6 +7,7 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { formatTime } from '../look/format.ts';
@@ -32,12 +33,14 @@ async function queueNotice(ctx: Context, programId: string, changeId: string): P
     const sent = tx.db.selectFrom('emails').select('id').where('programId', '=', programId).where('auditId', '=', changeId);
     if (!to || (await sent.executeTakeFirst())) return;
     const locale = await findUserLocale(tx, emailKey(to) ?? to);
-    const content = renderSettingChange({ locale }, program, { before: Change.parse(before), after: Change.parse(after), at: createdAt });
+    const settingsUrl = `${getPublicUrl(ctx.config)}/console/${programId}/settings/payments`;
+    const change = { before: Change.parse(before), after: Change.parse(after), at: createdAt, settingsUrl };
+    const content = renderSettingChange({ locale }, program, change);
     await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'setting_change', to, content });
   });
 }
 
-type Requested = { before: Change; after: Change; at: Date };
+type Requested = { before: Change; after: Change; at: Date; settingsUrl: string };
 
 const texts = {
   en: (name: string) => ({
@@ -46,7 +49,8 @@ const texts = {
     requested: (change: string, at: string) => `${change} The change was requested on ${at}.`,
     effective: (at: string) => `The change takes effect on ${at}, or earlier if another member approves it.`,
     unexpected:
-      'If you did not expect this change, cancel it before then (POST …/setting-changes/:id/cancel), and revoke the API key or remove the member who requested it.',
+      'If you did not expect this change, cancel it in the settings before then, and revoke the API key or remove the member who requested it.',
+    open: 'Open the settings',
     footer: `You received this email because you are the contact for the affiliate program of ${name}.`,
     none: 'none',
     approval: (from: string, to: string) => `The amount above which payouts need a second approval changes from ${from} to ${to}.`,
@@ -60,7 +64,8 @@ const texts = {
     requested: (change: string, at: string) => `${change} Angefordert wurde die Änderung am ${at}.`,
     effective: (at: string) => `Die Änderung wird wirksam am ${at}, oder früher, wenn ein anderes Mitglied sie freigibt.`,
     unexpected:
-      'Falls die Änderung nicht erwartet wurde: vorher abbrechen (POST …/setting-changes/:id/cancel) und den API-Schlüssel widerrufen oder das anfordernde Mitglied entfernen.',
+      'Falls die Änderung nicht erwartet wurde: vorher in den Einstellungen abbrechen und den API-Schlüssel widerrufen oder das anfordernde Mitglied entfernen.',
+    open: 'Einstellungen öffnen',
     footer: `Diese E-Mail geht an die Kontaktadresse des Affiliate-Programms von ${name}.`,
     none: 'keinem',
     approval: (from: string, to: string) =>
@@ -76,7 +81,7 @@ type Words = ReturnType<(typeof texts)[Locale]>;
 export function renderSettingChange(
   { locale }: Pick<Frame, 'locale'>,
   { name, currency }: { name: string; currency: string },
-  { before, after, at }: Requested,
+  { before, after, at, settingsUrl }: Requested,
 ): RenderedEmail {
   const words = texts[locale](name);
   const effectiveAt = new Date(at.getTime() + waitHours * 3_600_000);
@@ -90,6 +95,7 @@ export function renderSettingChange(
         words.effective(formatTime(effectiveAt, locale)),
         words.unexpected,
       ],
+      button: { label: words.open, url: settingsUrl },
       footer: words.footer,
     },
   );

@@ -135,11 +135,11 @@ export const samples = {
   },
   setting_change: {
     kind: 'setting_change',
-    render: (frame, { name }) =>
+    render: (frame, { name }, { origin }) =>
       renderSettingChange(
         frame,
         { name, currency: 'USD' },
-        { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at },
+        { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at, settingsUrl: `${origin}/console` },
       ),
   },
   webhook_disabled: {
