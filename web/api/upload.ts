@@ -1,6 +1,6 @@
 // Uploading an image with its progress, which `fetch` doesn't report.
 import { newIdempotencyKey, type Result } from './call.ts';
-import { offlineError, readError } from './errors.ts';
+import { offlineError, type RequestError, readError } from './errors.ts';
 import { routes } from './operations.gen.ts';
 
 export type Media = Result<'media.upload'>;
@@ -57,4 +57,16 @@ async function toBase64(file: Blob): Promise<string> {
     reader.readAsDataURL(file);
   });
   return url.slice(url.indexOf(',') + 1);
+}
+
+export type UploadProblem = 'tooLarge' | 'tooManyPixels' | 'wrongFormat' | 'damaged' | 'tooMany' | 'failed';
+
+/** Why an upload failed. */
+export function uploadProblemOf({ status, details }: RequestError): UploadProblem {
+  const text = details[0]?.message ?? '';
+  if (status === 413 || text.includes('10 MB')) return 'tooLarge';
+  if (text.includes('megapixels')) return 'tooManyPixels';
+  if (text.includes('JPEG')) return 'wrongFormat';
+  if (status === 400) return 'damaged';
+  return status === 429 ? 'tooMany' : 'failed';
 }

@@ -10,7 +10,7 @@ export const navigationGroups = ['start', 'program', 'money', 'setup'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
 
 /** A section of the settings, which have their own navigation. */
-export const settingsGroups = ['public', 'access', 'connections', 'records'] as const;
+export const settingsGroups = ['program', 'public', 'access', 'connections', 'records'] as const;
 export type SettingsGroup = (typeof settingsGroups)[number];
 
 export type Screen = {
@@ -127,6 +127,60 @@ export const screens: readonly Screen[] = [
     navigation: { group: 'setup', icon: 'settings' },
     keys: 'g s',
     keywords: 'shell:settingsKeywords',
+  },
+  {
+    id: 'programSettings',
+    path: '/settings/program',
+    title: 'settings:programTitle',
+    load: () => import('./settings/program/ProgramSettings.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'settings', description: 'settings:programDescription' },
+    keywords: 'settings:programKeywords',
+  },
+  {
+    id: 'brand',
+    path: '/settings/brand',
+    title: 'settings:brandTitle',
+    load: () => import('./settings/brand/Brand.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'drop', description: 'settings:brandDescription' },
+    keywords: 'settings:brandKeywords',
+  },
+  {
+    id: 'paymentSettings',
+    path: '/settings/payments',
+    title: 'settings:paymentsTitle',
+    load: () => import('./settings/payments/Payments.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'commissions', description: 'settings:paymentsDescription' },
+    keywords: 'settings:paymentsKeywords',
+  },
+  {
+    id: 'attribution',
+    path: '/settings/attribution',
+    title: 'settings:attributionTitle',
+    load: () => import('./settings/attribution/Attribution.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'link', description: 'settings:attributionDescription' },
+    keywords: 'settings:attributionKeywords',
+  },
+  {
+    id: 'clickSettings',
+    path: '/settings/clicks',
+    title: 'settings:clicksTitle',
+    load: () => import('./settings/clicks/Clicks.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'chart', description: 'settings:clicksDescription' },
+    keywords: 'settings:clicksKeywords',
+  },
+  {
+    id: 'fraudSettings',
+    path: '/settings/fraud',
+    title: 'settings:fraudTitle',
+    load: () => import('./settings/fraud/Fraud.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'fraud', description: 'settings:fraudDescription' },
+    keywords: 'settings:fraudKeywords',
   },
   {
     id: 'joinPage',

@@ -23,6 +23,7 @@ import type portalRates from './en/portal-rates.json';
 import type review from './en/review.json';
 import type rules from './en/rules.json';
 import type security from './en/security.json';
+import type settings from './en/settings.json';
 import type shell from './en/shell.json';
 import type ui from './en/ui.json';
 import type webhooks from './en/webhooks.json';
@@ -53,6 +54,7 @@ export type Catalogue = {
   review: typeof review;
   rules: typeof rules;
   security: typeof security;
+  settings: typeof settings;
   shell: typeof shell;
   ui: typeof ui;
   webhooks: typeof webhooks;

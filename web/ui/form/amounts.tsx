@@ -65,7 +65,7 @@ export function RateInput({ value, onChange, ...rest }: RateProps) {
   const change = (next: string) => {
     setText(next);
     const plain = next.replace('%', '').replace(',', '.').trim();
-    const isWrong = plain !== '' && !/^\d{1,3}(\.\d{0,4})?$/.test(plain);
+    const isWrong = plain !== '' && !/^\d{1,4}(\.\d{0,4})?$/.test(plain);
     setIsInvalid(isWrong);
     const rate = isWrong || plain === '' ? null : Number(plain);
     setKnown(rate);

@@ -8,14 +8,15 @@ import { TextArea, TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, Form, useForm } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
+import { Text } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import styles from './emails.module.css';
 
 type Brand = Result<'brand.get'>;
 
 export function SenderForm({ brand }: { brand: Brand }) {
   const { t } = useTranslation('emails');
-  const { id: programId, name } = useProgram();
+  const { id: programId, name, href } = useProgram();
   const form = useForm(toValues(brand));
   const save = useAction('brand.update', { invalidates: ['brand.get', 'emailPreview.get'] });
   const submit = () =>
@@ -46,18 +47,6 @@ export function SenderForm({ brand }: { brand: Brand }) {
           <TextInput {...form.field('replyTo')} label={t('sender.replyTo')} type="email" help={t('sender.replyToHelp')} />
         </FieldRow>
         <FieldRow>
-          <TextInput {...form.field('logoUrl')} label={t('sender.logo')} type="url" inputMode="url" help={t('sender.logoHelp')} />
-          <TextInput
-            {...form.field('color')}
-            label={t('sender.color')}
-            placeholder="#0B5F59"
-            maxLength={7}
-            isMono
-            help={t('sender.colorHelp')}
-            before={<Swatch color={form.values.color} />}
-          />
-        </FieldRow>
-        <FieldRow>
           <TextArea {...form.field('postalAddress')} label={t('sender.address')} maxLength={300} rows={2} help={t('sender.addressHelp')} />
           <Select
             {...locale}
@@ -70,28 +59,20 @@ export function SenderForm({ brand }: { brand: Brand }) {
             help={t('sender.languageHelp')}
           />
         </FieldRow>
+        <Text size="small">
+          <Link href={href('settings/brand')}>{t('sender.brand')}</Link>
+        </Text>
       </Form>
     </Card>
   );
 }
 
-function Swatch({ color }: { color: string }) {
-  const shown = /^#[0-9a-f]{6}$/i.test(color) ? color : '#0B5F59';
-  return (
-    <svg className={styles.swatch} viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="7.5" fill={shown} />
-    </svg>
-  );
-}
+type Values = Record<'senderName' | 'replyTo' | 'postalAddress', string> & Pick<Brand, 'emailLocale'>;
 
-type Values = Record<'senderName' | 'replyTo' | 'logoUrl' | 'color' | 'postalAddress', string> & Pick<Brand, 'emailLocale'>;
-
-function toValues({ senderName, replyTo, logoUrl, color, postalAddress, emailLocale }: Brand): Values {
+function toValues({ senderName, replyTo, postalAddress, emailLocale }: Brand): Values {
   return {
     senderName: senderName ?? '',
     replyTo: replyTo ?? '',
-    logoUrl: logoUrl ?? '',
-    color: color ?? '',
     postalAddress: postalAddress ?? '',
     emailLocale,
   };
@@ -104,8 +85,6 @@ function toBody({ emailLocale, ...texts }: Values) {
     emailLocale,
     senderName: orNull(texts.senderName),
     replyTo: orNull(texts.replyTo),
-    logoUrl: orNull(texts.logoUrl),
-    color: orNull(texts.color),
     postalAddress: orNull(texts.postalAddress),
   };
 }

@@ -2,7 +2,7 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
-import { uploadImage } from '../../../api/upload.ts';
+import { uploadImage, uploadProblemOf } from '../../../api/upload.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { useEditor } from '../editor-context.ts';
@@ -79,19 +79,10 @@ function useUpload(programId: string, onUploaded: (url: string) => void) {
       onUploaded(url);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setProblem(t(problemOf(error)));
+      setProblem(t(`photo.${uploadProblemOf(error)}`));
     } finally {
       setProgress(null);
     }
   };
   return { progress, problem, upload };
-}
-
-function problemOf({ status, details }: RequestError) {
-  const text = details[0]?.message ?? '';
-  if (status === 413 || text.includes('10 MB')) return 'photo.tooLarge';
-  if (text.includes('megapixels')) return 'photo.tooManyPixels';
-  if (text.includes('JPEG')) return 'photo.wrongFormat';
-  if (status === 400) return 'photo.damaged';
-  return status === 429 ? 'photo.tooMany' : 'photo.failed';
 }

@@ -1,0 +1,230 @@
+// The settings of a program in the console: every part is changed and read back, errors are shown at their fields in both
+// languages, and a change that needs a second person is announced, then decided by that person. With SCREENSHOTS=1:
+// pictures in .tributary/screens.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { TestMember } from '../support/harness.ts';
+import { checkAccessibility } from '../support/screens/checks.ts';
+import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
+const locales = join(import.meta.dirname, '..', '..', 'web', 'locales');
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 820, height: 1100 },
+  { width: 390, height: 844 },
+];
+
+describe('the settings of a program', () => {
+  let app: Console;
+  let watched: Watched;
+  let owner: TestMember;
+  let admin: TestMember;
+
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    app = await openConsole();
+    owner = await app.service.asMember('owner', { name: 'Dana Calder' });
+    admin = await app.service.asMember('admin', { name: 'Mei Tanaka' });
+    await app.signInAs(owner);
+    watched = await watchPage(app.context, app.origin);
+    watched.page.setDefaultTimeout(15_000);
+  });
+  after(() => app?.close());
+
+  const read = async (path = '') => (await app.service.request('GET', `${app.service.program.path}${path}`)).body;
+  const open = async (screen: string) => {
+    await watched.page.goto(`${app.origin}/console/${app.service.program.programId}/settings/${screen}`);
+    await waitForScreen(watched.page);
+  };
+  const field = (name: string) => watched.page.getByLabel(name, { exact: true });
+  const save = async () => {
+    await watched.page.getByRole('button', { name: /^(Save changes|Änderungen speichern)/ }).click();
+  };
+  const toast = (text: string) => watched.page.getByText(text).first().waitFor();
+  const choose = async (name: string, option: string) => {
+    await watched.page.getByRole('combobox', { name, exact: true }).click();
+    await watched.page.getByRole('option', { name: option, exact: true }).click();
+  };
+  /** A picture at each width in both schemes. */
+  const shoot = async (name: string) => {
+    if (!process.env.SCREENSHOTS) return;
+    const { page } = watched;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await waitUntilStill(page);
+        await page.screenshot({ path: join(folder, `settings-${name}-${size.width}-${colorScheme}.png`), fullPage: true });
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  };
+
+  test('name, website and time zone are saved, and only what was changed', async () => {
+    await open('program');
+    await field('Name').fill('Fern & Field Teas');
+    await field('Website').fill('https://teas.example/');
+    const renamed = await admin.request('PATCH', app.service.program.path, {
+      body: { timezone: 'Asia/Tokyo', contactEmail: 'a@b.example' },
+    });
+    assert.equal(renamed.status, 200);
+    await save();
+    await toast('Settings saved');
+    const { name, websiteUrl, timezone, contactEmail } = await read();
+    assert.deepEqual(
+      [name, websiteUrl, timezone, contactEmail],
+      ['Fern & Field Teas', 'https://teas.example/', 'Asia/Tokyo', 'a@b.example'],
+    );
+    await watched.page.getByRole('button', { name: /Switch program.*Fern & Field Teas/ }).waitFor();
+    await watched.page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin');
+    await watched.page.getByRole('option', { name: 'Europe/Berlin' }).click();
+    await save();
+    await toast('Settings saved');
+    assert.equal((await read()).timezone, 'Europe/Berlin');
+    await shoot('program');
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('errors are shown at their fields, in the words of the form and in both languages', async () => {
+    for (const language of ['en', 'de'] as const) {
+      const { fault } = JSON.parse(readFileSync(join(locales, language, 'ui.json'), 'utf8')) as { fault: Record<string, string> };
+      const faults = async () => watched.page.locator('form').innerText();
+      await owner.request('PATCH', '/app/me', { body: { locale: language } });
+      await app.context.addCookies([{ name: 'trb-language', value: language, url: app.origin }]);
+      await open('program');
+      await watched.page.locator('[data-field=websiteUrl]').fill('teas');
+      await watched.page.locator('[data-field=name]').fill('');
+      await save();
+      await watched.page.locator('[data-field=websiteUrl][aria-invalid=true]').waitFor();
+      await watched.page.locator('[data-field=name][aria-invalid=true]').waitFor();
+      assert.ok((await faults()).includes(fault.url ?? ''), await faults());
+      assert.ok((await faults()).includes(fault.missing ?? ''), await faults());
+      if (language === 'en') await checkAccessibility(watched.page, 'settings with errors');
+      await open('attribution');
+      await watched.page.locator('[data-field=destinationHosts]').fill('https://shop.example/path');
+      await watched.page.locator('[data-field=attributionWindowDays]').fill('0');
+      await save();
+      await watched.page.locator('[data-field=destinationHosts][aria-invalid=true]').waitFor();
+      assert.ok((await faults()).includes(fault.domain ?? ''), await faults());
+      assert.doesNotMatch(await faults(), /must be|destinationHosts/);
+    }
+    await owner.request('PATCH', '/app/me', { body: { locale: 'en' } });
+    await app.context.addCookies([{ name: 'trb-language', value: 'en', url: app.origin }]);
+    watched.takeFaults();
+  });
+
+  test('attribution, links, clicks and fraud checks are saved', async () => {
+    await open('attribution');
+    await choose('Click that counts', 'First click');
+    await field('Attribution window').fill('60');
+    await field('Further hosts for links').fill('Shop.Example\ncdn.example');
+    await field('Hosts of images').fill('img.example');
+    await watched.page.getByRole('switch', { name: /Customers stay/ }).uncheck();
+    await save();
+    await toast('Settings saved');
+    await shoot('attribution');
+    const program = await read();
+    assert.deepEqual(
+      [program.attributionModel, program.attributionWindowDays, program.destinationHosts, program.imageHosts, program.remembersCustomers],
+      ['first_click', 60, ['shop.example', 'cdn.example'], ['img.example'], false],
+    );
+    await open('clicks');
+    await field('Per minute').fill('30');
+    await choose('Robots', 'Record and flag');
+    await field('Countries').fill('us, de');
+    await save();
+    await toast('Settings saved');
+    await shoot('clicks');
+    const clicks = await read('/click-settings');
+    assert.deepEqual([clicks.clicksPerIpPerMinute, clicks.bots, clicks.blockedCountries], [30, 'record_flagged', ['US', 'DE']]);
+    await open('fraud');
+    await choose('Coupons without a click: what happens', 'Flag it in the review inbox');
+    await field('Within').fill('5');
+    await save();
+    await toast('Settings saved');
+    await shoot('fraud');
+    const fraud = await read('/fraud-settings');
+    assert.deepEqual([fraud.couponWithoutClick, fraud.fastOrderSeconds, fraud.selfReferral], ['flag', 5, 'hold']);
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('the brand is shown while it is edited, and its logo is uploaded', async () => {
+    await open('brand');
+    await field('Color').fill('#FFCC00');
+    await watched.page.getByText('Text on it is dark').waitFor();
+    await field('Disclosure').fill('Ad. {affiliate} is paid by {program}.');
+    await watched.page.getByText('Ad. Ada Lindqvist is paid by').waitFor();
+    await field('Restricted phrases').fill('cures insomnia\nrisk-free');
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
+    await watched.page.locator('input[type=file]').setInputFiles(logo);
+    await watched.page.getByRole('button', { name: 'Remove the logo' }).waitFor();
+    await checkAccessibility(watched.page, 'the brand');
+    await save();
+    await toast('Settings saved');
+    await shoot('brand');
+    const { body } = await owner.request('GET', `/app/programs/${app.service.program.programId}/brand`);
+    assert.deepEqual(
+      [body.color, body.disclosure, body.restrictedPhrases],
+      ['#FFCC00', 'Ad. {affiliate} is paid by {program}.', ['cures insomnia', 'risk-free']],
+    );
+    assert.match(body.logoUrl, /\/media\/[0-9a-f-]{36}$/);
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('a looser safety setting is announced, and takes effect when another member approves it', async () => {
+    await open('payments');
+    await field('Hold period').fill('14');
+    await field('Minimum payout').fill('25.50');
+    await field('Second approval above').fill('1000');
+    await save();
+    await toast('Settings saved');
+    assert.equal((await read()).minimumPayoutCents, 2550);
+    await watched.page.getByText('need the approval of a second person, or take effect after 72 hours').waitFor();
+    await field('Second approval above').fill('5000');
+    await save();
+    await toast('Saved. A change awaits the approval of a second person.');
+    await watched.page.getByText('from $1,000.00 to $5,000.00').waitFor();
+    await watched.page.getByText('another member must approve it').waitFor();
+    assert.equal(await watched.page.getByRole('button', { name: 'Approve' }).count(), 0);
+    assert.equal(await field('Second approval above').inputValue(), '1000.00');
+    await shoot('payments-own');
+    await app.signInAs(admin);
+    await watched.page.goto(`${app.origin}/console/${app.service.program.programId}`);
+    await watched.page.getByRole('link', { name: /Setting change to decide/ }).click();
+    await watched.page.getByText('Requested by Dana Calder').waitFor();
+    await checkAccessibility(watched.page, 'a pending change');
+    await shoot('payments');
+    await watched.page.getByRole('button', { name: 'Approve' }).click();
+    await toast('The change is in effect.');
+    assert.equal((await read()).payoutApprovalCents, 500_000);
+    await watched.page.getByText('Requested by Dana Calder').waitFor({ state: 'detached' });
+    assert.equal(await field('Second approval above').inputValue(), '5000.00');
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('a member rejects what another one requested, and the setting keeps its value', async () => {
+    assert.equal((await owner.request('PATCH', app.service.program.path, { body: { contactEmail: null } })).status, 200);
+    await open('program');
+    await watched.page.getByText('Contact for notices: from').waitFor();
+    await watched.page.getByRole('button', { name: 'Reject' }).click();
+    await toast('The change was cancelled.');
+    const { contactEmail, pendingChanges } = await read();
+    assert.deepEqual([contactEmail, pendingChanges], ['a@b.example', []]);
+  });
+
+  test('a member whose role permits no settings is told which one does', async () => {
+    await app.signInAs(await app.service.asMember('viewer'));
+    await open('payments');
+    await watched.page
+      .getByText(/You need the .*role to/)
+      .first()
+      .waitFor();
+    assert.equal(await field('Hold period').count(), 0);
+  });
+});

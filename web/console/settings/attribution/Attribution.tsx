@@ -1,0 +1,118 @@
+// Which affiliate an order is credited to, and where links may lead.
+import { useTranslation } from 'react-i18next';
+import { Switch } from '../../../ui/form/choices.tsx';
+import { TextArea } from '../../../ui/form/fields.tsx';
+import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
+import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
+import { Select } from '../../../ui/form/select.tsx';
+import { toEntries } from '../form/changed-fields.ts';
+import { ProgramScreen } from '../form/ProgramScreen.tsx';
+import { FieldCard, SettingsForm } from '../form/SettingsForm.tsx';
+import { type Program, useProgramForm } from '../form/use-program-form.ts';
+
+type Values = Pick<Program, 'attributionModel' | 'attributionPriority' | 'remembersCustomers'> & {
+  attributionWindowDays: number | null;
+  hijackGuardSeconds: number | null;
+  destinationHosts: string;
+  imageHosts: string;
+};
+type Part = { form: FormState<Values> };
+
+export function Screen() {
+  const { t } = useTranslation('settings');
+  return (
+    <ProgramScreen title={t('attributionTitle')} lede={t('attribution.lede')}>
+      {(program) => <Settings program={program} />}
+    </ProgramScreen>
+  );
+}
+
+function Settings({ program }: { program: Program }) {
+  const { form, save, isBusy } = useProgramForm(program, { toValues, toUpdate });
+  return (
+    <SettingsForm form={form} onSubmit={save} isBusy={isBusy}>
+      <Credit form={form} />
+      <Links form={form} />
+    </SettingsForm>
+  );
+}
+
+function Credit({ form }: Part) {
+  const { t } = useTranslation('settings');
+  const [model, priority] = [form.field('attributionModel'), form.field('attributionPriority')];
+  return (
+    <FieldCard title={t('attribution.credit')}>
+      <FieldRow>
+        <Select
+          {...model}
+          onChange={(next) => model.onChange(next ?? model.value)}
+          label={t('attribution.model')}
+          help={t('attribution.modelHelp')}
+          options={(['last_click', 'first_click'] as const).map((value) => ({ value, label: t(`attribution.models.${value}`) }))}
+        />
+        <Select
+          {...priority}
+          onChange={(next) => priority.onChange(next ?? priority.value)}
+          label={t('attribution.priority')}
+          help={t('attribution.priorityHelp')}
+          options={(['coupon_first', 'click_first'] as const).map((value) => ({ value, label: t(`attribution.priorities.${value}`) }))}
+        />
+      </FieldRow>
+      <FieldRow>
+        <WholeNumberInput
+          {...form.field('attributionWindowDays')}
+          label={t('attribution.window')}
+          help={t('attribution.windowHelp')}
+          unit={t('unit.days')}
+        />
+        <WholeNumberInput
+          {...form.field('hijackGuardSeconds')}
+          label={t('attribution.hijack')}
+          help={t('attribution.hijackHelp')}
+          unit={t('unit.seconds')}
+        />
+      </FieldRow>
+      <Switch {...form.field('remembersCustomers')} label={t('attribution.remembers')} help={t('attribution.remembersHelp')} />
+    </FieldCard>
+  );
+}
+
+function Links({ form }: Part) {
+  const { t } = useTranslation('settings');
+  return (
+    <FieldCard title={t('attribution.links')}>
+      <TextArea
+        {...form.field('destinationHosts')}
+        label={t('attribution.destinations')}
+        help={t('attribution.destinationsHelp')}
+        rows={3}
+      />
+      <TextArea {...form.field('imageHosts')} label={t('attribution.images')} help={t('attribution.imagesHelp')} rows={3} />
+    </FieldCard>
+  );
+}
+
+function toValues(program: Program): Values {
+  const { attributionModel, attributionPriority, attributionWindowDays, hijackGuardSeconds, remembersCustomers } = program;
+  const [destinationHosts, imageHosts] = [program.destinationHosts.join('\n'), program.imageHosts.join('\n')];
+  return {
+    attributionModel,
+    attributionPriority,
+    attributionWindowDays,
+    hijackGuardSeconds,
+    remembersCustomers,
+    destinationHosts,
+    imageHosts,
+  };
+}
+
+/** An empty number is sent as it is: the server says which fields need one. */
+function toUpdate({ destinationHosts, imageHosts, attributionWindowDays, hijackGuardSeconds, ...others }: Values) {
+  return {
+    ...others,
+    attributionWindowDays: attributionWindowDays as number,
+    hijackGuardSeconds: hijackGuardSeconds as number,
+    destinationHosts: toEntries(destinationHosts),
+    imageHosts: toEntries(imageHosts),
+  };
+}

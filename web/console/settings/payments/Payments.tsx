@@ -1,0 +1,97 @@
+// When commissions become payable, and what protects payouts.
+import { useTranslation } from 'react-i18next';
+import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
+import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
+import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
+import { Select } from '../../../ui/form/select.tsx';
+import { Text } from '../../../ui/layout/stack.tsx';
+import { PendingChanges } from '../form/PendingChanges.tsx';
+import { ProgramScreen } from '../form/ProgramScreen.tsx';
+import { FieldCard, SettingsForm } from '../form/SettingsForm.tsx';
+import { type Program, useProgramForm } from '../form/use-program-form.ts';
+
+type Values = Pick<
+  Program,
+  'minimumPayoutCents' | 'payoutApprovalCents' | 'commissionCapPercent' | 'flatRefunds' | 'taxForms' | 'holdDays'
+>;
+/** Numbers are null while their fields are empty. */
+type Typed = { [Name in keyof Values]: Values[Name] extends number ? number | null : Values[Name] };
+
+export function Screen() {
+  const { t } = useTranslation('settings');
+  return (
+    <ProgramScreen title={t('paymentsTitle')} lede={t('payments.lede')}>
+      {(program) => <Settings program={program} />}
+    </ProgramScreen>
+  );
+}
+
+function Settings({ program }: { program: Program }) {
+  const { form, save, isBusy } = useProgramForm<Typed>(program, { toValues, toUpdate });
+  const part = { form, currency: program.currency };
+  return (
+    <SettingsForm form={form} onSubmit={save} isBusy={isBusy}>
+      <PendingChanges program={program} fields={['payoutApprovalCents', 'taxForms', 'contactEmail']} />
+      <Commissions {...part} />
+      <Payouts {...part} isGuarded={program.payoutApprovalCents !== null} />
+    </SettingsForm>
+  );
+}
+
+type Part = { form: FormState<Typed>; currency: string };
+
+function Commissions({ form }: Part) {
+  const { t } = useTranslation('settings');
+  const flatRefunds = form.field('flatRefunds');
+  return (
+    <FieldCard title={t('payments.commissions')}>
+      <FieldRow>
+        <WholeNumberInput {...form.field('holdDays')} label={t('payments.hold')} help={t('payments.holdHelp')} unit={t('unit.days')} />
+        <RateInput {...form.field('commissionCapPercent')} label={t('payments.cap')} help={t('payments.capHelp')} />
+      </FieldRow>
+      <Select
+        {...flatRefunds}
+        onChange={(next) => flatRefunds.onChange(next ?? flatRefunds.value)}
+        label={t('payments.flatRefunds')}
+        help={t('payments.flatRefundsHelp')}
+        options={(['pro_rata', 'keep'] as const).map((value) => ({ value, label: t(`payments.flat.${value}`) }))}
+      />
+    </FieldCard>
+  );
+}
+
+function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
+  const { t } = useTranslation('settings');
+  const taxForms = form.field('taxForms');
+  return (
+    <FieldCard title={t('payments.payouts')}>
+      <FieldRow>
+        <MoneyInput
+          {...form.field('minimumPayoutCents')}
+          label={t('payments.minimum')}
+          help={t('payments.minimumHelp')}
+          currency={currency}
+        />
+        <MoneyInput {...form.field('payoutApprovalCents')} label={t('payments.limit')} help={t('payments.limitHelp')} currency={currency} />
+      </FieldRow>
+      <Select
+        {...taxForms}
+        onChange={(next) => taxForms.onChange(next ?? taxForms.value)}
+        label={t('payments.taxForms')}
+        help={t('payments.taxFormsHelp')}
+        options={(['off', 'required'] as const).map((value) => ({ value, label: t(`payments.tax.${value}`) }))}
+      />
+      <Text size="small">{t(isGuarded ? 'payments.guarded' : 'payments.unguarded')}</Text>
+    </FieldCard>
+  );
+}
+
+function toValues(program: Program): Typed {
+  const { minimumPayoutCents, payoutApprovalCents, commissionCapPercent, flatRefunds, taxForms, holdDays } = program;
+  return { minimumPayoutCents, payoutApprovalCents, commissionCapPercent, flatRefunds, taxForms, holdDays };
+}
+
+/** An empty number is sent as it is: the server says which fields need one. */
+function toUpdate(values: Typed): Values {
+  return values as Values;
+}

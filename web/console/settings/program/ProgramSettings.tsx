@@ -1,0 +1,79 @@
+// What the program is called, where its customers are, and who is informed about its safety.
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../../ui/form/fields.tsx';
+import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
+import { Card, Facts } from '../../../ui/layout/card.tsx';
+import { CopyButton } from '../../../ui/marks/copy-button.tsx';
+import { PendingChanges } from '../form/PendingChanges.tsx';
+import { ProgramScreen } from '../form/ProgramScreen.tsx';
+import { FieldCard, SettingsForm } from '../form/SettingsForm.tsx';
+import { type Program, useProgramForm } from '../form/use-program-form.ts';
+import { TimezoneSelect } from './TimezoneSelect.tsx';
+
+type Values = { name: string; websiteUrl: string; timezone: string; contactEmail: string };
+
+export function Screen() {
+  const { t } = useTranslation('settings');
+  return (
+    <ProgramScreen title={t('programTitle')} lede={t('program.lede')}>
+      {(program) => <Settings program={program} />}
+    </ProgramScreen>
+  );
+}
+
+function Settings({ program }: { program: Program }) {
+  const { form, save, isBusy } = useProgramForm(program, { toValues, toUpdate });
+  return (
+    <SettingsForm form={form} onSubmit={save} isBusy={isBusy}>
+      <PendingChanges program={program} fields={['contactEmail']} />
+      <Fields form={form} isGuarded={program.payoutApprovalCents !== null && program.contactEmail !== null} />
+      <Fixed program={program} />
+    </SettingsForm>
+  );
+}
+
+function Fields({ form, isGuarded }: { form: FormState<Values>; isGuarded: boolean }) {
+  const { t } = useTranslation('settings');
+  return (
+    <FieldCard title={t('program.card')}>
+      <FieldRow>
+        <TextInput {...form.field('name')} label={t('program.name')} help={t('program.nameHelp')} maxLength={100} isRequired />
+        <TextInput {...form.field('websiteUrl')} label={t('program.website')} help={t('program.websiteHelp')} type="url" inputMode="url" />
+      </FieldRow>
+      <FieldRow>
+        <TimezoneSelect {...form.field('timezone')} label={t('program.timezone')} help={t('program.timezoneHelp')} />
+        <TextInput
+          {...form.field('contactEmail')}
+          label={t('program.contact')}
+          help={t(isGuarded ? 'program.contactGuarded' : 'program.contactHelp')}
+          type="email"
+          inputMode="email"
+        />
+      </FieldRow>
+    </FieldCard>
+  );
+}
+
+/** What can't be changed once amounts and links exist. */
+function Fixed({ program: { currency, slug, id, mode } }: { program: Program }) {
+  const { t } = useTranslation('settings');
+  const rows = [
+    { label: t('program.mode'), value: t(`program.modes.${mode}`) },
+    { label: t('program.currency'), value: currency },
+    { label: t('program.slug'), value: <CopyButton value={slug} isMono /> },
+    { label: t('program.id'), value: <CopyButton value={id} isMono /> },
+  ];
+  return (
+    <Card title={t('program.fixed')} detail={t('program.fixedDetail')}>
+      <Facts rows={rows} columns={2} />
+    </Card>
+  );
+}
+
+function toValues({ name, websiteUrl, timezone, contactEmail }: Program): Values {
+  return { name, websiteUrl: websiteUrl ?? '', timezone, contactEmail: contactEmail ?? '' };
+}
+
+function toUpdate({ name, websiteUrl, timezone, contactEmail }: Values) {
+  return { name, websiteUrl: websiteUrl.trim() || null, timezone, contactEmail: contactEmail.trim() || null };
+}

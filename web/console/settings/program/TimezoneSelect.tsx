@@ -1,0 +1,13 @@
+import { useMemo } from 'react';
+import type { FieldProps } from '../../../ui/form/fields.tsx';
+import { Select } from '../../../ui/form/select.tsx';
+
+/** A choice of the time zones that the browser knows, and of the current one. */
+export function TimezoneSelect({ onChange, ...rest }: FieldProps<string>) {
+  const { value } = rest;
+  const options = useMemo(
+    () => [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])].map((name) => ({ value: name, label: name })),
+    [value],
+  );
+  return <Select {...rest} options={options} onChange={(next) => onChange(next ?? value)} isSearchable />;
+}
