@@ -218,7 +218,7 @@ describe('the settings of a program', () => {
     assert.deepEqual([contactEmail, pendingChanges], ['a@b.example', []]);
   });
 
-  test('a member whose role permits no settings is told which one does', async () => {
+  test('the screens name the role that is required', async () => {
     await app.signInAs(await app.service.asMember('viewer'));
     await open('payments');
     await watched.page
