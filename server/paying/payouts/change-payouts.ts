@@ -9,7 +9,7 @@ import { type LockedLedger, move, post, type Transfer } from '../../earning/ledg
 import { type EventOrigin, recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { enqueuePaidEmails } from './email-paid.ts';
+import { recordPaid } from './email-paid.ts';
 import { toBatchEvents, toPayoutEvents } from './events.ts';
 import { isOpen, lockPayouts, type Payout, type StoredStatus } from './payout.ts';
 
@@ -23,6 +23,8 @@ export type Change = {
   note?: string | undefined;
   /** When to poll the provider, or to send again; only for open payouts. */
   nextCheckAt?: Date;
+  /** Whether a person marked this payout as paid, for the audit log. */
+  isMarkedPaid?: boolean;
 };
 
 /** The statuses that can follow each status. `paid` follows every one but `returned`, because the money has left. */
@@ -52,8 +54,8 @@ export async function changePayouts(tx: Tx, ledger: LockedLedger, changes: reado
   const transfers = await updateCommissions(tx, ledger, { changes: applied, lines }, actor);
   await post(tx, ledger, [...applied.flatMap(toTransfers), ...transfers]);
   await announce(tx, { programId: ledger.programId, actor }, applied);
-  const paid = applied.filter(({ to }) => to === 'paid').map(({ payout }) => payout);
-  await enqueuePaidEmails(tx, ledger.programId, paid, actor);
+  const paid = applied.filter(({ to }) => to === 'paid');
+  await recordPaid(tx, ledger.programId, paid, actor);
   return applied;
 }
 

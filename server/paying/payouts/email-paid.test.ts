@@ -113,7 +113,7 @@ describe('a payout that is paid manually', () => {
   test('sends one email when its job runs twice, also at the same time', async () => {
     const { id } = await aPayout();
     assert.equal((await send('POST', `payouts/${id}/mark-paid`, {})).status, 200);
-    const { rows } = await service.pool.query(`select id from audit_log where subject_id = $1 and action = 'payout.paid'`, [id]);
+    const { rows } = await service.pool.query(`select id from audit_log where subject_id = $1 and action = 'payout.marked_paid'`, [id]);
     const data = { programId: program.programId, payouts: [{ payoutId: id, changeId: rows[0].id }] };
     const run = () => emailPaidPayouts.run(service.ctx, data, { isLast: false });
     await Promise.all([run(), run(), run()]);

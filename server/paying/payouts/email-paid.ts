@@ -17,20 +17,26 @@ const emailPaidJob = jobName<PaidPayouts>('payouts.email_paid');
 /** Emails of one transaction of the job. */
 const chunkSize = 100;
 
-/** Enqueues the emails about payouts that have just become paid. A payout becomes paid at most once. */
-export async function enqueuePaidEmails(tx: Tx, programId: string, paid: readonly Payout[], actor: Actor): Promise<void> {
+type Paid = { payout: Payout; reference?: string | undefined; isMarkedPaid?: boolean };
+
+/** Records in the audit log that payouts were paid, and enqueues their emails. A payout becomes paid at most once. */
+export async function recordPaid(tx: Tx, programId: string, paid: readonly Paid[], actor: Actor): Promise<void> {
   if (paid.length === 0) return;
-  const changes = paid.map(({ id, status, amountCents, currency }) => ({
-    action: 'payout.paid' as const,
-    subjectId: id,
-    before: { status },
-    after: { status: 'paid', amountCents, currency },
-  }));
-  const ids = await recordChanges(tx, { programId, actor }, changes);
-  const payouts = paid.map(({ id }, index) => ({ payoutId: id, changeId: ids[index] ?? '' }));
+  const ids = await recordChanges(tx, { programId, actor }, paid.map(toEntry));
+  const payouts = paid.map(({ payout }, index) => ({ payoutId: payout.id, changeId: ids[index] ?? '' }));
   for (let start = 0; start < payouts.length; start += chunkSize) {
     await tx.jobs.enqueue(tx, emailPaidJob, { programId, payouts: payouts.slice(start, start + chunkSize) });
   }
+}
+
+function toEntry({ payout, reference, isMarkedPaid = false }: Paid) {
+  const { id, status, amountCents, currency } = payout;
+  return {
+    action: isMarkedPaid ? ('payout.marked_paid' as const) : ('payout.paid' as const),
+    subjectId: id,
+    before: { status },
+    after: { status: 'paid', amountCents, currency, reference: reference ?? null },
+  };
 }
 
 export const emailPaidPayouts = job<PaidPayouts>({

@@ -32,7 +32,6 @@ export const cancelPayout = endpoint({
   async handle(tx, { actor, params, body }) {
     const { payout: cancelled } = await endPayout(tx, actor, params.id, {
       to: 'cancelled',
-      action: 'cancelled',
       toChange(payout) {
         const mayBePaid = payout.status === 'sent' || payout.status === 'unknown';
         if (mayBePaid && !body.confirmNotPaid) {

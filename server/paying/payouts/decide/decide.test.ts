@@ -54,6 +54,14 @@ describe('a payout', () => {
     assert.deepEqual(await codes(cancelled.id, 'cancel'), [422, 'payout_not_open']);
   });
 
+  test('that is marked as paid has one entry in the audit log, with its amount and reference', async () => {
+    const { id } = await createPayout();
+    assert.equal((await send('POST', `payouts/${id}/mark-paid`, { reference: 'SEPA 1' })).status, 200);
+    const { rows } = await service.pool.query('select action, before, after from audit_log where subject_id = $1', [id]);
+    const paid = { status: 'paid', amountCents: 10_000, currency: 'USD', reference: 'SEPA 1' };
+    assert.deepEqual(rows, [{ action: 'payout.marked_paid', before: { status: 'queued' }, after: paid }]);
+  });
+
   test('is announced by its own event: cancelled as payout.cancelled, also with its batch, and failed as payout.failed', async () => {
     const [single, inBatch, failed] = [await createPayout(), await createPayout(), await createPayout()];
     assert.equal((await send('POST', `payouts/${single.id}/cancel`)).status, 200);

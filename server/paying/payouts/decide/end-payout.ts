@@ -7,13 +7,13 @@ import { readBatch } from '../batches/batch.ts';
 import { type Change, canBecome, changePayouts } from '../change-payouts.ts';
 import { getPayout, isOpen, lockPayouts, type Payout, type PayoutStatus, toPayout, toPayoutStatus } from '../payout.ts';
 
-type End = { to: 'paid' | 'cancelled'; action: 'marked_paid' | 'cancelled'; toChange(payout: Payout): Change };
+type End = { to: 'paid' | 'cancelled'; toChange(payout: Payout): Change };
 
 /**
  * Ends one payout by the decision of a person. An open one can be paid or cancelled; one that was cancelled or failed can
  * turn out to be paid. Returns its row before and the payout after.
  */
-export async function endPayout(tx: Tx, actor: Principal, id: string, { to, action, toChange }: End) {
+export async function endPayout(tx: Tx, actor: Principal, id: string, { to, toChange }: End) {
   const { programId } = actor;
   const ledger = await openLedger(tx, programId);
   const [payout] = await lockPayouts(tx, programId, [id]);
@@ -26,9 +26,10 @@ export async function endPayout(tx: Tx, actor: Principal, id: string, { to, acti
   const change = toChange(payout);
   if (!canBecome(payout, to)) throw new Error(`A payout that is ${payout.status} can't become ${to}.`);
   await changePayouts(tx, ledger, [change], actor);
-  const before = { status: payout.status };
-  const after = { status: to, note: change.note ?? null, reference: change.reference ?? null };
-  await recordChange(tx, { programId, actor, action: `payout.${action}`, subjectId: id, before, after });
+  if (to === 'cancelled') {
+    const after = { status: to, note: change.note ?? null };
+    await recordChange(tx, { programId, actor, action: 'payout.cancelled', subjectId: id, before: { status: payout.status }, after });
+  }
   return { before: payout, payout: toPayout(await getPayout(tx, programId, id)) };
 }
 

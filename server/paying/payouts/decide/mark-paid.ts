@@ -36,8 +36,7 @@ export const markPaid = endpoint({
   async handle(tx, { actor, params, body }) {
     const { before, payout } = await endPayout(tx, actor, params.id, {
       to: 'paid',
-      action: 'marked_paid',
-      toChange: (open) => ({ payout: open, to: 'paid', reference: body.reference }),
+      toChange: (open) => ({ payout: open, to: 'paid', reference: body.reference, isMarkedPaid: true }),
     });
     return { ...payout, warnings: await findPaymentWarnings(tx, before) };
   },
