@@ -9,7 +9,7 @@ COPY scripts/launch.mjs scripts/env-file.mjs scripts/end-with-parent.mjs scripts
 COPY migrations migrations
 COPY server server
 COPY scripts/web scripts/web
-COPY openapi.json openapi-app.json ./
+COPY tsconfig.json openapi.json openapi-app.json ./
 COPY web web
 RUN node scripts/web/prebuild.ts
 RUN mkdir /data && chown node:node /data

@@ -120,13 +120,16 @@ function findFilesMissingInImage(): string[] {
     const imported = [...text.matchAll(/(?:from|import\(?) ?'(\.[^']+\.(?:ts|mjs))'/g)].map(([, name = '']) =>
       new URL(name, `file:///${path}`).pathname.slice(1),
     );
+    const extended = [...text.matchAll(/"extends": "(\.[^"]+)"/g)].map(([, name = '']) =>
+      new URL(name, `file:///${path}`).pathname.slice(1),
+    );
     // What a launcher starts or preloads is named by its path.
     const started = [...text.matchAll(/checkout, ((?:'[\w.-]+'(?:, )?)+)\)/g)].map(([, parts = '']) =>
       parts.replaceAll("', '", '/').replaceAll("'", ''),
     );
-    for (const each of [...imported, ...started]) if (tracked.includes(each)) visit(each);
+    for (const each of [...imported, ...extended, ...started]) if (tracked.includes(each)) visit(each);
   };
-  for (const entry of ['scripts/launch.mjs', 'scripts/web/prebuild.ts']) visit(entry);
+  for (const entry of ['scripts/launch.mjs', 'scripts/web/prebuild.ts', 'web/tsconfig.json']) visit(entry);
   assert.ok(seen.has('server/operations/cli/main.ts') && seen.size > 300, `${seen.size} modules`);
   return [...seen].filter((path) => !isCopied(path));
 }
