@@ -3,17 +3,20 @@ import type { RawBuilder } from 'kysely';
 import type { Context } from '../../context.ts';
 import { type Job, job } from './job.ts';
 
+type Given = { oldest: Date; limit: number; now: Date; db: Context['db'] };
+type Statements = RawBuilder<unknown> | readonly RawBuilder<unknown>[];
+
 type Retention = {
   name: string;
   cron: string;
   /** How long rows are kept; a function for what the operator sets. */
   days: number | ((ctx: Context) => number);
   rowsPerStatement: number;
-  /** A statement that changes at most `limit` rows from before `oldest`. */
-  change(given: { oldest: Date; limit: number; now: Date }): RawBuilder<unknown>;
+  /** Statements that each change at most `limit` rows from before `oldest`. */
+  change(given: Given): Statements | Promise<Statements>;
 };
 
-/** Declares a job that repeats a statement until nothing old remains. */
+/** Declares a job that repeats each statement until nothing old remains. */
 export function retentionJob({ name, cron, days, rowsPerStatement, change }: Retention): Job<Record<string, never>> {
   return job({
     name,
@@ -22,7 +25,8 @@ export function retentionJob({ name, cron, days, rowsPerStatement, change }: Ret
     async run(ctx) {
       const now = ctx.clock.now();
       const oldest = new Date(now.getTime() - (typeof days === 'number' ? days : days(ctx)) * 86_400_000);
-      await changeInBatches(ctx, rowsPerStatement, change({ oldest, limit: rowsPerStatement, now }));
+      const statements = await change({ oldest, limit: rowsPerStatement, now, db: ctx.db });
+      for (const statement of [statements].flat()) await changeInBatches(ctx, rowsPerStatement, statement);
     },
   });
 }
@@ -31,7 +35,7 @@ export function retentionJob({ name, cron, days, rowsPerStatement, change }: Ret
  * Repeats a statement that changes at most `size` rows until it changes fewer. Each run commits on its own, so that no row is
  * locked for long, and an interrupted job continues where it stopped.
  */
-export async function changeInBatches({ db }: Pick<Context, 'db'>, size: number, change: RawBuilder<unknown>): Promise<void> {
+async function changeInBatches({ db }: Pick<Context, 'db'>, size: number, change: RawBuilder<unknown>): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await change.execute(db);
     if (numAffectedRows < size) return;

@@ -1,25 +1,18 @@
 import { sql } from 'kysely';
-import { job } from '../../queue/job.ts';
-import { changeInBatches } from '../../queue/retention-job.ts';
-
-const retentionDays = 30;
-const keysPerStatement = 5000;
+import { retentionJob } from '../../queue/retention-job.ts';
 
 /** Deletes idempotency keys after 30 days, program by program. They can then be used for another request. */
-export const deleteExpiredIdempotencyKeys = job<Record<string, never>>({
+export const deleteExpiredIdempotencyKeys = retentionJob({
   name: 'idempotency.forget',
-  retries: 3,
   cron: '17 3 * * *',
-  async run(ctx) {
-    const oldest = new Date(ctx.clock.now().getTime() - retentionDays * 86_400_000);
-    for (const { id } of await ctx.db.selectFrom('programs').select('id').execute()) {
-      await changeInBatches(
-        ctx,
-        keysPerStatement,
-        sql`
-          delete from idempotency_keys where ctid = any(array(
-            select ctid from idempotency_keys where program_id = ${id} and created_at < ${oldest} limit ${keysPerStatement}))`,
-      );
-    }
+  days: 30,
+  rowsPerStatement: 5000,
+  async change({ oldest, limit, db }) {
+    const programs = await db.selectFrom('programs').select('id').execute();
+    return programs.map(
+      ({ id }) => sql`
+        delete from idempotency_keys where ctid = any(array(
+          select ctid from idempotency_keys where program_id = ${id} and created_at < ${oldest} limit ${limit}))`,
+    );
   },
 });
