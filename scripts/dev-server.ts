@@ -3,15 +3,16 @@
 // file in web/ changes.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { findFreePort } from '../server/platform/lib/network/free-port.ts';
 import { type Child, startNode } from './child.ts';
 import { readDevSettings } from './dev-settings.ts';
 import { watchSources } from './watch-sources.ts';
-import { findPort, startFront } from './web/dev.ts';
+import { startFront } from './web/dev.ts';
 
 const root = join(import.meta.dirname, '..');
 const settings = readDevSettings(root, process.env);
 const dataDir = settings.DATA_DIR ?? '';
-const servicePort = await findPort();
+const servicePort = await findFreePort('127.0.0.1');
 const front = await startFront({ port: Number(settings.PORT || 5173), target: `http://127.0.0.1:${servicePort}` });
 const environment = {
   ...settings,

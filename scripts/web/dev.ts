@@ -1,9 +1,8 @@
 // Vite in front of the service during development: the web apps reload when a file in web/ changes, and every other
 // request goes to the service. Both have one address, so that cookies and links work as in production.
 
-import type { AddressInfo } from 'node:net';
-import { createServer as createProbe } from 'node:net';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
+import { findFreePort } from '../../server/platform/lib/network/free-port.ts';
 import { devConfig } from './config.ts';
 
 /** What belongs to the web apps; the rest is the service's. */
@@ -18,7 +17,7 @@ export async function startFront({ port, target }: { port: number; target: strin
     plugins: [...(config.plugins ?? []), servePages()],
     server: {
       host: '127.0.0.1',
-      port: port === 0 ? await findPort() : port,
+      port: port === 0 ? await findFreePort('127.0.0.1') : port,
       proxy: { '/': { target, bypass: ({ url = '/' }) => (webPaths.test(url) ? url : undefined) } },
     },
   });
@@ -39,13 +38,4 @@ function servePages(): Plugin {
       });
     },
   };
-}
-
-/** A port that is free now. */
-export async function findPort(): Promise<number> {
-  const probe = createProbe();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -46,6 +46,15 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
     assert.equal(JSON.parse(stdout).affiliates.length, 2);
   });
 
+  test('links in responses have the port that PORT=0 selected', async () => {
+    const [api = '', program = '', key = ''] = exports().map((line) => line.split('=')[1] ?? '');
+    const response = await fetch(`${api}/programs/${program}/affiliates?limit=1&expand=details`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const [affiliate] = ((await response.json()) as { affiliates: { linkUrl: string }[] }).affiliates;
+    assert.equal(new URL(affiliate?.linkUrl ?? '').origin, new URL(api).origin);
+  });
+
   test('every URL that npm start prints opens in a browser, and the link redirects to a website that exists', async () => {
     const pages = [...printed.matchAll(/^ {2}(Reference|OpenAPI|Link) +(http\S+)/gm)].map(([, , url = '']) => url);
     assert.equal(pages.length, 3, printed);

@@ -2,9 +2,10 @@
 // file and what it imports are few.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { readConfig } from '../../../config.ts';
+import { type Config, readConfig } from '../../../config.ts';
 import { openDatabase, openLog } from '../../../open-database.ts';
 import { prepareWeb } from '../../../platform/http/web/prepare.ts';
+import { findFreePort } from '../../../platform/lib/network/free-port.ts';
 import { printStep } from '../print.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -21,7 +22,7 @@ export function serveCommands(cli: Command): void {
 }
 
 async function serve(withJobs: boolean): Promise<void> {
-  const config = readConfig(process.env);
+  const config = await selectPort(readConfig(process.env));
   const log = openLog(config);
   const database = openDatabase(config, { role: 'server', name: 'serve', onLost: endProcess }, log);
   // It is awaited below, where a failure is reported.
@@ -34,6 +35,11 @@ async function serve(withJobs: boolean): Promise<void> {
   await setUp({ config, database, web, withJobs }, (stopService) => {
     stop = stopService;
   });
+}
+
+/** Links contain the port, also those that are stored before the server listens, so it is selected first. */
+async function selectPort(config: Config): Promise<Config> {
+  return config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
 }
 
 function endProcess({ message }: Error): void {
