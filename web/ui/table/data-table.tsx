@@ -79,13 +79,13 @@ function WideRows<Row>(props: BodyProps<Row>) {
   );
 }
 
-function NoMatch<Row>({ view, onViewChange, label }: DataTableProps<Row>) {
+function NoMatch<Row>({ view, onViewChange }: DataTableProps<Row>) {
   const { t } = useTranslation('ui');
   return (
     <EmptyState
       sample={null}
       title={t('table.noMatch')}
-      text={t('table.noMatchText', { label })}
+      text={t('table.noMatchText')}
       actions={
         <button type="button" className={styles.clear} onClick={() => onViewChange({ ...view, search: '', filters: {}, page: 0 })}>
           {t('table.clearFilters')}
