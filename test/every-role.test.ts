@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { callers, type RoleCaller } from '../scripts/documents/roles.ts';
 import { roles } from '../server/accounts/identity/roles.ts';
 import { api } from '../server/api.ts';
-import { type AnyEndpoint, parseRoute } from '../server/platform/http/declaration/endpoint.ts';
+import { type AnyEndpoint, parseRoute, requiredPermissions } from '../server/platform/http/declaration/endpoint.ts';
+import { permissions } from '../server/platform/http/declaration/permissions.ts';
 import { anAffiliate } from './support/builders.ts';
 import { type Answer, openTestService, type TestMember, type TestService } from './support/harness.ts';
 
@@ -116,4 +117,13 @@ describe('every endpoint as every caller', () => {
     assert.deepEqual([...matrix.keys()].sort(), api.map(({ route }) => route).sort());
     assert.ok(count >= api.length * callers.length, `${count} requests`);
   });
+});
+
+test('every permission is required by an operation', () => {
+  // `keys.write` is granted before its endpoints exist.
+  const required = new Set<string>(['keys.write', ...api.flatMap(requiredPermissions)]);
+  assert.deepEqual(
+    permissions.filter((permission) => !required.has(permission)),
+    [],
+  );
 });

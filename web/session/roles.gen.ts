@@ -19,11 +19,8 @@ export type Permission =
   | 'stores.write'
   | 'webhooks.write'
   | 'keys.write'
-  | 'requests.read'
-  | 'tester.use'
   | 'settings.write'
   | 'members.write'
-  | 'pii.read'
   | 'pii.export'
   | 'program.delete'
   | 'owners.write';
@@ -46,11 +43,8 @@ export const rolesWith: Readonly<Record<Permission, readonly Role[]>> = {
   'stores.write': ['owner', 'admin', 'developer'],
   'webhooks.write': ['owner', 'admin', 'developer'],
   'keys.write': ['owner', 'admin', 'developer'],
-  'requests.read': ['owner', 'admin', 'developer'],
-  'tester.use': ['owner', 'admin', 'developer'],
   'settings.write': ['owner', 'admin'],
   'members.write': ['owner', 'admin'],
-  'pii.read': ['owner', 'admin'],
   'pii.export': ['owner', 'admin'],
   'program.delete': ['owner'],
   'owners.write': ['owner'],

@@ -14,8 +14,8 @@ const money = [
   'tax.read',
   'payout_providers.write',
 ] as const;
-const development = ['stores.write', 'webhooks.write', 'keys.write', 'requests.read', 'tester.use'] as const;
-const administration = ['terms.write', 'settings.write', 'members.write', 'pii.read', 'pii.export'] as const;
+const development = ['stores.write', 'webhooks.write', 'keys.write'] as const;
+const administration = ['terms.write', 'settings.write', 'members.write', 'pii.export'] as const;
 
 const granted: Record<Role, readonly Permission[]> = {
   viewer: ['read'],

@@ -79,6 +79,7 @@ export const adjustCommission = endpoint({
   route: 'POST /v1/programs/:programId/commissions/:id/adjust',
   scope: 'write',
   requires: 'commissions.write',
+  isSensitive: true,
   tag: 'Commissions',
   summary: 'Adjust a commission',
   description:
@@ -124,6 +125,7 @@ export const grantBonus = endpoint({
   route: 'POST /v1/programs/:programId/commissions',
   scope: 'write',
   requires: 'commissions.write',
+  isSensitive: true,
   tag: 'Commissions',
   summary: 'Grant a bonus',
   description: 'Creates a commission of kind `bonus`, without an order. The bonus is payable immediately.',

@@ -188,6 +188,16 @@ describe('permissions of members', () => {
     assert.notEqual(again.body.code, 'fresh_sign_in_required');
   });
 
+  test('bonuses and adjustments require a recent sign-in, of members only', async () => {
+    const member = await signedIn();
+    service.clock.advance({ minutes: 10 });
+    for (const path of ['commissions', `commissions/${service.ctx.ids.uuid()}/adjust`]) {
+      const url = `${service.program.path}/${path}`;
+      assert.equal((await member.request('POST', url, { body: {} })).body.code, 'fresh_sign_in_required');
+      assert.notEqual((await service.request('POST', url, { body: {} })).status, 403);
+    }
+  });
+
   test('a program of others gives the same response as one that does not exist', async () => {
     const member = await signedIn();
     const answers = [service.foreign.programId, service.ctx.ids.uuid(), 'x'].map(async (id) => [
