@@ -6,7 +6,7 @@ import { maxBalanceCents, maxCents } from '../../server/platform/lib/money.ts';
 import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { sampleOf, sampleRows } from '../support/fuzz/samples.ts';
 import { openTestService, type TestProgram, type TestService } from '../support/harness.ts';
-import { aStore, getExternalId } from '../support/stores.ts';
+import { aStore, getExternalId } from '../support/stores/stores.ts';
 
 let service: TestService;
 before(async () => {

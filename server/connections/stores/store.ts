@@ -55,7 +55,7 @@ export type StoreAction =
   | { kind: 'references'; orderId: string; references: References }
   /** The gross amount refunded so far, of `grossCents` unless the order has its own. */
   | { kind: 'refund_total'; references: References; source: string; refundedCents: number; grossCents: number | null }
-  /** One refund of a gross amount, with the units of each item where the store lists them. */
+  /** One refund of a gross amount, with the units or the net amount of each item where the store lists them. */
   | { kind: 'refund'; references: References; refundId: string; amountCents: number | null; units: readonly Units[]; reason: string }
   /** One refund in the form of `POST /v1/refunds`, net; it is validated when it is recorded. */
   | { kind: 'reported_refund'; references: References; report: Record<string, unknown> }
@@ -66,7 +66,8 @@ export type StoreAction =
   | { kind: 'dispute'; references: References; disputeId: string; status: 'opened' | 'won' | 'lost'; amountCents: number | null };
 
 export type OrderAction = Extract<StoreAction, { kind: 'order' }>;
-export type Units = { lineId: string; quantity: number };
+/** What was refunded of an item: units, or a net amount. */
+export type Units = { lineId: string; quantity: number } | { lineId: string; amountCents: number };
 
 /** Why an event has no effect. */
 export type IgnoredReason =

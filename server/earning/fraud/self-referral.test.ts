@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
-import { aStore } from '../../../test/support/stores.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
 import { matureAll } from '../commissions/mature.ts';
 

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { aSender, closeSender } from '../../../test/support/payees.ts';
-import { aStore } from '../../../test/support/stores.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
 import { smtpMailer } from '../../messaging/emails/mailer.ts';
 import { sendEmail } from '../../messaging/emails/send.ts';
 import { lockProgram, unlockProgram } from '../../paying/payouts/lock.ts';

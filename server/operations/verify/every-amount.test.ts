@@ -6,7 +6,7 @@ import { aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../../..
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { aPayee, aSender, closeSender, type Sender } from '../../../test/support/payees.ts';
 import type { PaymentRecord } from '../../../test/support/rails/simulator.ts';
-import { aStore } from '../../../test/support/stores.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
 import { matureAll } from '../../earning/commissions/mature.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { recordedTables } from '../../platform/db/recorded-values.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, getExternalId, type StoreMessage, type StoreName, type TestStore } from '../../../test/support/stores.ts';
+import { aStore, getExternalId, type StoreMessage, type StoreName, type TestStore } from '../../../test/support/stores/stores.ts';
 import { shopifyOrder, shopifyRefund } from '../../connections/stores/examples/shopify.ts';
 import { charge, invoice, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
 

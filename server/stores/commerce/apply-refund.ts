@@ -1,7 +1,7 @@
 // Applying the refunds of a store. Each source states the total refunded so far, and the missing part is refunded;
 // never more than is left, so that two overlapping sources lead to the same result in either order.
 import { sql } from 'kysely';
-import { type StoreAction, UnreadableEvent } from '../../connections/stores/store.ts';
+import { type StoreAction, type Units, UnreadableEvent } from '../../connections/stores/store.ts';
 import type { Tx } from '../../context.ts';
 import { type LockedLedger, openLedger } from '../../earning/ledger/post.ts';
 import { applyRefund, getOrder, type Order, refundedLines } from '../../earning/refunds/apply.ts';
@@ -112,9 +112,9 @@ function computeRefundLines(
   known: KnownOrder,
   { units, amountCents }: Extract<StoreAction, { kind: 'refund' }>,
 ): RefundLines {
-  const refundedUnits = units.flatMap(({ lineId, quantity }) => {
-    const line = facts.lines[known.lineIds.indexOf(lineId)];
-    return line ? [{ line, quantity }] : [];
+  const refundedUnits = units.flatMap((unit) => {
+    const line = facts.lines[known.lineIds.indexOf(unit.lineId)];
+    return line ? [{ line, unit }] : [];
   });
   const hasLineOfEachItem = known.lineIds.length === facts.lines.length;
   if (hasLineOfEachItem && units.length > 0 && refundedUnits.length === units.length) return sumUnits(refundedUnits);
@@ -127,15 +127,21 @@ function computeRefundLines(
   return new Map(allocated.filter(([, cents]) => cents > 0 || isFull));
 }
 
-function sumUnits(units: readonly { line: Order['facts']['lines'][number]; quantity: number }[]): RefundLines {
+function sumUnits(units: readonly { line: Order['facts']['lines'][number]; unit: Units }[]): RefundLines {
   const lines: RefundLines = new Map();
-  for (const { line, quantity } of units) {
-    const isAllUnits = quantity >= line.quantity;
-    if (line.amountCents === 0 && !isAllUnits) continue;
-    const part = Number(divideRounded(BigInt(line.amountCents) * BigInt(quantity), BigInt(line.quantity)));
-    lines.set(line.position, (lines.get(line.position) ?? 0) + (isAllUnits ? line.amountCents : part));
+  for (const { line, unit } of units) {
+    const cents = priceOf(line, unit);
+    if (cents !== null) lines.set(line.position, (lines.get(line.position) ?? 0) + cents);
   }
   return lines;
+}
+
+/** The amount of the units of a line; null for a part of a free line. */
+function priceOf({ amountCents, quantity }: Order['facts']['lines'][number], unit: Units): number | null {
+  if ('amountCents' in unit) return unit.amountCents > 0 || amountCents === 0 ? unit.amountCents : null;
+  const isAllUnits = unit.quantity >= quantity;
+  if (amountCents === 0 && !isAllUnits) return null;
+  return isAllUnits ? amountCents : Number(divideRounded(BigInt(amountCents) * BigInt(unit.quantity), BigInt(quantity)));
 }
 
 function computeReportedRefund(order: Order, refunded: ReadonlyMap<number, number>, report: Record<string, unknown>): Refund {

@@ -137,6 +137,45 @@ describe('syncing a store', () => {
     assert.deepEqual((await run()).body.products, { created: 3, updated: 0, unchanged: 0, invalid: 0 });
   });
 
+  test('Paddle: all pages, at the configured address, with the price in the currency of the program', async () => {
+    const prices = [
+      { status: 'archived', unit_price: { amount: '1', currency_code: 'USD' } },
+      { status: 'active', unit_price: { amount: '2500', currency_code: 'EUR' } },
+      { status: 'active', unit_price: { amount: '3000', currency_code: 'USD' } },
+    ];
+    reply = ({ url: path }) => {
+      const isSecond = path?.includes('after=pro_1') ?? false;
+      const pagination = { per_page: 200, next: 'https://evil.example/products?after=pro_1', has_more: !isSecond, estimated_total: 2 };
+      const product = { id: isSecond ? 'pro_2' : 'pro_1', name: 'AeroEdit Pro', description: null, image_url: null, prices };
+      return { body: { data: [product], meta: { request_id: 'r', pagination } } };
+    };
+    const run = await sync('paddle', { apiUrl: url }, { webhookSecret: 'pdl_ntfset_xxxxxxxx', apiKey: 'pdl_live_apikey_xxxx' });
+    assert.deepEqual((await run()).body.products, { created: 2, updated: 0, unchanged: 0, invalid: 0 });
+    const [found] = await products('pro_2');
+    assert.deepEqual([found.name, found.priceCents], ['AeroEdit Pro', 3000]);
+  });
+
+  test('Lemon Squeezy: all pages, with prices of stores in the currency of the program', async () => {
+    reply = ({ url: path }) => {
+      const currentPage = Number(/number%5D=(\d+)/.exec(path ?? '')?.[1] ?? 1);
+      const product = (id: string, storeId: number, name: string) => ({
+        type: 'products',
+        id,
+        attributes: { store_id: storeId, name, status: 'published', price: 999, buy_now_url: `https://ls.example/buy/${id}` },
+      });
+      const stores = [
+        { type: 'stores', id: '1', attributes: { currency: 'USD' } },
+        { type: 'stores', id: '2', attributes: { currency: 'EUR' } },
+      ];
+      const data = [product(`ls-${currentPage}`, 1, 'Course'), product(`eu-${currentPage}`, 2, 'Kurs')];
+      return { body: { meta: { page: { currentPage, lastPage: 2 } }, data, included: stores } };
+    };
+    const run = await sync('lemon_squeezy', { apiUrl: url }, { webhookSecret: 'secret_of_store', apiKey: 'eyJ0eXAiOiJKV1Qi' });
+    assert.deepEqual((await run()).body.products, { created: 2, updated: 0, unchanged: 0, invalid: 2 });
+    const [found] = await products('ls-2');
+    assert.deepEqual([found.priceCents, found.checkoutUrl], [999, 'https://ls.example/buy/ls-2']);
+  });
+
   test('Stripe: coupon codes are created once, with their terms, and linked', async () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
     const terms = {

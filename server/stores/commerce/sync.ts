@@ -51,8 +51,8 @@ export const syncProvider = endpoint({
   tag: 'Providers',
   summary: 'Sync products from the store, and coupon codes to it',
   description:
-    "Reads the active products of a Stripe, Shopify or WooCommerce store with the store's API keys, at most 50 pages of results, " +
-    'and matches them by `externalId`. A product without a price in the currency of the program, or without a URL, counts as ' +
+    "Reads the active products of a store with the store's API keys, at most 50 pages of results, and " +
+    'matches them by `externalId`. A product without a price in the currency of the program, or without a URL, counts as ' +
     '`invalid`. For other providers, nothing is synced.',
   path: { id: providerSlot },
   statuses: [200],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore } from '../../../test/support/stores.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
 import { eraseEventPayloads, payloadRetentionDays } from './erase-payloads.ts';
 
 let service: TestService;

@@ -4,8 +4,10 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, getExternalId, type StoreMessage, type TestStore } from '../../../test/support/stores.ts';
+import { aStore, getExternalId, type StoreMessage, storeNames, type TestStore } from '../../../test/support/stores/stores.ts';
 import { signedHeaders } from '../../connections/rails/standard-webhooks.ts';
+import { lemonSqueezyEvent, order as lemonSqueezyOrder } from '../../connections/stores/examples/lemon-squeezy.ts';
+import { paddleEvent, transaction } from '../../connections/stores/examples/paddle.ts';
 import { shopifyOrder } from '../../connections/stores/examples/shopify.ts';
 import { charge, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
 import { wooOrder } from '../../connections/stores/examples/woocommerce.ts';
@@ -20,7 +22,7 @@ describe('the inbox', () => {
     service = await openTestService();
     await aRule(service);
     affiliate = await anAffiliate(service, { status: 'active' });
-    for (const type of ['stripe', 'shopify', 'woocommerce', 'generic'] as const) stores[type] = await aStore(service, type);
+    for (const type of storeNames) stores[type] = await aStore(service, type);
   });
   after(() => service.close());
 
@@ -35,6 +37,14 @@ describe('the inbox', () => {
     if (type === 'shopify') return { id, topic: 'orders/paid', body: shopifyOrder({ id: `8209${id}`, note_attributes: [note] }) };
     const meta = [{ key: 'trb_ref', value: affiliate.referralCode }];
     if (type === 'woocommerce') return { id, topic: 'order.created', body: wooOrder({ id: `72${id}`, meta_data: meta }) };
+    if (type === 'paddle') {
+      const data = transaction({ id: `txn_${id}`, custom_data: { ref: affiliate.referralCode } });
+      return { id: `evt_p${id}`, topic: 'transaction.completed', body: paddleEvent(`evt_p${id}`, 'transaction.completed', data) };
+    }
+    if (type === 'lemon_squeezy') {
+      const body = lemonSqueezyEvent('order_created', lemonSqueezyOrder(Number(id)), { ref: affiliate.referralCode });
+      return { id, topic: 'order_created', body };
+    }
     return { id, topic: 'order.paid', body: { orderId: `G-${id}`, amountCents: 4980, referralCode: affiliate.referralCode } };
   };
   const retryFor = async (hours: number) => {
@@ -45,7 +55,7 @@ describe('the inbox', () => {
   };
   const countRows = async (table: string) => Number((await service.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
-  for (const type of ['stripe', 'shopify', 'woocommerce', 'generic']) {
+  for (const type of storeNames) {
     test(`${type}: a valid event is stored once, accepted each time, and credited once`, async () => {
       const before = await countRows('conversions');
       const event = paid(type, '1');
@@ -73,13 +83,24 @@ describe('the inbox', () => {
       const bytes = Buffer.from(JSON.stringify(type === 'generic' ? { type: event.topic, ...event.body } : event.body));
       const changed = Buffer.from(bytes);
       changed[changed.length - 3] = (changed[changed.length - 3] ?? 0) ^ 1;
-      const foreign = await aStore(service, type as 'stripe', service.foreign);
-      const noSignatures = { 'stripe-signature': '', 'x-shopify-hmac-sha256': '', 'x-wc-webhook-signature': '', 'webhook-signature': '' };
+      const foreign = await aStore(service, type, service.foreign);
+      const noSignatures = {
+        'stripe-signature': '',
+        'x-shopify-hmac-sha256': '',
+        'x-wc-webhook-signature': '',
+        'webhook-signature': '',
+        'paddle-signature': '',
+        'x-signature': '',
+      };
       const responses = [
         await getStore(type).send(event, { body: changed }),
         await getStore(type).send(event, { secret: foreign.secret }),
         await getStore(type).send(event, { headers: noSignatures }),
-        await getStore(type).send(event, { headers: Object.fromEntries(Object.keys(noSignatures).map((name) => [name, 'v1=00,t=1'])) }),
+        await getStore(type).send(event, {
+          headers: Object.fromEntries(
+            Object.keys(noSignatures).map((name) => [name, name === 'paddle-signature' ? 'ts=1;h1=00' : 'v1=00,t=1']),
+          ),
+        }),
       ];
       for (const { status, body, headers } of responses) {
         assert.deepEqual([status, body.code], [401, 'bad_signature']);
@@ -96,7 +117,7 @@ describe('the inbox', () => {
     });
   }
 
-  for (const type of ['stripe', 'generic']) {
+  for (const type of ['stripe', 'paddle', 'generic']) {
     test(`${type}: a delivery signed more than five minutes ago or ahead is 401`, async () => {
       for (const seconds of [-301, 301]) {
         const at = new Date(service.clock.now().getTime() + seconds * 1000);

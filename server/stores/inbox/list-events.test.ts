@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, type StoredEvent, type TestStore } from '../../../test/support/stores.ts';
+import { aStore, type StoredEvent, type TestStore } from '../../../test/support/stores/stores.ts';
 
 describe('provider events', () => {
   let service: TestService;

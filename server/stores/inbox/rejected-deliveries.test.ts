@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore } from '../../../test/support/stores.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
 import { getRejectionCounter } from './rejected-deliveries.ts';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, type TestStore } from '../../../test/support/stores.ts';
+import { aStore, type TestStore } from '../../../test/support/stores/stores.ts';
 import { signedHeaders } from '../../connections/rails/standard-webhooks.ts';
 import { shopifyOrder } from '../../connections/stores/examples/shopify.ts';
 import { session, stripeEvent } from '../../connections/stores/examples/stripe.ts';

@@ -1,7 +1,7 @@
 // Providers for the fuzz tests, and a valid request to each of their endpoints.
 import assert from 'node:assert/strict';
 import type { TestProgram, TestService } from '../harness.ts';
-import { aStore } from '../stores.ts';
+import { aStore } from '../stores/stores.ts';
 import { webhookRows } from './webhook-samples.ts';
 
 export type ProviderIds = { provider: string; providerEvent: string };

@@ -5,7 +5,7 @@ import { chrome } from '../../../../test/support/browsers.ts';
 import { aClick, anAffiliate, anOrder, aPage, aRule } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { openJoinForm } from '../../../../test/support/join/applicant.ts';
-import { aStore, type TestStore } from '../../../../test/support/stores.ts';
+import { aStore, type TestStore } from '../../../../test/support/stores/stores.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { reviewPage } from '../../../promotion/landing-pages/review.ts';
 

@@ -1,9 +1,10 @@
 // Stores of a test: connected with a secret, and able to send signed events.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
-import type { Answer, TestProgram, TestService } from './harness.ts';
+import type { Answer, TestProgram, TestService } from '../harness.ts';
 
-export type StoreName = 'stripe' | 'shopify' | 'woocommerce' | 'generic';
+export const storeNames = ['stripe', 'shopify', 'woocommerce', 'paddle', 'lemon_squeezy', 'generic'] as const;
+export type StoreName = (typeof storeNames)[number];
 export type StoreMessage = { id: string; topic: string; body: Record<string, unknown> };
 export type StoredEvent = {
   id: string;
@@ -25,14 +26,17 @@ export type TestStore = {
 const configs: Record<StoreName, object> = {
   stripe: {},
   generic: {},
+  paddle: {},
+  lemon_squeezy: {},
   shopify: { shop: 'fern.myshopify.com' },
   woocommerce: { url: 'https://woo.example' },
 };
 
 /** The external id under which a message is stored. */
 export function getExternalId(type: StoreName, { id, topic, body }: StoreMessage): string {
-  const sentId = type === 'woocommerce' ? createHash('sha256').update(JSON.stringify(body)).digest('hex') : id;
-  return type === 'shopify' || type === 'woocommerce' ? `${topic}:${sentId}` : sentId;
+  const isNamedByBody = type === 'woocommerce' || type === 'lemon_squeezy';
+  const sentId = isNamedByBody ? createHash('sha256').update(JSON.stringify(body)).digest('hex') : id;
+  return type === 'shopify' || isNamedByBody ? `${topic}:${sentId}` : sentId;
 }
 
 /** Connects a store of this type. */
@@ -82,6 +86,15 @@ const signers: Record<StoreName, (body: Buffer, signing: Signing) => Record<stri
     'x-wc-webhook-signature': hmac(secret, body).digest('base64'),
     'x-wc-webhook-topic': message.topic,
     'x-wc-webhook-delivery-id': message.id,
+  }),
+  paddle(body, { secret, at }) {
+    const ts = Math.floor(at.getTime() / 1000);
+    const h1 = hmac(secret, `${ts}:${body}`).digest('hex');
+    return { 'paddle-signature': `ts=${ts};h1=${hmac('the previous secret', body).digest('hex')};h1=${h1}` };
+  },
+  lemon_squeezy: (body, { secret, message }) => ({
+    'x-signature': hmac(secret, body).digest('hex'),
+    'x-event-name': message.topic,
   }),
   generic(body, { secret, message, at }) {
     const t = String(Math.floor(at.getTime() / 1000));
