@@ -9,7 +9,7 @@ import { codeOf, fillPrograms } from './fill.ts';
 
 /** Follows one path, or the links of that many affiliates; `addresses`: from how many addresses; `host`: of a service that reads it. */
 export type Load = { port: number; connections: number; seconds: number; links: string | number; addresses: number; host?: string };
-export type Measured = { answered: number; recorded: number; others: number; perSecond: number; p50Ms: number; p99Ms: number };
+export type Measured = { responses: number; recorded: number; others: number; perSecond: number; p50Ms: number; p99Ms: number };
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
@@ -33,13 +33,13 @@ export async function runLoad({ links, addresses, host = 'bench', ...load }: Loa
     const address = `100.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\nUser-Agent: ${agent}\r\nAccept: text/html\r\n\r\n`;
   };
-  const answered = (text: string): void => {
+  const onResponse = (text: string): void => {
     // An unknown link is redirected, too: to a page of the service.
     if (!text.startsWith('HTTP/1.1 302') || !toWebsite.test(text)) counts.others += 1;
     else if (text.includes('trb_click=')) counts.recorded += 1;
   };
-  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, answered });
-  return { ...times, ...counts, perSecond: (times.answered / elapsedMs) * 1000 };
+  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, onResponse });
+  return { ...times, ...counts, perSecond: (times.responses / elapsedMs) * 1000 };
 }
 
 /** Programs with the default settings, and their affiliates. */

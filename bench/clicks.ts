@@ -7,7 +7,7 @@ import pg from 'pg';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';
 import { fillClicks, type Load, type Measured, runLoad, serveBare } from './clicks-load.ts';
 import { servePrototype } from './compare/durable-redirect.ts';
-import { addressOf, median, readOption, start, startServer, tell } from './processes.ts';
+import { addressOf, median, readOption, sendToParent, start, startServer } from './processes.ts';
 import { type Outcome, toFigure } from './report/outcome.ts';
 import { perRequest, readCpu } from './requests/cpu.ts';
 
@@ -30,9 +30,9 @@ cases.push({ name: 'rejected 128', target: 'service', connections: 128, addresse
 
 /** Runs the benchmark. `--bare`, `--prototype` and `--load` are its own child processes. */
 export async function benchClicks(args: string[]): Promise<Outcome | true> {
-  if (args[0] === '--bare') return tell({ port: await serveBare() });
-  if (args[0] === '--prototype') return tell({ port: await servePrototype(args[1] ?? '') });
-  if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
+  if (args[0] === '--bare') return sendToParent({ port: await serveBare() });
+  if (args[0] === '--prototype') return sendToParent({ port: await servePrototype(args[1] ?? '') });
+  if (args[0] === '--load') return sendToParent(await runLoad(JSON.parse(args[1] ?? '') as Load));
   const [rounds, seconds] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 3)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
@@ -47,7 +47,7 @@ export async function benchClicks(args: string[]): Promise<Outcome | true> {
       const given: Load = { ...load, port: ports[target], seconds: duration, links: of * affiliates };
       const before = readCpu(pids[target] ?? 0, database.folder);
       const measured = await start<Measured>(['bench/main.ts', 'clicks', '--load', JSON.stringify(given)], []);
-      return { name, ...measured, ...perRequest(before, readCpu(pids[target] ?? 0, database.folder), measured.answered) };
+      return { name, ...measured, ...perRequest(before, readCpu(pids[target] ?? 0, database.folder), measured.responses) };
     };
     const warmUp: Row[] = [];
     for (const one of cases.slice(-5)) warmUp.push(await measure(one, 2));
@@ -93,7 +93,7 @@ function judge(measured: readonly Row[], recorded: number, stored: { rows: numbe
     ],
     checks: [
       {
-        text: `${stored.rows} rows = ${recorded} answered clicks = ${stored.totals} counted`,
+        text: `${stored.rows} rows = ${recorded} clicks with a response = ${stored.totals} counted`,
         isKept: stored.rows === recorded && stored.totals === recorded,
       },
       { text: `${others} answers other than 302`, isKept: others === 0 },

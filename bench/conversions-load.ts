@@ -19,10 +19,10 @@ export async function runLoad({ keys, affiliates, used, name, ...load }: Load): 
     const headers = `Host: bench\r\nAuthorization: Bearer ${keys[program]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
     return `POST /v1/conversions HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
   };
-  const answered = (text: string): void => {
+  const onResponse = (text: string): void => {
     if (text.startsWith('HTTP/1.1 201')) counts.credited += 1;
     else counts.others += 1;
   };
-  const { elapsedMs, p50Ms, p99Ms } = await drive({ ...load, request, isWhole: isWholeBody, answered });
+  const { elapsedMs, p50Ms, p99Ms } = await drive({ ...load, request, isWhole: isWholeBody, onResponse });
   return { ...counts, perSecond: (counts.credited / elapsedMs) * 1000, p50Ms, p99Ms };
 }

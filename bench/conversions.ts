@@ -1,4 +1,4 @@
-// How many orders a second one real server process credits, each in the ledger before it is answered: from 1, 8 and 64
+// How many orders a second one real server process credits, each in the ledger before the response: from 1, 8 and 64
 // connections, for one hot affiliate, and for sixteen programs. In the same run pgbench writes the same rows, without HTTP,
 // rules or attribution: one order in each transaction, and 60 set by set. Medians and the spread of the rounds.
 import { type ChildProcess, execFile } from 'node:child_process';
@@ -16,7 +16,7 @@ import { type Load, type Measured, runLoad } from './conversions-load.ts';
 import { pgbenchScript, readSamples } from './conversions-script.ts';
 import { ordersTogether, setWiseScript } from './conversions-set-wise.ts';
 import { fillPrograms } from './fill.ts';
-import { median, readOption, start, startServer, tell } from './processes.ts';
+import { median, readOption, sendToParent, start, startServer } from './processes.ts';
 import { type Figure, type Outcome, toFigure } from './report/outcome.ts';
 import { perRequest, readCpu } from './requests/cpu.ts';
 
@@ -46,7 +46,7 @@ const limits = [
 
 /** Runs the benchmark. `--load` is its own child process. */
 export async function benchConversions(args: string[]): Promise<Outcome | true> {
-  if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
+  if (args[0] === '--load') return sendToParent(await runLoad(JSON.parse(args[1] ?? '') as Load));
   const [rounds, seconds] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 4)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const folder = await mkdtemp(join(tmpdir(), 'tributary-pgbench-'));
@@ -111,7 +111,7 @@ function judge(measured: Rounds, credited: number, stored: number): Outcome {
       toFigure('1 connection, times pgbench 1', timesOfLimit, { unit: 'times', required: { most: 2.5 } }),
     ],
     checks: [
-      { text: `${stored} conversions stored = ${credited} answered with 201`, isKept: stored === credited },
+      { text: `${stored} conversions stored = ${credited} with status 201`, isKept: stored === credited },
       { text: `${others} answers other than 201`, isKept: others === 0 },
     ],
   };
@@ -183,7 +183,7 @@ async function runPgbench({ connection, folder }: Database, { script, clients, s
   const before = readCpu(0, folder);
   const { stdout } = await promisify(execFile)(binary, [...args, '-h', host, '-p', String(port), '-U', user, database]);
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]) * orders;
-  if (!(perSecond > 0)) throw new Error(`pgbench told nothing: ${stdout}`);
+  if (!(perSecond > 0)) throw new Error(`No result in the output of pgbench: ${stdout}`);
   const averageMs = Number(/latency average = ([\d.]+) ms/.exec(stdout)?.[1]);
   const cpu = perRequest(before, readCpu(0, folder), perSecond * seconds);
   return { credited: 0, others: 0, perSecond, p50Ms: averageMs, p99Ms: averageMs, ...cpu };

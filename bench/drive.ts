@@ -1,4 +1,4 @@
-// Keeps a number of connections busy with one request at a time each, and measures every answer. The same for
+// Keeps a number of connections busy with one request at a time each, and measures every response. The same for
 // every case of a benchmark, in its own process.
 import { connect, type Socket } from 'node:net';
 
@@ -11,13 +11,13 @@ type Drive = {
   /** Whether this is all of an answer. */
   isWhole(text: string): boolean;
   /** Looks at a whole answer. */
-  answered(text: string): void;
+  onResponse(text: string): void;
 };
 
-export type Times = { answered: number; elapsedMs: number; p50Ms: number; p99Ms: number };
+export type Times = { responses: number; elapsedMs: number; p50Ms: number; p99Ms: number };
 
 /** Drives until the time is over, and for each connection until its last answer. */
-export async function drive({ port, connections, seconds, request, isWhole, answered }: Drive): Promise<Times> {
+export async function drive({ port, connections, seconds, request, isWhole, onResponse }: Drive): Promise<Times> {
   const latencies: number[] = [];
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
@@ -35,7 +35,7 @@ export async function drive({ port, connections, seconds, request, isWhole, answ
         if (!isWhole(text)) return;
         const now = performance.now();
         latencies.push(now - sentAt);
-        answered(text);
+        onResponse(text);
         text = '';
         if (now < until) send();
         else resolve(void socket.destroy());
@@ -48,7 +48,7 @@ export async function drive({ port, connections, seconds, request, isWhole, answ
   const elapsedMs = performance.now() - startedAt;
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { answered: latencies.length, elapsedMs, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+  return { responses: latencies.length, elapsedMs, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
 }
 
 /** Whether this is all of a response that states its length. */

@@ -1,4 +1,4 @@
-// The processes of a benchmark: the service as it is started in life, and scripts of ours that tell one fact.
+// The processes of a benchmark: the service, started as in production, and scripts that print one line of JSON.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type pg from 'pg';
@@ -39,21 +39,21 @@ function isReady(port: string): Promise<boolean> {
   );
 }
 
-/** Starts a script of ours and resolves with its first message. */
+/** Starts a benchmark script and resolves with its first line of output. */
 export async function start<T>(args: string[], children: ChildProcess[]): Promise<T> {
   const child = run(args, {});
   children.push(child);
   if (!child.stdout) throw new Error('The process has no output.');
   for await (const line of createInterface(child.stdout)) return JSON.parse(line) as T;
-  throw new Error(`${args.join(' ').slice(0, 80)} told nothing.`);
+  throw new Error(`${args.join(' ').slice(0, 80)} printed nothing.`);
 }
 
 function run(args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Reports a fact to the parent process. */
-export function tell(facts: object): true {
+/** Prints a result for the parent process. */
+export function sendToParent(facts: object): true {
   console.log(JSON.stringify(facts));
   return true;
 }

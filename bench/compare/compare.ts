@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { fillClicks, type Load, type Measured, runLoad } from '../clicks-load.ts';
 import { codeOf } from '../fill.ts';
-import { median, readOption, start, startServer, tell } from '../processes.ts';
+import { median, readOption, sendToParent, start, startServer } from '../processes.ts';
 import { type Outcome, toFigure } from '../report/outcome.ts';
 
 const affiliates = 10;
@@ -32,7 +32,7 @@ const howTo = `  No link of Kutt was given. Install Kutt (github.com/thedevs-net
 
 /** Runs the comparison. `--load` is its own child process. */
 export async function compareRedirects(args: string[]): Promise<Outcome | boolean> {
-  if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
+  if (args[0] === '--load') return sendToParent(await runLoad(JSON.parse(args[1] ?? '') as Load));
   const link = args.includes('--kutt') ? args[args.indexOf('--kutt') + 1] : process.env.KUTT_LINK;
   if (!link) {
     console.log(howTo);

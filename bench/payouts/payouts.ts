@@ -12,7 +12,7 @@ import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing
 import { systemClock } from '../../server/platform/lib/clock.ts';
 import { createVault } from '../../server/platform/secrets/vault.ts';
 import { externalSecret } from '../../test/support/rails/external.ts';
-import { median, start, startServer, tell } from '../processes.ts';
+import { median, sendToParent, start, startServer } from '../processes.ts';
 import { fillPayees } from './fill.ts';
 
 const leastRatio = 0.8;
@@ -25,7 +25,7 @@ type Window = { p50Ms: number; p99Ms: number };
 
 /** Runs the benchmark; true when every promise was kept. `--calls` is its own child process. */
 export async function benchPayouts(args: string[]): Promise<boolean> {
-  if (args[0] === '--calls') return tell(await callPaced(JSON.parse(args[1] ?? '')));
+  if (args[0] === '--calls') return sendToParent(await callPaced(JSON.parse(args[1] ?? '')));
   const items = args.includes('--items') ? Number(args[args.indexOf('--items') + 1]) : 10_000;
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
@@ -74,7 +74,7 @@ function judge({ status, items, paid, perSecond, limit }: Sent, quiet: Window[],
   const change = busy / calm - 1;
   const ratio = perSecond / limit;
   const promises: [string, boolean][] = [
-    [`dispatch answered ${status}, ${paid} of ${items} paid`, status === 201 && paid === items],
+    [`dispatch returned ${status}, ${paid} of ${items} paid`, status === 201 && paid === items],
     [
       `${perSecond.toFixed(0)} payouts/s, ${ratio.toFixed(2)} of the rail's own ${limit.toFixed(0)}/s (≥ ${leastRatio})`,
       ratio >= leastRatio,
@@ -130,7 +130,7 @@ async function countPaid(connection: pg.ClientConfig, began = 0): Promise<{ paid
   return { paid: rows[0].paid, seconds: Number(rows[0].last) - began / 1000 };
 }
 
-/** Calls at an even pace, whether or not earlier ones were answered. */
+/** Calls at an even pace, without waiting for earlier responses. */
 async function callPaced({ port, path, key }: { port: number; path: string; key: string }): Promise<Window> {
   const latencies: number[] = [];
   const one = async () => {

@@ -1,4 +1,4 @@
-// Draws the figures of a benchmark as an SVG: a bar for each, a line for its spread, a mark for what is required. It
+// Draws the figures of a benchmark as an SVG: a bar per figure, a line for its range, a mark for the required value. It
 // follows the color scheme of the reader.
 import { scaleLinear } from 'd3-scale';
 import { describeRequired, type Figure, isKept, readRequired, show } from './outcome.ts';

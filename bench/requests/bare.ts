@@ -24,7 +24,7 @@ export async function serveBare(connection: pg.ClientConfig): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The statements with which the service reads the first page of affiliates, prepared as they are there. */
+/** The statements with which the service reads the first page of affiliates, prepared in the same way. */
 async function recordStatements(pool: pg.Pool): Promise<pg.QueryConfig[]> {
   const statements: pg.QueryConfig[] = [];
   const client = await pool.connect();

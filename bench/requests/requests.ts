@@ -9,7 +9,7 @@ import { migrate } from '../../server/platform/db/migrate.ts';
 import { program } from '../conversions-script.ts';
 import { drive, isWholeBody } from '../drive.ts';
 import { fillProgram } from '../fill.ts';
-import { median, readOption, start, startServer, tell } from '../processes.ts';
+import { median, readOption, sendToParent, start, startServer } from '../processes.ts';
 import { type Figure, type Outcome, toFigure } from '../report/outcome.ts';
 import { serveBare } from './bare.ts';
 import { perRequest, readCpu } from './cpu.ts';
@@ -35,13 +35,13 @@ const cases: Case[] = [1, 8, 64].flatMap((connections): Case[] => [
 ]);
 
 type Load = { port: number; key: string; connections: number; seconds: number; name: string; serial: string };
-type Measured = { answered: number; failed: number; perSecond: number; p50Ms: number; p99Ms: number };
+type Measured = { responses: number; failed: number; perSecond: number; p50Ms: number; p99Ms: number };
 type Row = Measured & { nodeUs: number; postgresUs: number };
 
 /** Runs the benchmark. `--bare` and `--load` are its own child processes. */
 export async function benchRequests(args: string[]): Promise<Outcome | true> {
-  if (args[0] === '--bare') return tell({ port: await serveBare(JSON.parse(args[1] ?? '')) });
-  if (args[0] === '--load') return tell(await runLoad(JSON.parse(args[1] ?? '') as Load));
+  if (args[0] === '--bare') return sendToParent({ port: await serveBare(JSON.parse(args[1] ?? '')) });
+  if (args[0] === '--load') return sendToParent(await runLoad(JSON.parse(args[1] ?? '') as Load));
   const [rounds, seconds] = [readOption(args, '--rounds', 5), readOption(args, '--seconds', 2)];
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const children: ChildProcess[] = [];
@@ -56,7 +56,7 @@ export async function benchRequests(args: string[]): Promise<Outcome | true> {
       const load: Load = { port: target, key, connections, seconds: duration, name, serial: `${connections}-${round}` };
       const before = readCpu(pid, database.folder);
       const measured = await start<Measured>(['bench/main.ts', 'requests', '--load', JSON.stringify(load)], []);
-      return { ...measured, ...perRequest(before, readCpu(pid, database.folder), measured.answered) };
+      return { ...measured, ...perRequest(before, readCpu(pid, database.folder), measured.responses) };
     };
     for (const one of cases) await measure(one, 1, 0);
     const measured = cases.map((): Row[] => []);
@@ -116,11 +116,11 @@ async function runLoad({ key, name, serial, ...load }: Load): Promise<Measured> 
     number += 1;
     return toRequest(name, { key, number, serial, page });
   };
-  const answered = (text: string): void => {
+  const onResponse = (text: string): void => {
     if (!text.startsWith(`HTTP/1.1 ${status}`)) failed += 1;
   };
-  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, answered });
-  return { ...times, failed, perSecond: (times.answered / elapsedMs) * 1000 };
+  const { elapsedMs, ...times } = await drive({ ...load, request, isWhole: isWholeBody, onResponse });
+  return { ...times, failed, perSecond: (times.responses / elapsedMs) * 1000 };
 }
 
 type Parts = { key: string; number: number; serial: string; page: string };

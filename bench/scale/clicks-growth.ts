@@ -32,9 +32,9 @@ export async function benchClicksGrowth(args: string[]): Promise<boolean> {
     const measureOnce = async (): Promise<Cost> => {
       const [pid = 0] = children.map((child) => child.pid);
       const [position, cpu] = [await readPosition(pool), readCpu(pid, database.folder)];
-      const { answered } = await start<Measured>(['bench/main.ts', 'clicks', '--load', JSON.stringify(load)], []);
-      const used = perRequest(cpu, readCpu(pid, database.folder), answered);
-      return { ...used, walBytes: ((await readPosition(pool)) - position) / answered };
+      const { responses } = await start<Measured>(['bench/main.ts', 'clicks', '--load', JSON.stringify(load)], []);
+      const used = perRequest(cpu, readCpu(pid, database.folder), responses);
+      return { ...used, walBytes: ((await readPosition(pool)) - position) / responses };
     };
     const measure = async (rows: number): Promise<Cost> => {
       await addClicks(pool, rows);

@@ -9,7 +9,7 @@ import { migrate } from '../../server/platform/db/migrate.ts';
 import { ok, openWebhookReceiver, status } from '../../test/support/webhooks/receiver.ts';
 import { program } from '../conversions-script.ts';
 import { fillProgram } from '../fill.ts';
-import { readOption, start, startServer, tell } from '../processes.ts';
+import { readOption, sendToParent, start, startServer } from '../processes.ts';
 import { type Outcome, toFigure } from '../report/outcome.ts';
 
 const [webhooks, largestChange] = [5, 10];
@@ -106,7 +106,7 @@ async function measure(
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt - performance.now())));
     const path = `/affiliates/${ids[number % ids.length]}`;
     const { status: code } = await (number % 2 ? call('GET', path) : call('PATCH', path, { tags: [`run-${serial}`, `n-${number}`] }));
-    if (code !== 200) throw new Error(`${path} answered ${code}`);
+    if (code !== 200) throw new Error(`${path} returned ${code}`);
     return performance.now() - dueAt;
   };
   const times = await Promise.all(Array.from({ length: seconds * rate }, (_, number) => send(number)));
@@ -120,6 +120,6 @@ async function receive(): Promise<boolean> {
     receiver.received.length = 0;
     return (request.path === '/bad' ? status(500) : ok)(request, response);
   });
-  tell({ url: receiver.url('') });
+  sendToParent({ url: receiver.url('') });
   return new Promise(() => undefined);
 }
