@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidSettings, readConfig } from './config.ts';
 
-test('reports every invalid setting with its value at once', () => {
+test('reports every invalid setting with its value, not only the first', () => {
   const environment = { PORT: 'eighty', DATABASE_URL: 'mysql://x', API_RATE_LIMIT: '-1', TRIBUTARY_DEMO: 'yes', PUBLIC_URL: 'example.com' };
   assert.throws(
     () => readConfig(environment),

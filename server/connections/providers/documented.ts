@@ -1,5 +1,5 @@
 // How the API document describes providers: one variant per type, each with its own settings. Requests are validated by
-// settings.ts, which reports all faults of all settings at once.
+// settings.ts, which reports every fault of every setting.
 import { z } from 'zod';
 import { type ProviderType, types } from './provider-types.ts';
 

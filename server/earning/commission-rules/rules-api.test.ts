@@ -69,7 +69,7 @@ describe('commission rules', () => {
       assert.equal((await send('GET', `?${query}`)).status, 400, query);
   });
 
-  test('with several missing fields are rejected with all of them at once', async () => {
+  test('with several missing fields are rejected with an error for each', async () => {
     const { status, body } = await send('POST', '', { name: '', type: 'percentage', groupId: null });
     assert.deepEqual([status, body.details.map(({ path }: { path: string[] }) => path[0])], [400, ['name', 'rate']]);
   });

@@ -1,4 +1,4 @@
-// Records new commissions: their rows, first events and transfers, for any number of orders at once. The caller posts the
+// Records new commissions: their rows, first events and transfers, for any number of orders together. The caller posts the
 // transfers last.
 import { sql } from 'kysely';
 import type { FlatRefunds } from '../../accounts/programs/settings.ts';

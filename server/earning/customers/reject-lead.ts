@@ -1,5 +1,5 @@
 // Rejecting a lead, such as a fraudulent sign-up: its commissions are reversed by counter-entries, and a customer whom it
-// bound is no longer bound. Orders that were credited before stay as they are.
+// bound is no longer bound. Orders that were credited before are not changed.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordEvent } from '../../messaging/events/record.ts';

@@ -54,7 +54,7 @@ export type ChainReport = {
 
 /** Entries verified by one statement: a fifth of a second, far from the time limit of a request's statement. */
 const entriesPerPage = 20_000;
-/** Pages verified at once, each on a connection. */
+/** Pages verified in parallel, each on its own connection. */
 const pagesAtOnce = 2;
 const maxFaults = 100;
 

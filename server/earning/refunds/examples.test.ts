@@ -220,7 +220,7 @@ describe('a cart of three teas for 1000 (400 and 25) and a mug for 2000 (200 and
     assert.equal((await refund(unit)).status, 400);
   });
 
-  test('two teas at once, the mug as a line, then the rest', async () => {
+  test('two teas together, the mug as a line, then the rest', async () => {
     await cart();
     assert.equal((await refund({ items: [{ position: 0, quantity: 2 }, { position: 1 }] })).body.amountCents, 2667); // 666.67→667
     const rows = ['1 pending 400−267', '1 reversed 200−200', '2 pending 25−17', '2 reversed 50−50']; // 266.8→267, 16.675→17

@@ -16,7 +16,7 @@ import { type ImportField, importFields, matchColumns, toInvitation } from './im
 import { invite, PersonInvite } from './invite.ts';
 import { type Profile, profileCells, profileNames, readProfile } from './profile.ts';
 
-/** The contract's fields, and what an import accepts besides. */
+/** The contract's fields, and the additional ones that an import accepts. */
 const exportedColumns = [...affiliateColumns, ...profileNames] as const;
 /** The order of the file, which is the contract's. */
 const exportHeader = exportedColumns.flatMap((column) => (column === 'conversions' ? ['clicks', column] : [column]));

@@ -10,7 +10,7 @@ export function requireUpline(tx: Tx, programId: string, parentAffiliateId: stri
   return requireRow(tx, { table: 'affiliates', programId, id: parentAffiliateId, field: 'parentAffiliateId' });
 }
 
-/** Serialises changes of uplines in a program: two at once could close a cycle that neither of them sees. */
+/** Serialises changes of uplines in a program: two concurrent changes could create a cycle that neither of them detects. */
 export async function lockUplines(tx: Tx, programId: string): Promise<void> {
   await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
 }

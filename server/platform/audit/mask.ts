@@ -1,6 +1,6 @@
 const address = /^(.)[^@]*@([^@]+)$/su;
 
-/** `ada@example.com` becomes `a•••@example.com`; other texts stay as they are. */
+/** `ada@example.com` becomes `a•••@example.com`; other texts are not changed. */
 export function maskAddress(text: string): string {
   return text.replace(address, '$1•••@$2');
 }

@@ -18,7 +18,7 @@ import { freezeService, isFrozen, unfreezeService } from './freeze.ts';
 /** How long after a freeze a process may still send. The promise is 1; more for machines that are shared. */
 const noticeMs = isLong ? 1000 : 3000;
 const quietMs = 1500;
-/** A process sends 16 payouts at once, and waits for the answers before it sends the others. */
+/** A process sends 16 payouts concurrently, and waits for the responses before it sends more. */
 const [payees, slowMs] = [20, 3000];
 
 const vaultKey = randomBytes(32);

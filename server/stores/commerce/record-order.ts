@@ -55,7 +55,7 @@ async function record(tx: Tx, store: Store, order: ReportedOrder) {
 const { orderId, amountCents, occurredAt } = ReportedOrder.shape;
 const RejectedOrder = z.object({ orderId, amountCents });
 
-/** Stores the orders of a failed event, as far as they are valid, so that coverage shows them as missing. */
+/** Stores the valid orders of a failed event, so that coverage shows them as missing. */
 export async function saveFailedOrders(tx: Tx, store: Store, actions: readonly StoreAction[]): Promise<void> {
   for (const action of actions) {
     if (action.kind !== 'order') continue;

@@ -15,7 +15,7 @@ export const idleMs = 30 * minuteMs;
 export const maxAgeMs = 12 * 60 * minuteMs;
 
 type Device = { ip: string; userAgent: string | undefined };
-/** What a user can prove besides control of the mailbox. */
+/** What a user can prove in addition to control of the mailbox. */
 export type UsedFactor = 'passkey' | 'authenticator' | 'recovery_code';
 
 type NewSession = {

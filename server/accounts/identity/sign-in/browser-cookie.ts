@@ -23,7 +23,7 @@ export function createBrowserCookie(config: Address): { setCookie: string; brows
   };
 }
 
-/** The cookie by which the limits tell browsers of one network apart. It proves nothing. */
+/** The cookie that distinguishes browsers in one network for rate limits. It is not a credential. */
 export function createVisitorCookie(config: Address): string {
   const secure = visitorName(config).startsWith('__Host-') ? 'Secure; ' : '';
   return `${visitorName(config)}=${generateToken().token}; ${secure}HttpOnly; SameSite=Lax; Path=/; Max-Age=${visitorMaxAgeSeconds}`;

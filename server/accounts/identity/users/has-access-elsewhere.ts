@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 type Address = { programId: string; emailKey: string };
 
 /**
- * Whether signing in with an address would open anything besides this program: an organization, another program as a member
+ * Whether signing in with an address would give access to anything other than this program: an organization, another program as a member
  * or an affiliate, or an invitation to one, which signing in accepts.
  */
 export async function hasAccessElsewhere({ db }: Pick<Context, 'db'>, { programId, emailKey }: Address): Promise<boolean> {

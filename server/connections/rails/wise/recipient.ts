@@ -26,7 +26,7 @@ function postRecipient(bank: Bank, api: WiseApi, { config }: RailParts): ReturnT
   return api('POST', '/v1/accounts', { currency, type, profile: Number(config.profileId), accountHolderName, details });
 }
 
-/** Our field names of an address. Other fields are passed on to Wise as they are (`sortCode`, `type`). */
+/** Our field names of an address. Other fields are sent to Wise unchanged (`sortCode`, `type`). */
 const addressFields = new Map([
   ['addressFirstLine', 'firstLine'],
   ['addressCity', 'city'],

@@ -30,7 +30,7 @@ export async function readRecipient({ db }: Pick<Context, 'db'>, { programId, ad
 /** For each kind that is given, whether the address gets it. */
 export type Choices = Partial<Record<OptionalKind, boolean>>;
 
-/** Changes which optional emails of a program an address gets; other kinds stay as they are. Returns what changed. */
+/** Changes which optional emails of a program an address gets; other kinds are not changed. Returns the changes. */
 export async function chooseEmails(tx: Tx, { programId, address, choices }: Address & { choices: Choices }): Promise<OptionalKind[]> {
   await lockRecipient(tx, { programId, address });
   const { optedOutAt, optedOutKinds } = await readRecipient(tx, { programId, address });

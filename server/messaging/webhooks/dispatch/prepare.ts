@@ -1,4 +1,4 @@
-// Turns claimed deliveries into requests: reads the webhooks and events of all of them at once. Webhooks are signed when they
+// Turns claimed deliveries into requests: reads their webhooks and events in one query each. Webhooks are signed when they
 // are sent; postbacks have everything in their URL.
 import type { Selectable } from 'kysely';
 import type { Context } from '../../../context.ts';

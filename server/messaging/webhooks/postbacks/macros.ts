@@ -1,4 +1,4 @@
-// Macros in the URL of a postback, such as {sub1}: which there are, where they may stand, and how they are replaced (pure).
+// Macros in the URL of a postback, such as {sub1}: the known names, where they are allowed, and how they are replaced (pure).
 // They are for what the portal shows the affiliate anyway: no buyer, no order number, nothing of another affiliate.
 
 /** Each macro with the value that tests and previews use. */

@@ -71,7 +71,7 @@ function onStatus({ status }: Match, column: RawBuilder<unknown>): RawBuilder<bo
 
 type Needs = { affiliates?: boolean; figures?: boolean };
 
-/** The tables and conditions of a filter, with the tables that the caller needs besides. */
+/** The tables and conditions of a filter, with the additional tables that the caller needs. */
 export function selectMatches(match: Match, needs: Needs = {}): Source {
   const { programId } = match;
   const [ofAffiliates, ofFigures] = [onAffiliates(match), onFigures(match)];

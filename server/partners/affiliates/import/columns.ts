@@ -81,7 +81,7 @@ function splitName(name: string): { firstName: string; lastName: string } {
   return { firstName: words.join(' '), lastName: last ?? '' };
 }
 
-/** Other texts are left as they are, and rejected. */
+/** Other texts are not converted, and are rejected. */
 function toFlag(text: string): boolean | string {
   if (/^(true|yes|1)$/i.test(text)) return true;
   return /^(false|no|0)$/i.test(text) ? false : text;

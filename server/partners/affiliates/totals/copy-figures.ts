@@ -1,5 +1,5 @@
 // Adds the changes of sales to the figures of marked affiliates, and copies their totals and balances. A popular affiliate's
-// row is so updated for many orders at once. Any number of processes can copy at the same time.
+// row is updated once for many orders. Any number of processes can copy at the same time.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { drain } from './drain.ts';

@@ -1,6 +1,6 @@
 // What recorded clicks add to the totals of affiliates: lifetime clicks (Contract §2.1) and daily totals. The batch that
 // records clicks writes one row of sums; folding adds such rows to the totals and deletes them in one transaction, so that
-// a popular affiliate is updated for many batches at once. Any number of processes can fold at the same time.
+// a popular affiliate is updated once for many batches. Any number of processes can fold at the same time.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';

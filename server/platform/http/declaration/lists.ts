@@ -84,7 +84,7 @@ export function withinRange(column: string, from: Date | undefined, to: Date | u
     and([from && sql<boolean>`${sql.ref(column)} >= ${from}`, to && sql<boolean>`${sql.ref(column)} < ${to}`].filter((bound) => !!bound));
 }
 
-/** `?expand=affiliate,product`: the related objects to include besides their ids. */
+/** `?expand=affiliate,product`: the related objects to include in addition to their ids. */
 export function expandable<const Name extends string>(...names: readonly [Name, ...Name[]]) {
   return z
     .union([z.string(), z.array(z.string())])

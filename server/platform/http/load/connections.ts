@@ -75,7 +75,7 @@ function closeSilent(idle: ReadonlyMap<Socket, Idle>, beforeMs: number): void {
   }
 }
 
-/** The connections that the process's descriptors allow besides `databaseConnections`. */
+/** The connections that the file descriptors of the process allow in addition to `databaseConnections`. */
 export function calculateMaxConnections(descriptors: number, databaseConnections: number): number {
   return Math.max(minConnections, descriptors - databaseConnections - reservedDescriptors - margin);
 }

@@ -1,7 +1,7 @@
 // Spaces calls evenly over time. Calls that start together also finish together and then block the event loop in
 // bursts. The spacing follows from the measured duration of calls, so it does not reduce throughput.
 
-/** Runs up to `concurrency` calls at once; each starts a fraction of the usual call duration after the previous one. */
+/** Runs up to `concurrency` calls in parallel; each starts a fraction of the usual call duration after the previous one. */
 export function createPacer(concurrency: number, { now = () => performance.now(), sleep = pause } = {}) {
   let [nextStartAt, usualMs] = [0, 0];
   return {

@@ -97,7 +97,7 @@ describe('importing products', () => {
     });
   }
 
-  test('accepts 2,000 rows at once; more than a megabyte is 413', async () => {
+  test('accepts 2,000 rows in one request; more than a megabyte is 413', async () => {
     const rows = Array.from({ length: 2000 }, (_, index) => `big${index},Thing ${index},${index},${url}`);
     const started = performance.now();
     const { body } = await send(`${header}\n${rows.join('\n')}`);

@@ -177,7 +177,7 @@ describe('a link', () => {
     });
   });
 
-  test('loaded in advance, in a frame, as an image or by a script is not a visit', async () => {
+  test('prefetched, in a frame, as an image or by a script is not a visit', async () => {
     const before = (await rows()).length;
     const loads: Record<string, string>[] = [
       { purpose: 'prefetch' },

@@ -1,4 +1,4 @@
-// What processes tell each other about clicks through `click_windows`: how many they let through for each network. Half a
+// Processes share through `click_windows` how many clicks they accepted from each network. Half a
 // second after a count has changed it is added to the shared one, and the sum is read. So each process knows within a
 // second what the others let through. A process starts with the counts of those before it.
 import { CompiledQuery } from 'kysely';

@@ -7,7 +7,7 @@ import { localDate } from '../../../platform/lib/zoned-time.ts';
 export type RejectedClickCounter = {
   /** Counts a click on the day in the program's time zone. */
   add(program: { programId: string; timezone: string }, at: Date, reason: string): void;
-  /** Writes everything counted so far. Resolves once it was written, or failed to be. */
+  /** Writes everything counted so far. Resolves when writing has succeeded or failed. */
   idle(): Promise<void>;
 };
 
