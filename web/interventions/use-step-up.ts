@@ -27,7 +27,7 @@ export function useStepUp(isOpen: boolean, onCancel: () => void): void {
       void client.invalidateQueries({ queryKey: meKey });
       return isConfirmed;
     };
-    // Whether the identity has to be proved is decided by the service; a failed question is answered when the form is sent.
+    // The service decides whether confirmation is needed. If this request fails, submitting the form asks again.
     void ask().then(
       (isReady) => {
         if (!isReady && !isClosed) latest.current();

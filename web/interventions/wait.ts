@@ -1,4 +1,4 @@
-// Requests that need the user wait here; all of them are answered by one dialog.
+// Requests that need the user wait here, and one dialog resolves all of them.
 import { setInterventions } from '../api/call.ts';
 
 export type Intervention = 'signIn' | 'confirm' | 'setUpFactor';

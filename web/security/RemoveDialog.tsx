@@ -11,7 +11,7 @@ import styles from './security.module.css';
 
 type Props = { isOpen: boolean; onClose: () => void };
 
-/** Removing the app needs a code of it, so that an open session alone isn't enough. */
+/** Removing the app requires a code from it, so that an open session isn't enough. */
 export function RemoveDialog({ isOpen, onClose }: Props) {
   const { t } = useTranslation('security');
   const [code, setCode] = useState('');

@@ -1,4 +1,4 @@
-// The affiliate's postbacks: URLs of their own tracker that are called for what they earn.
+// The affiliate's postbacks: URLs of the affiliate's tracker that are called for each earning.
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';

@@ -56,7 +56,7 @@ describe('amounts', () => {
     assert.deepEqual(faults, []);
   });
 
-  test('of at least a thousand have an axis label of their own size', () => {
+  test('of at least a thousand have an axis label in their own unit', () => {
     assert.equal(formatAxisMoney(180000, 'HUF', 'en'), 'HUF\u00a01.8k');
     assert.equal(formatAxisMoney(1800000, 'IQD', 'en'), 'IQD\u00a01.8k');
   });

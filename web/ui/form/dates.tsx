@@ -1,4 +1,4 @@
-// Days, written as everywhere in the app. The browser's own field would show them in the order of its own locale; only its
+// Days, in the format of the whole app. The browser's own field would show them in the order of its own locale; only its
 // calendar is used.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -49,7 +49,7 @@ describe('messages of the server about fields', () => {
     assert.deepEqual(unexplained, []);
   });
 
-  test('are shown as they are when only callers of the API see them', () => {
+  test('are shown unchanged when only callers of the API see them', () => {
     assert.equal(explainFault('must be a version like 2025-10'), null);
   });
 });

@@ -17,7 +17,7 @@ type RowProps = {
   gap?: Gap;
   align?: CSSProperties['alignItems'];
   justify?: CSSProperties['justifyContent'];
-  /** Rows wrap unless told otherwise: nothing scrolls sideways at 320 px. */
+  /** Rows wrap by default, so that nothing scrolls sideways at 320 px. */
   canWrap?: boolean;
   children: ReactNode;
 };

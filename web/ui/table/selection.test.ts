@@ -18,7 +18,7 @@ describe('a selection', () => {
     assert.deepEqual(selectRange(noSelection, null, 'a', page).ids, ['a']);
   });
 
-  test('of a page leaves other pages alone', () => {
+  test('of a page does not change other pages', () => {
     const all = togglePage({ ids: ['x', 'a'], isAllMatching: false }, page);
     assert.deepEqual(all.ids, ['x', 'a', 'b', 'c', 'd']);
     assert.deepEqual(togglePage(all, page).ids, ['x']);

@@ -21,7 +21,7 @@ export function selectRange(selection: Selection, anchor: string | null, id: str
   return { ids: [...new Set([...selection.ids, ...between])], isAllMatching: false };
 }
 
-/** Selects the page, or clears it when all of it is selected. Rows of other pages stay as they are. */
+/** Selects the page, or clears it when all of it is selected. Rows of other pages are not changed. */
 export function togglePage(selection: Selection, pageIds: readonly string[]): Selection {
   if (pageState(selection, pageIds) === 'all') {
     return { ids: selection.isAllMatching ? [] : selection.ids.filter((id) => !pageIds.includes(id)), isAllMatching: false };

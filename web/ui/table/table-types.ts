@@ -53,7 +53,7 @@ export type Column<Row> = {
   /** The direction of the first click; figures and dates usually start with the largest. */
   sortFirst?: 'ascending' | 'descending';
   isHiddenAtFirst?: boolean;
-  /** The first column usually names the row; if it doesn't, the row's link has the name besides, for screen readers. */
+  /** The first column usually names the row; if it doesn't, the row's link also has the name, for screen readers. */
   isNameless?: boolean;
 };
 

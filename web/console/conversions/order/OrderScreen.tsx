@@ -1,4 +1,4 @@
-// One order: how its commission came about, drawn as a path and told in sentences, and what can be done about it.
+// One order: how its commission was calculated, as a diagram and in sentences, and the actions on it.
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -28,7 +28,7 @@ export function LinksSection() {
         {links.length === 0 ? null : (
           <ol className={styles.products}>
             {links.map((link, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: links have no identity of their own, and fields must keep the focus.
+              // biome-ignore lint/suspicious/noArrayIndexKey: links have no id, and fields must keep the focus.
               <LinkFields key={index} link={link} index={index} />
             ))}
           </ol>
