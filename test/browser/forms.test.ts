@@ -26,7 +26,7 @@ describe('a form with changes', () => {
   };
   const question = () => page.getByRole('dialog', { name: 'Discard your changes?' });
 
-  test('asks when Escape is pressed, and the question stays until it is answered', async () => {
+  test('asks for confirmation when Escape is pressed, and the dialog stays open until the user decides', async () => {
     await open('/affiliates?sheet=invite');
     const field = page.getByLabel('Email addresses');
     await field.fill('ada@example.com');

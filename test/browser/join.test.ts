@@ -44,7 +44,7 @@ describe('applying to a program', () => {
     context.setDefaultTimeout(timeout);
     desk.context.setDefaultTimeout(timeout);
     await context.clock.setFixedTime(service.clock.now());
-    // A form with mistakes is answered with 400, which the browser reports.
+    // An invalid form gets a 400 response, which the browser reports.
     watched = await watchPage(context, desk.origin, { isFailing: true });
     phonePage = watched.page;
   });

@@ -132,7 +132,7 @@ async function killDatabase(load: Load): Promise<{ isKilled: boolean; recoveryMs
   return { isKilled, recoveryMs };
 }
 
-/** acknowledged ⊆ stored ⊆ sent, the API and the tables agree, and a repeated invite is answered right. */
+/** acknowledged ⊆ stored ⊆ sent, the API and the tables agree, and a repeated invite gets the correct response. */
 async function checkNothingLost(when: string): Promise<void> {
   const stored = new Set(await installation.column('select email from affiliates'));
   assert.deepEqual([...journal.acknowledged.difference(stored)], [], `acknowledged but lost ${when}`);

@@ -72,7 +72,7 @@ describe('known and unknown addresses', () => {
   });
 
   for (const [form, request] of Object.entries(requests)) {
-    test(`can't be told apart by the time of a ${form}`, async () => {
+    test(`can't be distinguished by the response time of a ${form}`, async () => {
       // Up to three rounds: a distribution that depends on the address differs in all of them.
       let rank = 0;
       let ratio = 0;

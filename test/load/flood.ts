@@ -1,4 +1,4 @@
-// Sends the same request many times at once, in its own process, and prints what came back. What it receives must not slow down
+// Sends many concurrent copies of a request from its own process, and prints the responses. What it receives must not slow down
 // the process that measures.
 import http from 'node:http';
 

@@ -1,4 +1,4 @@
-// Two real server processes on one database: a limit is one limit, up to what they let through before they told each other,
+// Two real server processes on one database: they share each limit, except for clicks that were accepted before they exchanged counts,
 // also after a restart; and a duplicate is one at whichever process it arrives.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -7,7 +7,7 @@ import { readPostmaster } from '../../../server/platform/db/embedded/postmaster-
 
 const [dataDir = '', role = '', waitMs = '0'] = process.argv.slice(2);
 
-function tell(fact: Record<string, unknown>): void {
+function sendToParent(fact: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify(fact)}\n`);
 }
 
@@ -18,16 +18,16 @@ try {
     name: 'held',
     waitMs: Number(waitMs),
     settings: { fsync: 'off' },
-    log: (message) => tell({ event: 'log', message }),
-    onLost: (error) => tell({ event: 'lost', message: error.message }),
+    log: (message) => sendToParent({ event: 'log', message }),
+    onLost: (error) => sendToParent({ event: 'lost', message: error.message }),
   });
   const postmaster = readPostmaster(findLocation(dataDir).clusterDir);
   const alive = setInterval(() => undefined, 1_000);
   process.once('SIGTERM', () => {
     clearInterval(alive);
-    void database.close().then(() => tell({ event: 'closed' }));
+    void database.close().then(() => sendToParent({ event: 'closed' }));
   });
-  tell({ event: 'open', how: database.how, postmaster: postmaster?.pid, host: database.connection.host });
+  sendToParent({ event: 'open', how: database.how, postmaster: postmaster?.pid, host: database.connection.host });
 } catch (error) {
-  tell({ event: error instanceof AlreadyServing ? 'rejected' : 'failed', message: String(error) });
+  sendToParent({ event: error instanceof AlreadyServing ? 'rejected' : 'failed', message: String(error) });
 }

@@ -5,12 +5,12 @@ import { elapse } from '../time/wait.ts';
 export type Mode =
   /** Pays and says so. */
   | 'pay'
-  /** Takes it and pays when told to settle. */
+  /** Accepts the payment, and pays it when the test calls settle. */
   | 'take'
   | 'reject'
   /** Pays and never answers. */
   | 'pay_then_hang'
-  /** Never answers and pays when told to settle. */
+  /** Never responds, and pays when the test calls settle. */
   | 'hang_then_pay'
   | 'fail_before'
   | 'fail_after'
@@ -99,7 +99,7 @@ export function chanceOf(seed: number): () => number {
   };
 }
 
-/** Everything as often as `times` says, in an order of the seed's choice: how events arrive in life. */
+/** Every item `times` times, in an order that follows from the seed, as real deliveries are repeated and reordered. */
 export function shuffled<Item>(items: readonly Item[], { times = 1, seed = 1 } = {}): Item[] {
   const chance = chanceOf(seed);
   return Array.from({ length: times }, () => items)

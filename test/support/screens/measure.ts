@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { WebFiles } from '../../../server/platform/http/web/files.ts';
 import { type Watched, waitForScreen } from './watched-page.ts';
 
-/** `screen`: scripts and styles that a screen loads besides those of the first visit. `files`: how many scripts and styles it loads in all. */
+/** `screen`: additional scripts and styles that a screen loads after the first visit. `files`: how many scripts and styles it loads in all. */
 export type Budgets = { script: number; style: number; font: number; screen: number; files: number };
 
 const endings = { script: '.js', style: '.css', font: '.woff2' } as const;
@@ -29,7 +29,7 @@ export async function recordFirstVisit(watched: Watched, address: string): Promi
   });
 }
 
-/** What the first visit loads, and what each screen loads besides, is within the budgets. */
+/** The first visit, and what each screen loads in addition, is within the budgets. */
 export function checkBudgets(
   files: WebFiles,
   { firstVisit, loaded, budgets }: { firstVisit: Set<string>; loaded: Map<string, Set<string>>; budgets: Budgets },

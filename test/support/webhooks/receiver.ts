@@ -8,7 +8,7 @@ export type Answering = (request: Received, response: ServerResponse) => void;
 export type WebhookReceiver = {
   url(path: string): string;
   received: Received[];
-  /** How requests are answered from now on; the default is 200. */
+  /** The response to later requests; the default is 200. */
   answer(how: Answering): void;
   close(): void;
 };
