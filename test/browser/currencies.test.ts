@@ -1,22 +1,33 @@
-// Every ISO currency is entered and read with its own number of decimals: in the console, in the portal, in an email, in a
-// PDF and in files for spreadsheets.
+// Every ISO currency is read with its own number of decimals: in an email, in a PDF, in files for spreadsheets and by the
+// browser's formatter. Some of each number of decimals are entered in the console, and read there and in the portal.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Locator } from 'playwright-core';
 import { addMember } from '../../server/accounts/identity/members/add-member.ts';
 import { transact } from '../../server/platform/db/transact.ts';
-import { anAffiliate, aRule } from '../support/builders.ts';
+import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import type { TestMember, TestProgram } from '../support/harness.ts';
 import { readPdfText } from '../support/money/pdf-text.ts';
 import { isoDecimals, numberIn, writtenAmount } from '../support/money/shown-amount.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { moveTo, type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
 
 /** In the smallest unit: 12,345.67 of a currency with two decimals. */
 const cents = 1_234_567;
 const affiliateEmail = 'ada@example.com';
 const contactEmail = 'finance@brand.example';
+/** With 0, 2, 3 and 4 decimals; with and without a symbol; and some to which browsers give other decimals than ISO 4217. */
+const typed = ['CLF', 'EUR', 'HUF', 'IQD', 'JPY', 'KRW', 'KWD', 'UGX', 'USD', 'XOF'];
+
+type Amounts = { language: string; amounts: { currency: string; decimals: number; major: string }[] };
+
+/** Runs in the browser, with the options of `formatMoney`. */
+const formatAmounts = ({ language, amounts }: Amounts) =>
+  amounts.map(({ currency, decimals, major }) => {
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    return new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(major as Intl.StringNumericLiteral);
+  });
 
 describe('amounts of every ISO currency', () => {
   const currencies = [...isoDecimals.keys()].sort();
@@ -34,7 +45,7 @@ describe('amounts of every ISO currency', () => {
   });
   after(() => app?.close());
 
-  /** A program with an affiliate who earns the whole order, so that each amount is the one that was typed. */
+  /** A program with an affiliate who earns the whole order, so that each amount is the one that was typed or sent. */
   async function aProgramIn(currency: string) {
     const { service } = app;
     const program = await service.newProgram(`Brand in ${currency}`);
@@ -43,6 +54,7 @@ describe('amounts of every ISO currency', () => {
     await transact(service.ctx, (tx) => addMember(tx, { programId: program.programId, userId: owner.userId, role: 'owner', actor }));
     await aRule(service, { rate: 100 }, program);
     const { id, referralCode } = await anAffiliate(service, { email: affiliateEmail, status: 'active' }, program);
+    if (!typed.includes(currency)) await anOrder(service, { affiliateId: id, amountCents: cents }, program);
     return { ...program, affiliateId: id, referralCode };
   }
 
@@ -59,16 +71,13 @@ describe('amounts of every ISO currency', () => {
     assert.equal(numberIn(await place.first().innerText()), written, currency);
   }
 
-  /** Moves within the app, as the Back button does: loading the app 150 times would take minutes. */
-  async function goTo(path: string): Promise<void> {
-    await watched.page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
-  }
+  const goTo = (path: string) => moveTo(watched.page, path);
 
   test('are stored as they were typed in the console, and are shown there', async () => {
     const { page } = watched;
     await app.signInAs(owner);
     await page.goto(`${app.origin}/console/${programIn('USD').programId}/conversions`);
-    for (const currency of currencies) {
+    for (const currency of typed) {
       const { programId, referralCode, key, path } = programIn(currency);
       await goTo(`/console/${programId}/conversions`);
       await page.getByRole('heading', { level: 1, name: 'Conversions' }).waitFor();
@@ -94,12 +103,26 @@ describe('amounts of every ISO currency', () => {
     await app.signInAs(await app.service.asAffiliate({ id: '', email: affiliateEmail }));
     await page.goto(`${app.origin}/portal/${programIn('USD').programId}`);
     await waitForScreen(page);
-    for (const currency of currencies) {
+    for (const currency of typed) {
       await goTo(`/portal/${programIn(currency).programId}/earnings`);
       await page.locator('header', { hasText: `Brand in ${currency}` }).waitFor();
       await checkAmount(page.locator('main section li [class*=amount]'), currency);
     }
     assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('of all currencies are formatted by the browser with their decimals, as web/ui/figures/format.test.ts shows for Node', async () => {
+    assert.deepEqual(new Set(typed.map((currency) => isoDecimals.get(currency))), new Set(isoDecimals.values()));
+    const amounts = currencies.map((currency) => {
+      const decimals = isoDecimals.get(currency) ?? 2;
+      return { currency, decimals, major: writtenAmount(cents, currency).replaceAll(',', '') };
+    });
+    const written = currencies.map((currency) => writtenAmount(cents, currency));
+    const english = await watched.page.evaluate(formatAmounts, { language: 'en-US', amounts });
+    assert.deepEqual(english.map(numberIn), written);
+    const german = await watched.page.evaluate(formatAmounts, { language: 'de-DE', amounts });
+    const swapped = written.map((amount) => amount.replace(/[.,]/g, (separator) => (separator === '.' ? ',' : '.')));
+    assert.deepEqual(german.map(numberIn), swapped);
   });
 
   test('are written into emails', async () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { TestMember } from '../support/harness.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { waitForScreen } from '../support/screens/watched-page.ts';
+import { openScreen } from '../support/screens/watched-page.ts';
 
 const paths = [
   'affiliates',
@@ -39,8 +39,7 @@ describe('the tables of the console', () => {
   after(() => app?.close());
 
   async function heightsOf(page: Page, path: string): Promise<unknown> {
-    await page.goto(`${address}/${path}`);
-    await waitForScreen(page);
+    await openScreen(page, `${address}/${path}`);
     await page.locator('tbody tr[data-row]').first().waitFor();
     return page.evaluate(heights);
   }

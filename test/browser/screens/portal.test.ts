@@ -12,7 +12,7 @@ import { fillProgram } from '../../support/screens/fill-program.ts';
 import { type Budgets, checkBudgets, recordFirstVisit, recordRequests } from '../../support/screens/measure.ts';
 import { type Console, openConsole } from '../../support/screens/open-console.ts';
 import { listScreens } from '../../support/screens/table-of-contents.ts';
-import { type Watched, waitForScreen, watchPage } from '../../support/screens/watched-page.ts';
+import { loadScreen, openScreen, type Watched, watchPage } from '../../support/screens/watched-page.ts';
 
 const states = ['data', 'empty', 'error'] as const;
 type State = (typeof states)[number];
@@ -72,11 +72,10 @@ describe('the screens of the portal', () => {
     return watched;
   }
 
-  async function open(path: string, { page }: Watched, program: TestProgram): Promise<Page> {
+  async function open(path: string, { page }: Watched, program: TestProgram, openAt = openScreen): Promise<Page> {
     await page.setViewportSize(desktop);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.goto(`${app.origin}/portal/${program.programId}/${path.replace(/^\//, '')}`);
-    await waitForScreen(page);
+    await openAt(page, `${app.origin}/portal/${program.programId}/${path.replace(/^\//, '')}`);
     return page;
   }
 
@@ -84,8 +83,10 @@ describe('the screens of the portal', () => {
     for (const state of states) {
       test(`${screen.id}: ${state}`, async () => {
         const { page } = pages[state];
-        const requested = await recordRequests(pages[state], () => open(screen.path, pages[state], programs[state]));
-        if (state === 'data') loaded.set(screen.id, requested);
+        const openIt = (openAt = openScreen) => open(screen.path, pages[state], programs[state], openAt);
+        // What a screen requests is seen when the app is loaded with it.
+        if (state === 'data') loaded.set(screen.id, await recordRequests(pages.data, () => openIt(loadScreen)));
+        else await openIt();
         if (state === 'data') await checkFocus(page, screen.id);
         if (state === 'data') await checkAmounts(page, screen.id);
         await checkAppearances(page, `portal-${screen.id}-${state}`);

@@ -14,7 +14,7 @@ import { fillProgram } from './fill-program.ts';
 import { type Budgets, checkBudgets, recordFirstVisit, recordRequests } from './measure.ts';
 import { type Console, openConsole } from './open-console.ts';
 import { type ListedScreen, listScreens } from './table-of-contents.ts';
-import { type Watched, waitForScreen, watchPage } from './watched-page.ts';
+import { loadScreen, openScreen, type Watched, watchPage } from './watched-page.ts';
 
 const states = ['data', 'empty', 'error', 'forbidden'] as const;
 type State = (typeof states)[number];
@@ -116,10 +116,9 @@ async function open({ app, programs, pages, examples, loaded }: Opened, screen: 
     assert.ok(example, `fillProgram returns no ${name}`);
     return example;
   });
-  const requested = await recordRequests(pages[state], async () => {
-    await page.goto(`${app.origin}/console/${programs[state].programId}/${path.replace(/^\//, '')}`);
-    await waitForScreen(page);
-  });
-  if (state === 'data') loaded.set(screen.id, requested);
+  const address = `${app.origin}/console/${programs[state].programId}/${path.replace(/^\//, '')}`;
+  // What a screen requests is seen when the app is loaded with it.
+  if (state === 'data') loaded.set(screen.id, await recordRequests(pages.data, () => loadScreen(page, address)));
+  else await openScreen(page, address);
   return page;
 }

@@ -13,6 +13,9 @@ const blockedDriver = /Blocked script execution in '[^']*\/(email-)?preview\//;
 /** Failed responses are expected where a test fails them on purpose. */
 const failedResponse = /Failed to load resource/;
 
+/** A page on which nothing is loading. */
+const settled = 'body:not(:has([aria-busy=true]))';
+
 /** Opens a page of a context. */
 export async function watchPage(context: BrowserContext, origin: string, { isFailing = false } = {}): Promise<Watched> {
   const page = await context.newPage();
@@ -39,9 +42,35 @@ export async function watchPage(context: BrowserContext, origin: string, { isFai
   };
 }
 
+/** Moves within the app, as the Back button does. */
+export async function moveTo(page: Page, address: string): Promise<void> {
+  const { pathname, search } = new URL(address, page.url());
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(pathname + search)}); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+/**
+ * Opens a screen and waits until it shows its content: within the app if the page shows another screen of the same program,
+ * because loading the app takes several times as long as most screens.
+ */
+export async function openScreen(page: Page, address: string): Promise<void> {
+  const [program = ''] = /^https?:\/\/[^/]+\/(console|portal)\/[^/?]+/.exec(address) ?? [];
+  const isOther = new URL(page.url()).pathname !== new URL(address).pathname;
+  if (program === '' || !page.url().startsWith(program) || !isOther) return loadScreen(page, address);
+  // The screen that is left has its headline until the other one is ready.
+  await page.evaluate("for (const each of document.querySelectorAll('main h1')) each.dataset.isLeft = ''");
+  await moveTo(page, address);
+  await page.locator(`${settled} main h1:not([data-is-left])`).first().waitFor({ state: 'attached', timeout: 20_000 });
+}
+
 /** Waits until the screen shows its content: a headline, and nothing that is still loading. */
 export async function waitForScreen(page: Page): Promise<void> {
-  await page.locator('body:not(:has([aria-busy=true])) main h1').first().waitFor({ state: 'attached', timeout: 20_000 });
+  await page.locator(`${settled} main h1`).first().waitFor({ state: 'attached', timeout: 20_000 });
+}
+
+/** Loads the app, and waits until the screen shows its content. */
+export async function loadScreen(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await waitForScreen(page);
 }
 
 /** Waits until nothing moves, apart from what moves without an end. For pictures. */
