@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { type Child, startNode } from './child.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { judgeDuration, promisedMinutes, readProcessorSeconds } from './tests/budget.ts';
-import { filesPerProcess, findTests, planTests, writePlan } from './tests/plan.ts';
+import { findTests, planTests, writePlan } from './tests/plan.ts';
 import { readTimes } from './tests/times.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -17,7 +17,7 @@ const isWatching = process.argv.includes('--watch');
 const isFast = process.argv.includes('--fast');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 /** A few files run in a process each, like in an editor. */
-const isSelection = files.length > 0 && files.length <= filesPerProcess;
+const isSelection = files.length > 0 && files.length <= 10;
 const startedAt = Date.now();
 /** Test files that run side by side: each keeps a processor busy, its own or the database's. */
 const concurrency = Math.max(2, availableParallelism());

@@ -10,13 +10,14 @@ const root = join(import.meta.dirname, '..', '..');
 /** Files in these folders start browsers or whole installations, kill them, or load them: `npm run test:fast` leaves them out. */
 export const slowFolders = ['browser', 'crash', 'embedded', 'kill', 'load', 'simulation'].map((name) => `test/${name}/`);
 
-export const filesPerProcess = 10;
+/** So many files at most share a process: what they leave in memory adds up. */
+const filesPerProcess = 20;
 
 /** A file that takes longer has its own process, and processes get files until they have this much to do. */
 const secondsPerProcess = 20;
 
 /** What a file is expected to take that was never measured here: one in a slow folder, and another. */
-const [slowSeconds, otherSeconds] = [20, 2];
+const [slowSeconds, otherSeconds] = [20, 1];
 
 /** Every test file; `isFast` leaves out those in slow folders. */
 export function findTests({ isFast = false } = {}): string[] {

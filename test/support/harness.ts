@@ -107,7 +107,8 @@ export function emptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(source: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdministrator(`create database ${name} template ${source}`);
+  // Copying the files takes half of the processor time of writing their pages through the log.
+  await asAdministrator(`create database ${name} template ${source} strategy file_copy`);
   return { connection: { ...template(), database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 

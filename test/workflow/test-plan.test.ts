@@ -21,7 +21,7 @@ test('every test file runs in exactly one process', () => {
 test('a file that takes long has its own process and starts first; without measured times, one in a slow folder does', () => {
   const files = ['server/a.test.ts', 'server/b.test.ts', 'test/browser/c.test.ts', 'server/d.test.ts'];
   assert.deepEqual(planTests(files), [['test/browser/c.test.ts'], ['server/a.test.ts', 'server/b.test.ts', 'server/d.test.ts']]);
-  assert.deepEqual(planTests(files, { 'server/b.test.ts': 45, 'test/browser/c.test.ts': 1 }), [
+  assert.deepEqual(planTests(files, { 'server/b.test.ts': 45, 'test/browser/c.test.ts': 0.5 }), [
     ['server/b.test.ts'],
     ['server/a.test.ts', 'server/d.test.ts', 'test/browser/c.test.ts'],
   ]);
