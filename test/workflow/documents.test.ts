@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { settings } from '../../server/config.ts';
 import { checkAddresses, listAddresses, type Route } from '../support/documents/addresses.ts';
 import { checkCommands, checkCompose } from '../support/documents/commands.ts';
-import { checkFiles, findBrokenLinks } from '../support/documents/files.ts';
+import { checkFiles, checkNames, checkRow, findBrokenLinks } from '../support/documents/files.ts';
 import { type Code, documents, findFaults, parseDocument, tracked } from '../support/documents/read.ts';
 import { findUndeclaredVariables, findUnknownVariables } from '../support/documents/variables.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
@@ -45,6 +45,19 @@ describe('what documents name exists', () => {
     assert.deepEqual([...findFaults(checkFiles), ...documents.flatMap(findBrokenLinks)], []);
   });
 
+  test('every name of the code', () => {
+    assert.deepEqual(findFaults(checkNames), []);
+  });
+
+  test('every file that a row of a table names, in one of the folders that the row names', () => {
+    const rows = documents.flatMap(({ path, text }) => [...text.matchAll(/^\|.*\|$/gm)].map(([row]) => ({ path, row })));
+    assert.ok(rows.length > 60, `${rows.length} rows`);
+    assert.deepEqual(
+      rows.flatMap(({ path, row }) => checkRow(row).map((fault) => `${path}: ${fault}`)),
+      [],
+    );
+  });
+
   test('every screen of the settings', async () => {
     const titles = new Set(await readScreenTitles());
     const named = documents.flatMap(({ path, text }) =>
@@ -64,7 +77,8 @@ describe('what documents name exists', () => {
       'PLANTED.md',
       'Run `bin/tributary key creat` or `npm run tests`, with `--nothing`.\n```sh\nbin/tributary user create --mail x\nnpm run bench -- nothing --rows 5\n```\n' +
         '`POST /v1/me`, `/v1/programs/:programId/affiliate`, `…/payouts/send`, `/app/nothing`, `/portal/PROGRAM/nothing`, `/console/PROGRAM/nothing`\n' +
-        '`NO_SUCH_SETTING=1`, `server/nothing.ts`, `ledger/nothing.ts`, [a link](docs/nothing.md)\n',
+        '`NO_SUCH_SETTING=1`, `server/nothing.ts`, `ledger/nothing.ts`, [a link](docs/nothing.md)\n' +
+        '| a thing | `refundNothing()`, `payouts.nothingAt`, `post.ts` in `server/earning/ledger/`, `calculate.ts` |\n',
     );
     const check = (each: (code: Code) => string[]) => findFaults(each, [planted]).map((fault) => fault.replace('PLANTED.md:', ''));
     assert.deepEqual(check(checkCommands), [
@@ -92,6 +106,8 @@ describe('what documents name exists', () => {
       check((code) => checkFiles(code, planted)),
       ['7: server/nothing.ts does not exist', '7: ledger/nothing.ts does not exist'],
     );
+    assert.deepEqual(check(checkNames), ['8: refundNothing() is in no source', '8: payouts.nothingAt is in no source']);
+    assert.deepEqual(planted.text.split('\n').flatMap(checkRow), ['calculate.ts is in none of the folders of its row']);
     assert.deepEqual(
       [...findUnknownVariables(planted), ...findBrokenLinks(planted)],
       ['NO_SUCH_SETTING', 'PLANTED.md: docs/nothing.md does not exist'],

@@ -1,4 +1,5 @@
-// Compares the files and folders that documents name with those of the repository.
+// Compares the files, folders and names of the code in documents with those of the repository.
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Code, type Document, tracked } from './read.ts';
 
@@ -48,6 +49,36 @@ export function checkFiles({ text, kind }: Code, document: Document): string[] {
   return [...new Set(words)]
     .filter((word) => path.test(word) && !created.has(word) && !ignored.test(word) && !exists(word))
     .map((word) => `${word} does not exist`);
+}
+
+/** Every word of the sources, other than tests: a name in a document is one of them. */
+const words = new Set(
+  tracked
+    .filter((each) => /\.(ts|tsx|mjs|sql|json|css|ya?ml)$|^(bin|\.ci)\//.test(each) && !/\.test\.ts$/.test(each))
+    .flatMap((each) => readFileSync(each, 'utf8').match(/\w+/g) ?? []),
+);
+
+/** A program of PostgreSQL, and a placeholder. */
+const otherNames = new Set(['pg_dump', 'XInput']);
+
+/** The faults of the names in a piece of code: `tableState` and `payouts.status` are words of a source, each of their parts. */
+export function checkNames({ text, kind }: Code): string[] {
+  if (kind === 'block' || !/^[A-Za-z_][\w.]*(\(\))?$/.test(text) || path.test(text)) return [];
+  // Names of metrics are put together from a prefix and a name.
+  const isKnown = (part: string) => words.has(part) || words.has(part.replace(/^tributary_/, '')) || otherNames.has(part);
+  return (text.match(/\w+/g) ?? []).every(isKnown) ? [] : [`${text} is in no source`];
+}
+
+/** The faults of a row of a table that names folders, or files in folders: each other file is at the root or below one of these. */
+export function checkRow(row: string): string[] {
+  const names = [...row.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const below = names.filter((name) => name.includes('/')).map((name) => name.slice(0, name.lastIndexOf('/') + 1));
+  const isBelow = (name: string) =>
+    below.some((folder) => tracked.some((each) => each.startsWith(folder) && each.slice(folder.length - 1).endsWith(`/${name}`)));
+  if (!below.some((folder) => folders.includes(folder.slice(0, -1)))) return [];
+  return names
+    .filter((name) => path.test(name) && !name.includes('/') && !tracked.includes(name) && !isBelow(name))
+    .map((name) => `${name} is in none of the folders of its row`);
 }
 
 /** The links of a document to files that do not exist. */
