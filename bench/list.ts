@@ -68,7 +68,7 @@ export function createReadContext(pool: pg.Pool): Context {
   };
 }
 
-/** Cases after the issue: what is promised has a limit, the rest is shown beside it. */
+/** The measured cases. Those with a promised time have a limit; the others are shown for comparison. */
 async function chooseCases(client: pg.Client): Promise<Case[]> {
   const { rows } = await client.query<{ email: string; referral_code: string; last_name: string }>(
     `select email, referral_code, last_name from affiliates where program_id = $1 order by id offset 777 limit 1`,

@@ -1,4 +1,4 @@
-// How a command is started: by Node's own launcher, and without a process that stays beside it.
+// How a command is started: by Node's own launcher, and without a second process.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -94,7 +94,7 @@ function wrapLine(line: string): string {
   return [head, ...rest.flatMap((part) => wrapList(part, indent))].join(`\n${indent}`);
 }
 
-/** Long conditions and lists of values continue on the next line, indented once more. */
+/** Long conditions and lists of values continue on the next line, with one more level of indentation. */
 function wrapList(text: string, indent: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\) (?:and|or) /.test(text) ? /(?<=\)) (?=and |or )/ : /(?<=,) (?=')/)) {
