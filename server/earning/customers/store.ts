@@ -23,7 +23,7 @@ export type BindingChange = {
   actor: Actor;
 };
 
-/** Inserts a customer who is not bound yet, unless it exists. */
+/** Inserts an unbound customer, unless the customer exists. */
 export async function insertCustomer(tx: Tx, programId: string, id: string): Promise<void> {
   const now = tx.clock.now();
   await plainSql`

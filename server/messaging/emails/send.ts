@@ -1,6 +1,6 @@
 // Emails are rows first: written in the transaction of the change they report, then sent by a job. The row is marked
 // before an email leaves, so that an attempt whose outcome is unknown (no response after the content was handed over, a
-// killed process) is never repeated immediately: it is tried once more after an hour, under the same Message-ID.
+// killed process) is never repeated immediately: it is retried after an hour, under the same Message-ID.
 import type { Selectable } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
@@ -73,7 +73,7 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
   await tx.jobs.enqueue(tx, deliverEmailJob, delivery, { delaySeconds });
 }
 
-/** Queues an email once more that is not waiting to be sent. */
+/** Queues an email again, unless it is already queued. */
 export async function queueAgain(tx: Tx, { programId, id }: { programId: string; id: string }): Promise<Selectable<Emails>> {
   const fresh = { status: 'queued', lastError: null, sendingAt: null, notBefore: null, unconfirmed: 0 };
   const emails = tx.db.updateTable('emails').set(fresh).where('programId', '=', programId).where('id', '=', id);
@@ -155,7 +155,7 @@ async function claimEmail({ db, clock }: Context, { programId, emailId }: Delive
   return claimed ?? null;
 }
 
-/** Counts an attempt without an outcome, and tries again later or gives up. Does nothing for an email that was sent. */
+/** Counts an attempt without an outcome, and schedules a retry, or marks the email as failed. Does nothing for an email that was sent. */
 async function recordUnconfirmed(tx: Tx, delivery: Delivery): Promise<void> {
   const { programId, emailId } = delivery;
   const notBefore = new Date(tx.clock.now().getTime() + quietSeconds * 1000);

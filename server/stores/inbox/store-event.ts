@@ -23,7 +23,7 @@ export async function applyStoreEvent(tx: Tx, provider: Provider, message: Messa
   return { applied, isOptional: actions.every((action) => action.kind === 'cancellation' && !action.isFinal) };
 }
 
-/** Stores the orders of a failed event, as far as they can be parsed. */
+/** Stores those orders of a failed event that can be parsed. */
 export async function saveOrdersOfFailedEvent(tx: Tx, provider: Provider, message: Message): Promise<void> {
   const actions = tryParse(provider, message)?.actions ?? [];
   await saveFailedOrders(tx, provider, actions);

@@ -1,5 +1,5 @@
 // Everything that awaits a decision about an affiliate, as one queue, oldest first. Each part reads an index that contains
-// open items only, as far as the page of the queue needs.
+// only the open items that the page of the queue needs.
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// Another owner vouches for a member who is new, or whose second factor is: control of one mailbox then approves and pays nothing.
+// An owner confirms a member who is new or has a new second factor, so that control of a mailbox is not enough to approve payouts.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';

@@ -30,7 +30,7 @@ export function identify(click: Click, salt: string): Identified {
 /** What a process remembers about clicks, so that it can reject further ones without a statement. */
 export type Memory = { repeats: Repeats; inactive: Inactive };
 
-/** What becomes of a click within its limits, as far as this process knows. */
+/** The decision about a click, with the counts that this process knows. */
 export function decide({ repeats, inactive }: Memory, { click, address }: Identified, id: string): Decision {
   if (inactive.has(click)) return rejectedBy('affiliate_not_active');
   const fingerprint = click.settings.dedupeSeconds > 0 ? toFingerprint(address, click) : null;

@@ -39,7 +39,7 @@ async function stored(hash: string): Promise<number> {
 
 const untilExchanged = (isReached: () => Promise<boolean>) => until('the processes have exchanged', isReached);
 
-test('a process that has exchanged knows what the others let through', async () => {
+test('after an exchange, a process knows how many clicks the others accepted', async () => {
   const visitor = { hash: newNetwork(), limit: 160 };
   const [one, other] = [await startProcess(), await startProcess()];
   assert.equal(visit(one, 100, visitor), 100);

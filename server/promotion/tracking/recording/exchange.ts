@@ -1,6 +1,6 @@
-// Processes share through `click_windows` how many clicks they accepted from each network. Half a
-// second after a count has changed it is added to the shared one, and the sum is read. So each process knows within a
-// second what the others let through. A process starts with the counts of those before it.
+// Processes share through `click_windows` how many clicks they accepted from each network. Half a second after a count has
+// changed, it is added to the shared count, and the sum is read. So each process knows within a second how many clicks the
+// others accepted. A new process starts with the shared counts.
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { toArrayText } from '../../../platform/db/statements/send-together.ts';

@@ -1,10 +1,10 @@
-// Rate limits per network (Contract §8), decided in memory: how many clicks were let through in a minute and an hour.
-// What other processes let through becomes known by exchanging counts (exchange.ts).
+// Rate limits per network (Contract §8), decided in memory: how many clicks were accepted in a minute and an hour.
+// Processes exchange their counts (exchange.ts).
 
 /** `hash`: of the program and the network. */
 export type Window = { programId: string; hash: string; seconds: number; limit: number };
 
-/** `shared`: the sum of all processes when it was last read. `unsent`: let through by this process since. */
+/** `shared`: the sum of all processes when it was last read. `unsent`: accepted by this process since. */
 export type Count = { programId: string; hash: string; seconds: number; start: number; shared: number; unsent: number };
 
 export type Windows = {
@@ -81,7 +81,7 @@ export function createWindows(): Windows {
   };
 }
 
-/** Sets what all processes let through, which includes `sent` clicks of this one. */
+/** Sets the accepted clicks of all processes, including `sent` clicks of this one. */
 export function learn(count: Count, shared: number, sent: number): void {
   count.shared = shared;
   count.unsent -= sent;

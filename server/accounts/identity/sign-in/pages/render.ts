@@ -52,7 +52,7 @@ type EnterPage = Frame & {
   email: string;
   programs: readonly string[];
   isOtherBrowser: boolean;
-  /** An invitation of an existing user, who is not signed in by it. */
+  /** An invitation of an existing user; it does not sign the user in. */
   isAcceptance: boolean;
 };
 
