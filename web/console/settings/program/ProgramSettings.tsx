@@ -1,4 +1,4 @@
-// What the program is called, where its customers are, and who is informed about its safety.
+// The name, website, time zone and contact address of the program.
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
