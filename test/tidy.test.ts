@@ -158,7 +158,7 @@ describe('the tree', () => {
 
   test('a test waits for what happens: time passes in one place only', () => {
     const inTests = files.filter(({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'));
-    // The client of the fuzz test gives up on a response after a while.
+    // The client of the fuzz test stops waiting for a response after a timeout.
     const mayWait = ['test/support/time/wait.ts', 'test/support/fuzz/raw.ts', 'test/tidy.test.ts'];
     const waits = /(?<!\.)\bsetTimeout\b|\bwaitForTimeout\b/;
     const found = inTests.filter(({ path, text }) => waits.test(text) && !mayWait.includes(path)).map(({ path }) => path);

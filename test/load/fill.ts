@@ -6,7 +6,7 @@ import { type ChainedEntry, genesis, hashEntry } from '../../server/earning/ledg
 
 export type FilledProgram = { programId: string; key: string; affiliateId: string; code: string; path: string };
 
-/** A program with one active affiliate and a key of both scopes. `number` tells programs apart. */
+/** A program with one active affiliate and a key of both scopes. `number` distinguishes programs. */
 export async function fillProgram(pool: pg.Pool, number: number): Promise<FilledProgram> {
   const programId = uuidOf(9000 + number);
   const affiliateId = uuidOf(100 + number);

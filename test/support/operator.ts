@@ -1,5 +1,5 @@
 // A complete installation in its own folder: an embedded database, a key file, a service that keeps running in
-// this process, and an operator's commands beside it.
+// this process, and the commands of an operator.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

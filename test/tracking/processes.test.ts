@@ -65,8 +65,8 @@ test('under load, the clicks beyond a limit are those of one exchange', { timeou
   const { rows } = await two.pool.query<{ clicks: number }>('select clicks from exchanges order by number');
   const sums = rows.map(({ clicks }) => clicks);
   const beyond = sums.filter((sum) => sum >= limit);
-  // The process that reaches the limit learns it, and the other one at its next exchange. Each can send once more what it
-  // let through while it waited for the response.
+  // The process that reaches the limit detects it immediately, the other one at its next exchange. Each can accept more
+  // clicks while it waits for the response.
   assert.ok(beyond.length <= 4, `${beyond.length} exchanges after the limit was reached: ${sums}`);
   for (const { port } of two.servers) assert.equal((await visit('198.51.100.1', port)).clickId, null);
   for (const { name, broken } of await checkInvariants({ db: typedQueries(two.pool) })) assert.deepEqual(broken, [], name);

@@ -52,7 +52,7 @@ function belongsTo(pid: number, folder: string): boolean {
     if (workplace === folder || workplace.startsWith(`${folder}${path.sep}`)) return true;
     return fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`DATA_DIR=${folder}`);
   } catch {
-    return false; // Gone, or of another user and so none of ours.
+    return false; // Ended, or a process of another user.
   }
 }
 

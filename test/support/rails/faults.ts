@@ -26,7 +26,7 @@ export type Mode =
 
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'reset';
 
-/** What one request to pay can come to. `pay` changes the records immediately and gives the answer. */
+/** The possible outcomes of one payment request. `pay` changes the records immediately and returns the response. */
 export type Attempt = { pay(options: { extraCents: number; settled: boolean }): Reply; reject(): Reply; limit?(): Reply };
 
 /** Decides for each request to pay what happens to it. */
