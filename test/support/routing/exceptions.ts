@@ -41,9 +41,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: 'Deletes or erases in all programs what is older than it may be. Retention jobs do too, in platform/queue.',
     files: {
-      'server/messaging/webhooks/deliveries/delete-old.ts': ['webhook_deliveries', 'webhooks'],
       'server/partners/applications/delete-unconfirmed.ts': ['applications'],
-      'server/platform/http/idempotency/delete-expired.ts': ['idempotency_keys'],
       'server/promotion/media/delete-unused.ts': 'all',
       'server/promotion/tracking/delete-visitor-keys.ts': ['click_windows', 'click_repeats'],
     },
