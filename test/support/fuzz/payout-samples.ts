@@ -79,7 +79,13 @@ async function aDiscrepancy(service: TestService, program: TestProgram): Promise
   return id;
 }
 
-async function aSettingChange(service: TestService, program: TestProgram, field: string, requestedBy = 'sample'): Promise<string> {
+/** Requested by a key that no longer exists, if no other is given. */
+async function aSettingChange(
+  service: TestService,
+  program: TestProgram,
+  field: string,
+  requestedBy = service.ctx.ids.uuid(),
+): Promise<string> {
   const { rows } = await service.pool.query(
     `insert into setting_changes (program_id, id, field, value, requested_by, requested_at, effective_at)
      values ($1, $2, $3, $4, $5, now(), '2100-01-01') on conflict (program_id, field) do update set value = excluded.value
