@@ -7,6 +7,7 @@ import { listMembers, removeMember, updateMember } from './accounts/identity/mem
 import { listPasskeys, removePasskey, renamePasskey } from './accounts/identity/passkeys/manage.ts';
 import { addPasskey, createPasskeyOptions } from './accounts/identity/passkeys/register.ts';
 import { createSignInOptions, signInWithPasskey } from './accounts/identity/passkeys/sign-in.ts';
+import { createUserProgram } from './accounts/identity/program-creation/create.ts';
 import { cancelProgramDeletion } from './accounts/identity/program-deletions/cancel.ts';
 import {
   confirmAuthenticator,
@@ -23,6 +24,7 @@ import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } fro
 import { getBrand, updateBrand } from './accounts/programs/brand/endpoints.ts';
 import { deleteProgram, previewDeletion } from './accounts/programs/deletion/endpoints.ts';
 import { readProgram } from './accounts/programs/get.ts';
+import { goLive } from './accounts/programs/go-live.ts';
 import { getMe } from './accounts/programs/me.ts';
 import { approveSettingChange, cancelSettingChange } from './accounts/programs/setting-changes/decide.ts';
 import { updateProgram } from './accounts/programs/update.ts';
@@ -178,6 +180,7 @@ import { exportAuditEvents } from './views/audit-log/export.ts';
 import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
+import { getChecklist } from './views/overview/checklist.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { getPortalAccount, updatePortalAccount } from './views/portal/account.ts';
 import { createPortalClaim, listPortalClaims } from './views/portal/claims.ts';
@@ -201,6 +204,8 @@ export const api: readonly AnyEndpoint[] = [
   signOut,
 
   getBrand,
+  createUserProgram,
+  goLive,
   updateBrand,
   getJoinForm,
   updateJoinForm,
@@ -408,6 +413,7 @@ export const api: readonly AnyEndpoint[] = [
   removeAuthenticator,
 
   getOverview,
+  getChecklist,
   getActivity,
   getAffiliatePerformance,
 

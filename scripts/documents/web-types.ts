@@ -15,7 +15,7 @@ export function webTypes(root: string, grants: Grants): Record<string, string> {
   };
 }
 
-/** The decimals of the currencies that don't have two. */
+/** The codes of all currencies, and the decimals of those that don't have two. */
 function currencyTable(decimalsByCurrency: ReadonlyMap<string, number>): string {
   const entries = [...decimalsByCurrency].filter(([, decimals]) => decimals !== 2);
   return [
@@ -23,7 +23,9 @@ function currencyTable(decimalsByCurrency: ReadonlyMap<string, number>): string 
     "/** The decimals of the currencies that don't have two (ISO 4217). */\n",
     'export const decimalsByCurrency: Readonly<Record<string, number>> = {\n',
     ...entries.map(([code, decimals]) => `  ${code}: ${decimals},\n`),
-    '};\n',
+    '};\n\n',
+    '/** All active codes. */\n',
+    `export const currencyCodes: readonly string[] = '${[...decimalsByCurrency.keys()].sort().join(' ')}'.split(' ');\n`,
   ].join('');
 }
 

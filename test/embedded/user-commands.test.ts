@@ -62,6 +62,22 @@ describe('user', () => {
     assert.equal((await place.tributary('user', 'link', 'dana@example.com')).code, 0);
   });
 
+  test('a new organization is created for its first owner, who creates programs in the console', async () => {
+    const created = await place.tributary(
+      ...['user', 'create', '--email', 'founder@example.com', '--name', 'Founder', '--role', 'owner'],
+      ...['--new-organization', 'Calder Agency'],
+    );
+    assert.equal(created.code, 0, created.stderr);
+    const rows = await place.ctx.db
+      .selectFrom('organizationMembers')
+      .innerJoin('organizations', 'organizations.id', 'organizationId')
+      .innerJoin('users', 'users.id', 'userId')
+      .select(['organizations.name', 'role'])
+      .where('users.email', '=', 'founder@example.com')
+      .execute();
+    assert.deepEqual(rows, [{ name: 'Calder Agency', role: 'owner' }]);
+  });
+
   test('mistakes are reported in one sentence', async () => {
     const unknown = await place.tributary('user', 'link', 'unknown@example.com');
     assert.deepEqual(
@@ -69,7 +85,7 @@ describe('user', () => {
       [1, 'error: No user, invited affiliate or member, or applicant has the email address unknown@example.com.\n'],
     );
     const neither = await create('--role', 'owner');
-    assert.deepEqual([neither.code, neither.stderr], [2, 'error: Pass either --program or --organization.\n']);
+    assert.deepEqual([neither.code, neither.stderr], [2, 'error: Pass one of --program, --organization and --new-organization.\n']);
     const address = await place.tributary('user', 'create', '--email', 'x', '--name', 'X', '--role', 'owner', ...inProgram());
     assert.deepEqual([address.code, address.stderr], [2, 'error: --email must be an email address.\n']);
     assert.match((await create('--role', 'king', ...inProgram())).stderr, /Allowed choices are owner, admin/);

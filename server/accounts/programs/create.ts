@@ -1,4 +1,4 @@
-// Creates a program with its first API key, for `tributary program create`.
+// Creates a program: with its first API key for `tributary program create`, without one in the console.
 
 import type { Tx } from '../../context.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
@@ -23,15 +23,21 @@ export async function createProgram(
   program: NewProgram,
   actor: Actor,
 ): Promise<{ programId: string; keyId: string; apiKey: string }> {
-  const programId = tx.ids.uuid();
   const organizationId = program.organizationId ?? (await createOrganization(tx, program.name));
-  await insertProgram(tx, programId, { ...program, organizationId });
+  const programId = await addProgram(tx, { ...program, organizationId });
+  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, actor });
+  return { programId, ...key };
+}
+
+/** Creates the program without an API key. Returns its id. */
+export async function addProgram(tx: Tx, program: Required<NewProgram>): Promise<string> {
+  const programId = tx.ids.uuid();
+  await insertProgram(tx, programId, program);
   await tx.db
     .insertInto('payoutSafety')
     .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
     .execute();
-  const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, actor });
-  return { programId, ...key };
+  return programId;
 }
 
 /** An organization runs any number of programs. Returns its id. */

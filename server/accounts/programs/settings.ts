@@ -37,7 +37,8 @@ const destinationHost = z
   .transform((text) => parseHostName(text) ?? text)
   .meta({ json: { type: 'string', maxLength: 253 } });
 
-const timezone = z
+/** A time zone by its IANA name. */
+export const timezoneField = z
   .string()
   .refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' })
   .meta({ json: { type: 'string' } });
@@ -61,7 +62,7 @@ const emailAddress = z
 export const settingFields = {
   name: nameField.describe('The name that affiliates see.'),
   websiteUrl: webAddress.nullable(),
-  timezone: timezone.describe(
+  timezone: timezoneField.describe(
     'The time zone of days and months in statements, volume tiers, budgets, forecasts and daily totals. Times in responses are ' +
       'in UTC. A change applies immediately, including to earlier months.',
   ),

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aClick, anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { createDefaultRule } from '../../earning/commission-rules/create.ts';
 import { matureAll } from '../../earning/commissions/mature.ts';
-import { transact } from '../../platform/db/transact.ts';
 import { getActivity } from './activity.ts';
 import type { AttentionItem } from './attention.ts';
 import { chooseHeadline } from './headline.ts';
@@ -205,22 +203,7 @@ test('what awaits a decision is counted, with its age and amount; another progra
   assert.deepEqual([headline.kind, attention.every(({ id }) => id !== null)], ['provider_failing', true]);
   const foreign = await readOverview({}, service.foreign);
   assert.deepEqual([foreign.attention, foreign.headline, foreign.topAffiliates], [[], { kind: 'all_caught_up', nextMaturesAt: null }, []]);
-  assert.deepEqual(new Set(Object.values(foreign.checklist)), new Set([false]));
-});
-
-test('the default rule of a new program is no rule that a person has set', async () => {
-  const program = await service.newProgram('With a default rule');
-  const { programId } = program;
-  const hasRule = async () => (await readOverview({}, program)).checklist.hasCommissionRule;
-  await transact(service.ctx, (tx) => createDefaultRule(tx, programId, { rate: 10, actor: { kind: 'command', id: 'test' } }));
-  assert.equal(await hasRule(), false);
-  const { rows } = await service.pool.query('select id from commission_rules where program_id = $1', [programId]);
-  const changed = await service.request('PATCH', `${program.path}/commission-rules/${rows[0]?.id}`, {
-    key: program.key,
-    body: { rate: 12 },
-  });
-  assert.equal(changed.status, 200, changed.text);
-  assert.equal(await hasRule(), true);
+  assert.equal(foreign.hasOrders, false);
 });
 
 test('the headline is the most important fact', () => {

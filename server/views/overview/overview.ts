@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { readAttention } from './attention.ts';
-import { readChecklist } from './checklist.ts';
 import { chooseHeadline, readDue, readLockState } from './headline.ts';
 import { type MoneyByState, readMoney } from './money.ts';
 import { type Performance, readPerformance, readTopAffiliates, type Sums } from './performance.ts';
@@ -48,14 +47,14 @@ type Period = { range: Range; timezone: string; today: string };
 async function readOverview(ctx: Context, programId: string, { range, timezone, today }: Period) {
   const { from, to } = range.current;
   const paid = { paidFrom: startOfDay(from, timezone), paidTo: startOfDay(addDays(to, 1), timezone) };
-  const [money, performance, topAffiliates, attention, lock, due, checklist] = await Promise.all([
+  const [money, performance, topAffiliates, attention, lock, due, hasOrders] = await Promise.all([
     readMoney(ctx, programId, { now: ctx.clock.now(), ...paid }),
     readPerformance(ctx, programId, range),
     readTopAffiliates(ctx, programId, range.current),
     readAttention(ctx, programId),
     readLockState(ctx, programId),
     readDue(ctx, programId),
-    readChecklist(ctx, programId),
+    readHasOrders(ctx, programId),
   ]);
   return {
     from,
@@ -70,7 +69,7 @@ async function readOverview(ctx: Context, programId: string, { range, timezone, 
     series: toSeries(range, performance, today),
     topAffiliates,
     attention,
-    checklist,
+    hasOrders,
   };
 }
 
@@ -120,4 +119,10 @@ function toSeries({ buckets, previousBuckets }: Range, performance: Performance,
 function toPoint(sums: Sums | undefined) {
   const { salesCents = 0, commissionsCents = 0, affiliates = 0 } = sums ?? {};
   return { salesCents, commissionsCents, commissionPercent: sums ? toPercent(sums) : null, affiliates };
+}
+
+/** Whether an order was ever credited: a program without one shows its first steps instead of figures. */
+async function readHasOrders({ db }: Context, programId: string): Promise<boolean> {
+  const order = await db.selectFrom('conversions').select('id').where('programId', '=', programId).limit(1).executeTakeFirst();
+  return order !== undefined;
 }

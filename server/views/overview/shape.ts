@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { centsOut, countOut, currencyOut, dayOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { AttentionItem } from './attention.ts';
-import { Checklist, checklistExample } from './checklist.ts';
 import { Headline } from './headline.ts';
 
 const affiliates = countOut.describe('The affiliates concerned.');
@@ -93,7 +92,7 @@ export const Overview = z
     series: z.array(Bucket),
     topAffiliates: z.array(TopAffiliate).describe('By sales, the highest first.'),
     attention: z.array(AttentionItem).describe('The most urgent first.'),
-    checklist: Checklist,
+    hasOrders: z.boolean().describe('Whether an order was ever credited; without one, the first steps take the place of figures.'),
   })
   .meta({
     id: 'Overview',
@@ -154,6 +153,6 @@ export const Overview = z
           id: null,
         },
       ],
-      checklist: checklistExample,
+      hasOrders: true,
     },
   });

@@ -135,6 +135,8 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'programDeletion.get': [{}, undefined],
     'programDeletion.request': [{}, { name: 'Another name' }],
     'programDeletions.cancel': [{ id: ids.deleting }, undefined],
+    'programs.create': [{}, { name: `Program ${serial}`, currency: 'EUR' }],
+    'programs.goLive': [{}, { unpaidCents: 0 }],
     'overview.activity': [{}, undefined],
     'affiliateTable.tags': [{}, undefined],
   };

@@ -1,45 +1,91 @@
-// The first steps of a new program. Each is completed by what exists, never by a click.
+// The first steps of a program. Each is completed by what exists, never by a click, and leads to where it is done.
 import { useTranslation } from 'react-i18next';
+import type { Result } from '../../api/call.ts';
+import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
+import { Loaded } from '../../states/loaded.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
+import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useTarget } from './links.ts';
 import styles from './overview.module.css';
-import type { Overview } from './overview-types.ts';
-import { steps, stepTargets } from './targets.ts';
+import { stepTargets } from './targets.ts';
 
-export function Checklist({ checklist }: { checklist: Overview['checklist'] }) {
+type Steps = Result<'checklist.get'>;
+type Step = Steps['steps'][number];
+
+const refreshMs = 15_000;
+
+/** All steps, on the overview of a new program. */
+export function Checklist() {
   const { t } = useTranslation('overview');
-  const hrefOf = useTarget();
-  const done = steps.filter((step) => checklist[step]).length;
-  const next = steps.find((step) => !checklist[step]);
+  const { id: programId } = useProgram();
+  const read = useRead('checklist.get', { path: { programId } }, { refreshMs });
   return (
-    <Card title={t('checklist.title')} detail={t('checklist.done', { done, total: steps.length })} isFlush>
-      <progress
-        className={styles.progress}
-        max={steps.length}
-        value={done}
-        aria-label={t('checklist.done', { done, total: steps.length })}
-      />
+    <Loaded read={read} what={t('checklist.what')} skeleton={<SkeletonText lines={9} />}>
+      {(checklist) => <StepList checklist={checklist} />}
+    </Loaded>
+  );
+}
+
+function StepList({ checklist: { steps, done, total } }: { checklist: Steps }) {
+  const { t } = useTranslation('overview');
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Card title={t('checklist.title')} detail={t('checklist.done', { done, total })} isFlush>
+      <progress className={styles.progress} max={total} value={done} aria-label={t('checklist.done', { done, total })} />
       <ol className={styles.steps}>
-        {steps.map((step, index) => {
-          const isDone = checklist[step];
-          const href = isDone ? undefined : hrefOf(stepTargets[step]);
-          return (
-            <li key={step} className={styles.step} data-done={isDone || undefined} data-next={step === next || undefined}>
-              <span className={styles.stepMark} aria-hidden>
-                {isDone ? <Icon name="check" size={16} /> : index + 1}
-              </span>
-              <span className={styles.itemText}>
-                <span className={styles.itemTitle}>
-                  {href === undefined ? t(`checklist.${step}`) : <Link href={href}>{t(`checklist.${step}`)}</Link>}
-                </span>
-                <span className={styles.itemDetail}>{isDone ? t('checklist.isDone') : t(`checklist.${step}Text`)}</span>
-              </span>
-            </li>
-          );
-        })}
+        {steps.map((step, index) => (
+          <StepItem key={step.id} step={step} number={index + 1} isNext={step === next} />
+        ))}
       </ol>
     </Card>
+  );
+}
+
+function StepItem({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+  const { t } = useTranslation('overview');
+  const href = useStepHref()(step);
+  const title = t(`checklist.step.${step.id}`);
+  return (
+    <li className={styles.step} data-done={step.isDone || undefined} data-next={isNext || undefined}>
+      <span className={styles.stepMark} aria-hidden>
+        {step.isDone ? <Icon name="check" size={16} /> : number}
+      </span>
+      <span className={styles.itemText}>
+        <span className={styles.itemTitle}>{href === undefined ? title : <Link href={href}>{title}</Link>}</span>
+        <span className={styles.itemDetail}>
+          {step.isDone ? t('checklist.isDone') : step.missing.map((code) => t(`checklist.missing.${code}`)).join(' ')}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** Where the first thing that a step lacks is done. */
+function useStepHref(): (step: Step) => string | undefined {
+  const hrefOf = useTarget();
+  return ({ missing: [first] }) => (first === undefined ? undefined : hrefOf(stepTargets[first]));
+}
+
+/** The next step in one line, above the figures of a program that has orders. Nothing once every step is done. */
+export function NextStep() {
+  const { t } = useTranslation('overview');
+  const { id: programId } = useProgram();
+  const { data } = useRead('checklist.get', { path: { programId } }, { refreshMs: 4 * refreshMs });
+  const hrefOf = useStepHref();
+  const next = data?.steps.find(({ isDone }) => !isDone);
+  if (data === undefined || next === undefined) return null;
+  const href = hrefOf(next);
+  const title = t(`checklist.step.${next.id}`);
+  return (
+    <section className={styles.nextStep} aria-label={t('checklist.title')}>
+      <strong>{t('checklist.title')}</strong>
+      <span>{t('checklist.done', { done: data.done, total: data.total })}</span>
+      <span>
+        {t('checklist.next')} {href === undefined ? title : <Link href={href}>{title}</Link>}
+      </span>
+    </section>
   );
 }

@@ -17,7 +17,8 @@ import { ApproveBatches } from '../payouts/ApproveBatches.tsx';
 import { Attention } from './Attention.tsx';
 import { LatestActivity } from './activity/LatestActivity.tsx';
 import { Chart } from './Chart.tsx';
-import { Checklist } from './Checklist.tsx';
+import { Checklist, NextStep } from './Checklist.tsx';
+import { GoLiveSheet } from './GoLiveSheet.tsx';
 import { useLinkTo, useTarget } from './links.ts';
 import { Metrics } from './Metrics.tsx';
 import styles from './overview.module.css';
@@ -54,6 +55,7 @@ export function Screen() {
       actions={<Actions period={period} onChange={change} hasPeriod={!isEmpty} />}
     >
       <Content read={read} period={period} onChange={change} />
+      <GoLiveSheet isOpen={raw.sheet === 'go-live'} onClose={() => change({ sheet: null })} />
       <ApproveBatches isOpen={raw.sheet === 'approve'} onClose={() => change({ sheet: null })} />
     </Page>
   );
@@ -103,7 +105,7 @@ function Content({ read, period, onChange }: ContentProps) {
       {(overview) =>
         isNew(overview) ? (
           <div className={styles.start}>
-            <Checklist checklist={overview.checklist} />
+            <Checklist />
             <div className={styles.column}>
               {overview.attention.length === 0 ? null : <Attention overview={overview} />}
               <LatestActivity />
@@ -130,6 +132,7 @@ function Figures({ overview, period, onChoose }: FiguresProps) {
   if (isPhone) {
     return (
       <Stack>
+        <NextStep />
         <Attention overview={overview} />
         <River overview={overview} period={period} />
         {metrics}
@@ -141,6 +144,7 @@ function Figures({ overview, period, onChoose }: FiguresProps) {
   }
   return (
     <Stack>
+      <NextStep />
       <River overview={overview} period={period} />
       {metrics}
       <Grid columns="main-aside">

@@ -3,19 +3,23 @@ import { type Operations, routes } from '../../api/operations.gen.ts';
 import { type CurrentProgram, useProgram } from '../../session/program.ts';
 import { type Screen, screens } from '../screens.ts';
 
-/** A screen with its parameters, or an operation of the API. */
-export type Target =
-  | { screen: string; search?: Readonly<Record<string, string>> }
-  | { operation: keyof Operations; tag: 'alerts' | 'conversions' | 'payouts' | 'providers' };
+type Operation = { operation: keyof Operations; tag: 'alerts' | 'conversions' | 'payouts' | 'products' | 'providers' };
+
+/** A screen with its parameters, or an operation of the API; `otherwise` while there is no such screen. */
+export type Target = { screen: string; search?: Readonly<Record<string, string>>; otherwise?: Operation } | Operation;
 
 /** Returns the address of a target; undefined for a screen that the member may not open. */
 export function useTarget(): (target: Target) => string | undefined {
   const linkTo = useLinkTo();
-  return (target) => ('screen' in target ? linkTo(target.screen, target.search) : referenceHref(target));
+  return (target) => {
+    if (!('screen' in target)) return referenceHref(target);
+    if (target.otherwise !== undefined && !hasScreen(target.screen)) return referenceHref(target.otherwise);
+    return linkTo(target.screen, target.search);
+  };
 }
 
 /** The description of an operation in the API reference. */
-export function referenceHref({ operation, tag }: Extract<Target, { operation: unknown }>): string {
+export function referenceHref({ operation, tag }: Operation): string {
   return `/docs/api#tag/${tag}/${routes[operation].replace(' ', '')}`;
 }
 

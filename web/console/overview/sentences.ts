@@ -62,6 +62,6 @@ export function useSentences(): (overview: Overview) => Sentences {
 }
 
 /** A program without an order: the first steps take the place of its figures. */
-export function isNew({ checklist, headline }: Overview): boolean {
-  return !checklist.hasConversion && headline.kind === 'all_caught_up';
+export function isNew({ hasOrders, headline }: Overview): boolean {
+  return !hasOrders && headline.kind === 'all_caught_up';
 }

@@ -1,4 +1,5 @@
 // TABLE OF CONTENTS of what the overview leads to: each attention item, headline and first step.
+import type { Result } from '../../api/call.ts';
 import type { Target } from './links.ts';
 import type { AttentionItem, Overview } from './overview-types.ts';
 
@@ -30,16 +31,18 @@ export const headlineActions = {
   all_caught_up: null,
 } as const satisfies Record<Overview['headline']['kind'], { label: string; target: Target } | null>;
 
-/** The first steps of a program, in this order, with the place where each is done. */
+/** Where the first thing that a step lacks is done; `otherwise` while the console has no screen for it. */
 export const stepTargets = {
-  hasConnection: { operation: 'conversions.report', tag: 'conversions' },
-  hasCommissionRule: { screen: 'rules' },
-  hasAffiliate: { screen: 'affiliates', search: { sheet: 'invite' } },
-  hasConversion: { screen: 'conversions' },
-  hasApprovedPage: { screen: 'review', search: { kind: 'page' } },
-  hasPayoutProvider: { operation: 'providers.create', tag: 'providers' },
-  hasTeam: { screen: 'settings/members' },
-} as const satisfies Record<keyof Overview['checklist'], Target>;
-
-export type Step = keyof typeof stepTargets;
-export const steps = Object.keys(stepTargets) as Step[];
+  website: { screen: 'settings/program' },
+  logo_or_color: { screen: 'settings/brand' },
+  commission_rule: { screen: 'rules' },
+  product: { screen: 'products', otherwise: { operation: 'products.create', tag: 'products' } },
+  store: { screen: 'settings/stores', otherwise: { operation: 'conversions.report', tag: 'conversions' } },
+  affiliate: { screen: 'affiliates', search: { sheet: 'invite' } },
+  active_affiliate: { screen: 'affiliates' },
+  click: { screen: 'affiliates' },
+  order: { screen: 'conversions' },
+  credited_order: { screen: 'conversions' },
+  payout_provider: { screen: 'settings/payout-providers', otherwise: { operation: 'providers.create', tag: 'providers' } },
+  confirmation: { screen: '', search: { sheet: 'go-live' } },
+} as const satisfies Record<Result<'checklist.get'>['steps'][number]['missing'][number], Target>;

@@ -1,13 +1,15 @@
 // /console: opens the program that was open last; with several and none remembered, their list.
 import { Navigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadFile } from '../../frame/lazy-screen.tsx';
 import { WithoutUser } from '../../frame/WithoutUser.tsx';
 import { readLastProgram } from '../../session/last-program.ts';
 import { type Me, useMe } from '../../session/me.ts';
 import { roles } from '../../session/roles.gen.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Link } from '../../ui/layout/link.tsx';
+import { Link, useNavigate } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
 import { ProgramMark } from '../../ui/marks/avatar.tsx';
@@ -17,38 +19,69 @@ import { ShellSkeleton } from '../shell/ShellSkeleton.tsx';
 import { Deletions } from './Deletions.tsx';
 import styles from './programs.module.css';
 
+const CreateProgram = lazy(async () => ({ default: (await loadFile(() => import('./CreateProgram.tsx'))).CreateProgram }));
+
 export function Programs() {
   const { t } = useTranslation('shell');
+  const navigate = useNavigate();
   const me = useMe();
-  const search = useSearch({ strict: false }) as { all?: string };
+  const search = useSearch({ strict: false }) as { all?: string; create?: string };
   useEffect(() => {
     document.title = `${t('programs.title')} · ${t('app')}`;
   }, [t]);
   if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} skeleton={<ShellSkeleton />} />;
-  const { programs, programDeletions, affiliateAccounts } = me.data;
+  const { programs, programDeletions, programOrganizations, affiliateAccounts } = me.data;
+  const mayCreate = programOrganizations.length > 0;
   const only = programs.length === 1 ? programs[0] : undefined;
   const last = programs.find(({ id }) => id === readLastProgram());
   const target = search.all === undefined ? (last ?? only) : undefined;
-  if (programs.length === 0 && programDeletions.length === 0 && affiliateAccounts.length > 0) return <LeaveForPortal />;
+  if (programs.length === 0 && programDeletions.length === 0 && !mayCreate && affiliateAccounts.length > 0) return <LeaveForPortal />;
   if (target) return <Navigate to="/$programId" params={{ programId: target.id }} replace />;
   return (
     <main className={styles.programs}>
       {programs.length === 0 ? (
         <Page title={t('programs.title')} face="display" width="reading">
           {programDeletions.length === 0 ? (
-            <EmptyState sample="people" title={t('programs.emptyTitle')} text={t('programs.emptyText')} />
+            <EmptyState
+              sample="people"
+              title={t('programs.emptyTitle')}
+              text={t(mayCreate ? 'programs.emptyCreate' : 'programs.emptyText')}
+              actions={mayCreate ? <CreateButton /> : undefined}
+            />
           ) : null}
           <Deletions deletions={programDeletions} />
         </Page>
       ) : (
-        <Page title={t('programs.title')} lede={t('programs.lede')} face="display" width="reading" hasContours>
+        <Page
+          title={t('programs.title')}
+          lede={t('programs.lede')}
+          face="display"
+          width="reading"
+          hasContours
+          actions={mayCreate ? <CreateButton /> : undefined}
+        >
           <Stack gap={32}>
             <List programs={programs} />
             <Deletions deletions={programDeletions} />
           </Stack>
         </Page>
       )}
+      {search.create !== undefined && mayCreate ? (
+        <Suspense>
+          <CreateProgram organizations={programOrganizations} onClose={() => navigate('/console?all=1')} />
+        </Suspense>
+      ) : null}
     </main>
+  );
+}
+
+function CreateButton() {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  return (
+    <Button kind="primary" icon="plus" onClick={() => navigate('/console?all=1&create=1')}>
+      {t('switcher.create')}
+    </Button>
   );
 }
 

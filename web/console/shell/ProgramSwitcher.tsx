@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../session/me.ts';
+import { type Me, useMe } from '../../session/me.ts';
 import { useProgram } from '../../session/program.ts';
 import { roles } from '../../session/roles.gen.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -82,10 +82,26 @@ function ProgramList({ onChoose }: { onChoose: () => void }) {
         ))}
       </ul>
       {found.length === 0 ? <p className={styles.programNone}>{t('switcher.none', { search })}</p> : null}
-      {programs.length > 1 || me?.programDeletions.length ? (
-        <div className={styles.programAll} onClickCapture={onChoose}>
-          <Link href="/console?all=1">{t('switcher.all')}</Link>
-        </div>
+      <Footer me={me} onChoose={onChoose} />
+    </div>
+  );
+}
+
+/** The list of all programs, and creating one, for those who may. */
+function Footer({ me, onChoose }: { me: Me | undefined; onChoose: () => void }) {
+  const { t } = useTranslation('shell');
+  if (me === undefined) return null;
+  const hasList = me.programs.length > 1 || me.programDeletions.length > 0;
+  const mayCreate = me.programOrganizations.length > 0;
+  if (!hasList && !mayCreate) return null;
+  return (
+    <div className={styles.programAll} onClickCapture={onChoose}>
+      {hasList ? <Link href="/console?all=1">{t('switcher.all')}</Link> : null}
+      {mayCreate ? (
+        <Link href="/console?all=1&create=1">
+          <Icon name="plus" size={16} />
+          {t('switcher.create')}
+        </Link>
       ) : null}
     </div>
   );

@@ -12,6 +12,7 @@ import { toMediaPath } from '../../../platform/lib/network/media-path.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { listAffiliateAccounts } from '../affiliate-accounts/find-affiliate.ts';
 import { listMemberships } from '../members/list-programs.ts';
+import { listCreatingOrganizations } from '../program-creation/organizations.ts';
 import { listProgramDeletions } from '../program-deletions/list.ts';
 import { isRole, permissionsOf, roles } from '../roles.ts';
 
@@ -56,6 +57,9 @@ const Me = z
       )
       .describe('Programs of the user that are inaccessible, because they will be deleted.'),
     organizations: z.array(z.object({ id: uuidOut, name: z.string(), role: z.enum(roles) })),
+    programOrganizations: z
+      .array(z.object({ id: uuidOut, name: z.string() }))
+      .describe('The organizations in which the user can create programs.'),
     affiliateAccounts: z
       .array(
         z.object({
@@ -99,6 +103,7 @@ const Me = z
       ],
       programDeletions: [],
       organizations: [],
+      programOrganizations: [],
       affiliateAccounts: [],
     },
   });
@@ -165,6 +170,7 @@ async function readMe(ctx: Pick<Context, 'db' | 'config'>, { id, sessionId, fres
       programSlug: slug,
       programLogoUrl: toSource(logoUrl),
     })),
+    programOrganizations: await listCreatingOrganizations(ctx, id),
     organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
   };
 }

@@ -5,6 +5,7 @@ import { listMemberships } from '../../../accounts/identity/members/list-program
 import { type Role, roles } from '../../../accounts/identity/roles.ts';
 import { setUserStatus } from '../../../accounts/identity/users/set-status.ts';
 import { findOrCreateUser, findUserByEmail, type User } from '../../../accounts/identity/users/user.ts';
+import { createOrganization } from '../../../accounts/programs/create.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -15,8 +16,8 @@ import { CommandError, commandActor, UsageError, withService } from '../run.ts';
 import { printSignInLink } from './user-link.ts';
 
 type Json = { json?: boolean };
-type CreateOptions = Json & { email: string; name: string; role: Role; program?: string; organization?: string };
-type Grant = { role: Role; program: string | undefined; organization: string | undefined };
+type CreateOptions = Json & { email: string; name: string; role: Role; program?: string; organization?: string; newOrganization?: string };
+type Grant = { role: Role; program: string | undefined; organization: string | undefined; newOrganization: string | undefined };
 
 export function userCommands(cli: Command): void {
   const user = cli.command('user').description('Create and manage the users who sign in to the console');
@@ -28,6 +29,7 @@ export function userCommands(cli: Command): void {
     .addOption(new Option('--role <role>', 'What the user may do (required)').choices(roles).makeOptionMandatory())
     .option('--program <id>', 'Program in which the role applies')
     .option('--organization <id>', 'Organization in whose programs the role applies')
+    .option('--new-organization <name>', 'Create an organization in which the role applies; programs are then created in the console')
     .option('--json', 'Print {"userId"}')
     .action(createUser);
   user
@@ -50,13 +52,15 @@ export function userCommands(cli: Command): void {
   }
 }
 
-async function createUser({ email, name, role, program, organization, json }: CreateOptions): Promise<void> {
-  if ((program === undefined) === (organization === undefined)) throw new UsageError('Pass either --program or --organization.');
+async function createUser({ email, name, role, program, organization, newOrganization, json }: CreateOptions): Promise<void> {
+  const places = [program, organization, newOrganization].filter((place) => place !== undefined);
+  if (places.length !== 1) throw new UsageError('Pass one of --program, --organization and --new-organization.');
   const fresh = { email: parseField(emailField, email, '--email'), name: parseField(nameField, name, '--name') };
   const grant: Grant = {
     role,
     program: program === undefined ? undefined : parseUuid(program, '--program'),
     organization: organization === undefined ? undefined : parseUuid(organization, '--organization'),
+    newOrganization: newOrganization === undefined ? undefined : parseField(nameField, newOrganization, '--new-organization'),
   };
   await withService('user create', async ({ ctx }) => {
     const { user, isNew, isChanged } = await transact(ctx, async (tx) => {
@@ -74,9 +78,10 @@ async function createUser({ email, name, role, program, organization, json }: Cr
   });
 }
 
-async function giveRole(tx: Tx, { id: userId }: User, { role, program, organization }: Grant): Promise<boolean> {
+async function giveRole(tx: Tx, { id: userId }: User, { role, program, organization, newOrganization }: Grant): Promise<boolean> {
   const actor = commandActor();
-  if (organization !== undefined) return addOrganizationMember(tx, { organizationId: organization, userId, role, actor });
+  const organizationId = newOrganization === undefined ? organization : await createOrganization(tx, newOrganization);
+  if (organizationId !== undefined) return addOrganizationMember(tx, { organizationId, userId, role, actor });
   const { id: programId } = await getProgram(tx, program ?? '');
   return addMember(tx, { programId, userId, role, actor });
 }

@@ -120,10 +120,9 @@ function printDemo(url: string, demo: Demo): void {
 
 function printFirstSteps(): void {
   printLine();
-  printLine(dim('  To begin, create a program and its owner, then print a sign-in link:'));
+  printLine(dim('  To begin, create yourself and print a sign-in link. The console creates the first program:'));
   printLine();
-  printLine('  bin/tributary program create --name "Your brand"');
-  printLine('  bin/tributary user create --email you@example.com --name "Your name" --role owner --program PROGRAM-ID');
+  printLine('  bin/tributary user create --email you@example.com --name "Your name" --role owner --new-organization "Your company"');
   printLine('  bin/tributary user link you@example.com');
 }
 

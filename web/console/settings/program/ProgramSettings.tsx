@@ -1,14 +1,16 @@
 // The name, website, time zone and contact address of the program.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../../session/program.ts';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
+import { TimezoneSelect } from '../../../ui/form/timezone.tsx';
 import { Card, Facts } from '../../../ui/layout/card.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { PendingChanges } from '../form/PendingChanges.tsx';
 import { ProgramScreen } from '../form/ProgramScreen.tsx';
 import { FieldCard, SettingsForm } from '../form/SettingsForm.tsx';
 import { type Program, useProgramForm } from '../form/use-program-form.ts';
-import { TimezoneSelect } from './TimezoneSelect.tsx';
 
 type Values = { name: string; websiteUrl: string; timezone: string; contactEmail: string };
 
@@ -58,7 +60,7 @@ function Fields({ form, isGuarded }: { form: FormState<Values>; isGuarded: boole
 function Fixed({ program: { currency, slug, id, mode } }: { program: Program }) {
   const { t } = useTranslation('settings');
   const rows = [
-    { label: t('program.mode'), value: t(`program.modes.${mode}`) },
+    { label: t('program.mode'), value: <Mode mode={mode} /> },
     { label: t('program.currency'), value: currency },
     { label: t('program.slug'), value: <CopyButton value={slug} isMono /> },
     { label: t('program.id'), value: <CopyButton value={id} isMono /> },
@@ -67,6 +69,18 @@ function Fixed({ program: { currency, slug, id, mode } }: { program: Program }) 
     <Card title={t('program.fixed')} detail={t('program.fixedDetail')}>
       <Facts rows={rows} columns={2} />
     </Card>
+  );
+}
+
+/** A test program can go live from here. */
+function Mode({ mode }: Pick<Program, 'mode'>) {
+  const { t } = useTranslation('settings');
+  const { href } = useProgram();
+  if (mode === 'live') return t('program.modes.live');
+  return (
+    <>
+      {t('program.modes.test')} · <Link href={href('?sheet=go-live')}>{t('program.goLive')}</Link>
+    </>
   );
 }
 

@@ -26,7 +26,6 @@ export const appFields: Readonly<Record<string, string>> = {
   previousFrom: 'The first day of the period before; null without a comparison.',
   previousTo: 'The last day of the period before, which is included; null without a comparison.',
   metrics: 'The figures of the period, beside those of the period before.',
-  checklist: 'The first steps of a program, and which of them are done.',
   hasAffiliate: 'Whether the program has an affiliate.',
   hasApprovedPage: 'Whether a landing page was approved.',
   hasConversion: 'Whether an order was credited.',

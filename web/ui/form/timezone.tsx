@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { FieldProps } from '../../../ui/form/fields.tsx';
-import { Select } from '../../../ui/form/select.tsx';
+import type { FieldProps } from './fields.tsx';
+import { Select } from './select.tsx';
 
 /** A choice of the time zones that the browser knows, and of the current one. */
 export function TimezoneSelect({ onChange, ...rest }: FieldProps<string>) {
