@@ -38,6 +38,7 @@ export function tableSamples(serial: number, ids: TableIds): Record<string, Samp
   const email = `many${serial}@example.com`;
   return {
     'overview.get': [{}, undefined],
+    'checklist.get': [{}, undefined],
     'affiliates.performance': [affiliate, undefined],
     'affiliateTable.export': [{}, undefined],
     'affiliateTable.summary': [affiliate, undefined],

@@ -12,7 +12,7 @@ import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { addProgram } from '../../programs/create.ts';
 import { timezoneField } from '../../programs/settings.ts';
 import { addMember } from '../members/add-member.ts';
-import { type CreatingOrganization, listCreatingOrganizations } from './organizations.ts';
+import { type CreatingOrganization, listCreatingOrganizations, lockCreatingRole } from './organizations.ts';
 
 const currency = z
   .string()
@@ -51,11 +51,12 @@ export const createUserProgram = endpoint({
   async handle(ctx, { actor, caller, body: { organizationId, ...fields } }) {
     const origin = { network: toNetwork(caller.ip), requestId: caller.requestId };
     const id = await transact(ctx, async (tx) => {
-      const organization = choose(await listCreatingOrganizations(tx, actor.id, { lock: true }), organizationId);
+      const organization = choose(await listCreatingOrganizations(tx, actor.id), organizationId);
+      if (!(await lockCreatingRole(tx, actor.id, organization))) throw notPermitted();
       const programId = await addProgram(tx, { ...fields, organizationId: organization.id });
       const from = { ...tx, origin };
       await recordChange(from, { programId, actor, action: 'program.created', subjectId: programId, after: fields });
-      if (organization.needsRole) await addMember(from, { programId, userId: actor.id, role: 'owner', actor });
+      if (organization.ownedProgramId !== null) await addMember(from, { programId, userId: actor.id, role: 'owner', actor });
       return programId;
     });
     return { id, name: fields.name, currency: fields.currency, mode: fields.mode };
@@ -67,6 +68,9 @@ function choose(organizations: readonly CreatingOrganization[], id: string | und
   const [first, second] = organizations;
   const chosen = id === undefined && second === undefined ? first : organizations.find((each) => each.id === id);
   if (chosen) return chosen;
-  const message = id === undefined && first ? 'is required' : 'must be an organization in which you are an owner or admin';
-  throw new Invalid([{ path: ['organizationId'], message }]);
+  throw id === undefined && first ? new Invalid([{ path: ['organizationId'], message: 'is required' }]) : notPermitted();
+}
+
+function notPermitted(): Invalid {
+  return new Invalid([{ path: ['organizationId'], message: 'must be an organization in which you are an owner or admin' }]);
 }

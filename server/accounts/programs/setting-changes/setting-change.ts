@@ -5,6 +5,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { NamedActor } from '../../../platform/http/declaration/actor-shape.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { canonicalUuid } from '../../../platform/lib/ids.ts';
 
 export const guardedFields = ['payoutApprovalCents', 'taxForms', 'contactEmail'] as const;
 export type GuardedField = (typeof guardedFields)[number];
@@ -96,12 +97,12 @@ export async function toSettingChanges(
   stored: readonly StoredChange[],
 ): Promise<z.input<typeof SettingChangeShape>[]> {
   const ids = stored.map(({ requestedBy }) => requestedBy);
-  const requesters = ids.length === 0 ? new Map() : await findRequesters(ctx, programId, ids);
+  const requesters = await findRequesters(ctx, programId, ids);
   return stored.map(({ id, field, value, requestedBy, requestedAt, effectiveAt }) => ({
     id,
     field: z.enum(guardedFields).parse(field),
     value: z.union([z.string(), z.number(), z.null()]).parse(value),
-    requestedBy: NamedActor.parse(requesters.get(requestedBy)),
+    requestedBy: requesters.get(requestedBy) ?? { kind: 'command', id: requestedBy, name: null },
     requestedAt: new Date(requestedAt).toISOString(),
     effectiveAt: new Date(effectiveAt).toISOString(),
   }));
@@ -109,11 +110,13 @@ export async function toSettingChanges(
 
 type Requester = z.input<typeof NamedActor>;
 
-/** The members and API keys with these ids: nothing else can request a change. */
+/** The members and API keys with these ids. */
 async function findRequesters({ db }: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<Map<string, Requester>> {
+  const known = ids.filter((id) => canonicalUuid(id) !== null);
+  if (known.length === 0) return new Map();
   const { rows } = await sql<Requester>`
     select requester.id::text, case when users.id is null then 'api_key' else 'user' end as kind, coalesce(users.name, key.name) as name
-    from unnest(${ids}::uuid[]) as requester (id)
+    from unnest(${known}::uuid[]) as requester (id)
     left join users on users.id = requester.id
     left join api_keys as key on key.program_id = ${programId} and key.id = requester.id`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
