@@ -71,7 +71,7 @@ describe('a program that is created in the console', () => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   };
 
-  test('starts where there is none yet, by keyboard, with its errors at their fields', async () => {
+  test('is the first one, entered by keyboard, with its errors at their fields', async () => {
     const { page } = watched;
     await page.goto(`${app.origin}/console`);
     await page.getByRole('heading', { name: 'No programs yet' }).waitFor();
