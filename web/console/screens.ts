@@ -109,6 +109,16 @@ export const screens: readonly Screen[] = [
     permission: 'read',
   },
   {
+    id: 'commissions',
+    path: '/commissions',
+    title: 'commissions:title',
+    load: () => import('./commissions/Commissions.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'commissions' },
+    keys: 'g m',
+    keywords: 'commissions:keywords',
+  },
+  {
     id: 'rules',
     path: '/rules',
     title: 'rules:title',

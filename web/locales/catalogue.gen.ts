@@ -2,6 +2,7 @@
 import type affiliate from './en/affiliate.json';
 import type affiliateTable from './en/affiliate-table.json';
 import type audit from './en/audit.json';
+import type commissions from './en/commissions.json';
 import type conversions from './en/conversions.json';
 import type customers from './en/customers.json';
 import type data from './en/data.json';
@@ -33,6 +34,7 @@ export type Catalogue = {
   affiliate: typeof affiliate;
   'affiliate-table': typeof affiliateTable;
   audit: typeof audit;
+  commissions: typeof commissions;
   conversions: typeof conversions;
   customers: typeof customers;
   data: typeof data;

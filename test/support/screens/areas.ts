@@ -6,5 +6,5 @@ export type Area = (typeof areas)[number];
 /** The area of a screen, by its path. */
 export function areaOf(path: string): Area {
   if (/^\/?settings\b/.test(path)) return 'settings';
-  return /^\/?(conversions|rules)\b/.test(path) ? 'money' : 'program';
+  return /^\/?(conversions|commissions|rules)\b/.test(path) ? 'money' : 'program';
 }
