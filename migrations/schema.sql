@@ -1461,7 +1461,7 @@ create table emails (
   constraint emails_kind_known
     check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in',
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
-      'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid')),
+      'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)

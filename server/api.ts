@@ -45,8 +45,6 @@ import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
 import { updateRule } from './earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
-import { grantBonuses } from './earning/commissions/bulk/grant-many.ts';
-import { changeCommissions } from './earning/commissions/bulk/hold-many.ts';
 import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
@@ -129,9 +127,11 @@ import { retryPayout } from './paying/payouts/decide/retry.ts';
 import { dispatchPayouts } from './paying/payouts/dispatch.ts';
 import { forecastPayouts } from './paying/payouts/due/forecast.ts';
 import { listDue } from './paying/payouts/due/list-due.ts';
+import { requestMissing } from './paying/payouts/due/request-missing.ts';
 import { exportBatch } from './paying/payouts/export/export.ts';
 import { readPayout } from './paying/payouts/get.ts';
 import { listPayouts } from './paying/payouts/list.ts';
+import { getReconciliation } from './paying/payouts/reconcile/get-reconciliation.ts';
 import { getDiscrepancy, listDiscrepancies } from './paying/payouts/reconcile/list-discrepancies.ts';
 import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
@@ -377,6 +377,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listPayouts,
   listDue,
+  requestMissing,
   forecastPayouts,
   dispatchPayouts,
   listBatches,
@@ -385,6 +386,7 @@ export const api: readonly AnyEndpoint[] = [
   exportBatch,
   markBatchPaid,
   cancelBatch,
+  getReconciliation,
   reconcilePayouts,
   listDiscrepancies,
   getDiscrepancy,
@@ -437,8 +439,6 @@ export const api: readonly AnyEndpoint[] = [
   decideAffiliate,
   undoAffiliateChanges,
   changeAffiliates,
-  changeCommissions,
-  grantBonuses,
   resendAffiliateInvitation,
   inviteAffiliates,
   importAffiliatesFromCsv,

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { expandable } from '../../platform/http/declaration/lists.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
-import { CommissionShape, commissionExample, commissionSlot, readCommission, readReferences } from './commission.ts';
+import { CommissionShape, commissionExample, commissionSlot, readCommission } from './commission.ts';
 
 const EventShape = z
   .object({
@@ -36,13 +35,12 @@ export const getCommission = endpoint({
   tag: 'Commissions',
   summary: 'Get a commission with its history',
   path: { id: commissionSlot },
-  query: z.object({ expand: expandable('affiliate', 'product', 'rule') }),
   statuses: [200],
   result: CommissionShape.extend({ history: z.array(EventShape).describe('Every change of status, oldest first.') }).meta({
     id: 'CommissionWithHistory',
     example: { ...commissionExample, history: [eventExample] },
   }),
-  async handle(ctx, { actor: { programId }, params, query: { expand } }) {
+  async handle(ctx, { actor: { programId }, params }) {
     const events = await ctx.db
       .selectFrom('commissionEvents')
       .select(['id', 'fromStatus', 'toStatus', 'reason', 'note', 'actorKind', 'actorId', 'createdAt'])
@@ -57,7 +55,6 @@ export const getCommission = endpoint({
       actor: ActorShape.parse({ kind: actorKind, id: actorId }),
       createdAt: event.createdAt.toISOString(),
     }));
-    const commission = await readCommission(ctx, programId, params.id);
-    return { ...commission, ...(await readReferences(ctx, programId, [commission], expand)).get(commission.id), history };
+    return { ...(await readCommission(ctx, programId, params.id)), history };
   },
 });

@@ -26,6 +26,7 @@ export const Dispatch = z
     providerId: uuid.optional().describe('Default: the default payout provider; without one, the batch is paid manually.'),
     cutoffAt: cutoffField,
     affiliateIds: z.array(uuid).min(1).max(500).optional().describe('Pay only these affiliates.'),
+    exceptAffiliateIds: z.array(uuid).min(1).max(500).optional().describe('Leave these affiliates out of this batch.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD')
@@ -98,9 +99,10 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const lockReason = await findLock(tx, programId);
   if (lockReason) return new PayoutsLocked(lockReason);
   if (!body.dryRun) ledger = await openMaturedLedger(tx, programId);
-  const query = { cutoffAt, affiliateIds: body.affiliateIds, minimumPayoutCents: body.minimumPayoutCents };
+  const { affiliateIds, exceptAffiliateIds, minimumPayoutCents } = body;
+  const query = { cutoffAt, affiliateIds, exceptAffiliateIds, minimumPayoutCents };
   const isOtherCurrency = body.currency !== undefined && body.currency !== ledger.currency;
-  const found = isOtherCurrency ? { due: [], skipped: [] } : await findDue(tx, programId, query, provider);
+  const found = isOtherCurrency ? { due: [], skipped: [], terms: new Map() } : await findDue(tx, programId, query, provider);
   const totalCents = requireTotal(found, body.expectedTotalCents);
   const needsApproval = await needsSecondApproval(tx, programId, totalCents);
   const batch = { provider, cutoffAt, note: body.note ?? null, needsApproval, dispatchedBy: { kind: actor.kind, id: actor.id } };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { getPayout, PayoutShape, PayoutStatus, payoutExample, payoutSlot, toPayout, toPayoutStatus } from './payout.ts';
+import { getPayout, isOpen, PayoutShape, PayoutStatus, payoutExample, payoutSlot, toPayout, toPayoutStatus } from './payout.ts';
 
 const Line = z.object({ commissionId: uuidOut, amountCents: centsOut.describe('Negative if a debt was netted.') });
 const Step = z.object({
@@ -15,6 +15,8 @@ const Step = z.object({
 
 const PayoutDetail = PayoutShape.omit({ affiliate: true, batch: true })
   .extend({
+    sentAt: timestampOut.nullable().describe('When the payment was first sent to the provider.'),
+    nextCheckAt: timestampOut.nullable().describe('When the provider is next asked about a payment without a final outcome.'),
     lines: z.array(Line).describe('The commissions that this payout pays.'),
     history: z.array(Step).describe('Every change of status, oldest first.'),
   })
@@ -22,6 +24,8 @@ const PayoutDetail = PayoutShape.omit({ affiliate: true, batch: true })
     id: 'PayoutDetail',
     example: {
       ...payoutExample,
+      sentAt: '2026-11-02T09:30:02.000Z',
+      nextCheckAt: null,
       lines: [{ commissionId: '01980a62-90ab-7c1d-8e2f-3a4b5c6d7e8f', amountCents: 12_850 }],
       history: [
         {
@@ -62,6 +66,8 @@ export const readPayout = endpoint({
     const steps = await events.orderBy('step').execute();
     return {
       ...toPayout(payout),
+      sentAt: payout.firstAttemptAt?.toISOString() ?? null,
+      nextCheckAt: isOpen(payout.status) ? (payout.nextCheckAt?.toISOString() ?? null) : null,
       lines: await lines.where('payoutId', '=', id).orderBy('commissionId').execute(),
       history: steps.map(({ toStatus, actorKind, actorId, reason, createdAt }) => ({
         status: toPayoutStatus(toStatus),

@@ -3,7 +3,7 @@
 // payouts are reconciled (reconcile/).
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { largestStepMs } from '../../platform/lib/clock.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
@@ -87,6 +87,15 @@ export async function readLock(tx: Tx, programId: string): Promise<LockState> {
     lockedAt: safety?.lockedAt ?? null,
     lockReason: parseReason(safety?.lockReason ?? null),
   };
+}
+
+/** The lock as it was last stored, for displays. `findLock` decides. */
+export async function findStoredLock(ctx: Pick<Context, 'db'>, programId: string) {
+  const rows = ctx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
+  const safety = await rows.executeTakeFirst();
+  const isRestored = safety?.databaseIdentity !== (await readDatabaseIdentity(ctx));
+  const { lockedAt = null, reconciledAt = null } = safety ?? {};
+  return { lockReason: isRestored ? ('database_restored' as const) : parseReason(safety?.lockReason ?? null), lockedAt, reconciledAt };
 }
 
 /** Locks all payouts of the program. The database mark does not change. */

@@ -106,6 +106,35 @@ export function toPayout(payout: Payout): z.input<typeof PayoutShape> {
   };
 }
 
+/** A payout as discrepancies show it with `?expand=payout`. */
+export const PayoutReference = z
+  .object({
+    id: uuidOut,
+    batchId: uuidOut,
+    status: PayoutStatus,
+    amountCents: centsOut,
+    currency: currencyOut,
+    reference: z.string().nullable(),
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'PayoutReference' });
+
+/** References to payouts by id, for `?expand=payout`; no query where nothing is expanded. */
+export async function findPayoutReferences(
+  ctx: Pick<Context, 'db'>,
+  programId: string,
+  ids: readonly string[],
+): Promise<Map<string, z.input<typeof PayoutReference>>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db.selectFrom('payouts').selectAll().where('programId', '=', programId).where('id', 'in', ids).execute();
+  return new Map(
+    rows.map(({ id, batchId, amountCents, currency, ...row }) => {
+      const stated = { id, batchId, amountCents, currency, reference: row.providerReference };
+      return [id, { ...stated, status: toPayoutStatus(row.status), createdAt: row.createdAt.toISOString() }];
+    }),
+  );
+}
+
 /** Locks these payouts in the order of their ids. The ledger must be locked first. */
 export async function lockPayouts(tx: Tx, programId: string, ids: readonly string[]): Promise<Payout[]> {
   if (ids.length === 0) return [];

@@ -21,6 +21,7 @@ export const emailKinds = {
   decision: { look: 'program', delivery: 'always' },
   page_review: { look: 'program', delivery: 'optional' },
   payout_paid: { look: 'program', delivery: 'optional' },
+  payout_request: { look: 'program', delivery: 'always' },
   payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
   setting_change: { look: 'service', delivery: 'always', isSecurity: true },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },

@@ -9,6 +9,7 @@ import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
 import { renderPayoutPaid } from '../kinds/payouts/paid.ts';
+import { renderPayoutRequest } from '../kinds/payouts/request.ts';
 import { renderProgramDeletion } from '../kinds/program-deletion.ts';
 import { renderFactorChange } from '../kinds/second-factor-changed.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
@@ -107,6 +108,17 @@ export const samples = {
     kind: 'payout_paid',
     render: (frame, sender, { firstName, origin }) =>
       renderPayoutPaid(frame, sender, { firstName, amountCents: 12_850, currency: 'USD', earningsUrl: `${origin}/portal` }),
+  },
+  payout_request: {
+    kind: 'payout_request',
+    render: (frame, sender, { firstName, origin }) =>
+      renderPayoutRequest(frame, sender, {
+        firstName,
+        missing: 'payout_details',
+        amountCents: 12_850,
+        currency: 'USD',
+        accountUrl: `${origin}/portal`,
+      }),
   },
   payout_details_changed: {
     kind: 'payout_details_changed',

@@ -29,6 +29,7 @@ type SkipReason = z.infer<typeof SkipReason>;
 export type DueQuery = {
   cutoffAt: Date;
   affiliateIds?: readonly string[] | undefined;
+  exceptAffiliateIds?: readonly string[] | undefined;
   minimumPayoutCents?: number | undefined;
 };
 
@@ -42,8 +43,12 @@ export type DuePayout = {
 };
 /** A payout that is about to be made, with the time of the oldest commission in it. */
 export type PlannedPayout = DuePayout & { periodStartAt: Date };
-type Candidate = DuePayout & { skipReason: SkipReason | null };
-export type Due = { due: DuePayout[]; skipped: { affiliateId: string; amountCents: number; reason: SkipReason }[] };
+/** The smallest amount that is paid to an affiliate, and from when their payout details are used. */
+type Terms = { minimumCents: number; usableFrom: Date | null };
+type Candidate = DuePayout & Terms & { skipReason: SkipReason | null };
+
+type SkippedPayout = { affiliateId: string; amountCents: number; reason: SkipReason };
+export type Due = { due: DuePayout[]; skipped: SkippedPayout[]; terms: ReadonlyMap<string, Terms> };
 
 /** What is due, in the order of the affiliates' ids. Lock the ledger first to act on it. */
 export async function findDue(
@@ -54,8 +59,9 @@ export async function findDue(
 ): Promise<Due> {
   const { rows } = await sql<Candidate>`
     select * from (${selectCandidates(ctx, programId, { query, provider })}) as candidate order by affiliate_id`.execute(ctx.db);
-  const found: Due = { due: [], skipped: [] };
-  for (const { skipReason, ...payout } of rows) {
+  const terms = new Map(rows.map(({ affiliateId, minimumCents, usableFrom }) => [affiliateId, { minimumCents, usableFrom }]));
+  const found: Due = { due: [], skipped: [], terms };
+  for (const { skipReason, minimumCents: _minimum, usableFrom: _from, ...payout } of rows) {
     const { affiliateId, amountCents } = payout;
     if (skipReason) found.skipped.push({ affiliateId, amountCents, reason: skipReason });
     else found.due.push(payout);
@@ -98,16 +104,17 @@ export async function sumDue(
   return rows[0] ?? { affiliates: 0, amountCents: 0 };
 }
 
-type Terms = { query: DueQuery; provider: ChosenProvider };
+type Selected = { query: DueQuery; provider: ChosenProvider };
 
 /** Every affiliate with an amount owed, and why the affiliate is skipped; null for one who is paid. */
-function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, { query, provider }: Terms): RawBuilder<unknown> {
-  const { cutoffAt, affiliateIds, minimumPayoutCents } = query;
+function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, { query, provider }: Selected): RawBuilder<unknown> {
+  const { cutoffAt, affiliateIds, exceptAffiliateIds = [], minimumPayoutCents } = query;
   const now = clock.now();
-  const only = affiliateIds ? sql`affiliate_id = any(${affiliateIds}::uuid[])` : sql`true`;
+  const chosen = affiliateIds ? sql`affiliate_id = any(${affiliateIds}::uuid[])` : sql`true`;
+  const only = sql`${chosen} and affiliate_id <> all(${[...exceptAffiliateIds]}::uuid[])`;
   const minimumCents = sql`coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents)`;
   return sql`
-    select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint,
+    select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint, detail.usable_from, ${minimumCents}::bigint as minimum_cents,
       ${skipReason({ minimumCents, now, provider })} as skip_reason
     from (
       select affiliate_id, sum(cents)::bigint as amount_cents, sum(commissions)::bigint as commission_count

@@ -1,14 +1,26 @@
 // What a dispatch would pay now, without paying it.
 import { z } from 'zod';
+import { AffiliateReference, findAffiliateReferences } from '../../../partners/affiliates/reference.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampIn, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { sumForDisplay } from '../../../platform/lib/money.ts';
 import { chooseProvider } from '../choose-provider.ts';
 import { findDue, SkipReason } from './find-due.ts';
+import { findRequests } from './request-missing.ts';
 
 export const SkippedShape = z.object({ affiliateId: uuidOut, amountCents: centsOut, reason: SkipReason }).meta({ id: 'SkippedPayout' });
-const DueShape = z.object({ affiliateId: uuidOut, amountCents: centsOut, commissionCount: countOut }).meta({ id: 'DuePayout' });
+const affiliate = AffiliateReference.optional().describe('Included with `?expand=affiliate`.');
+
+const DueShape = z.object({ affiliateId: uuidOut, amountCents: centsOut, commissionCount: countOut, affiliate }).meta({ id: 'DuePayout' });
+
+const SkippedDueShape = SkippedShape.extend({
+  minimumCents: centsOut.describe('The smallest amount that is paid to this affiliate.'),
+  payableFrom: timestampOut.nullable().describe('From when changed payout details are used, for `on_hold`; otherwise null.'),
+  requestedAt: timestampOut.nullable().describe('When the affiliate was last asked for payout details or a tax form.'),
+  affiliate,
+}).meta({ id: 'SkippedDuePayout' });
 
 export const skippedExample = { affiliateId: '01980a52-77aa-7b1c-8d2e-3f4a5b6c7d8e', amountCents: 1_200, reason: 'below_minimum' };
 
@@ -30,6 +42,7 @@ export const listDue = endpoint({
   query: z.object({
     providerId: uuid.optional().describe('Default: the default payout provider.'),
     cutoffAt: cutoffField,
+    expand: expandable('affiliate'),
   }),
   statuses: [200],
   result: z
@@ -38,7 +51,7 @@ export const listDue = endpoint({
       currency: currencyOut,
       totalCents: centsOut,
       due: z.array(DueShape),
-      skipped: z.array(SkippedShape),
+      skipped: z.array(SkippedDueShape),
     })
     .meta({
       id: 'DuePayouts',
@@ -47,14 +60,29 @@ export const listDue = endpoint({
         currency: 'USD',
         totalCents: 12_850,
         due: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 12_850, commissionCount: 3 }],
-        skipped: [skippedExample],
+        skipped: [{ ...skippedExample, minimumCents: 2_500, payableFrom: null, requestedAt: null }],
       },
     }),
   async handle(ctx, { actor: { programId }, query }) {
     const cutoffAt = toCutoff(query.cutoffAt, ctx.clock.now());
     const provider = await chooseProvider(ctx, programId, query.providerId);
-    const { due, skipped } = await findDue(ctx, programId, { cutoffAt }, provider);
+    const { due, skipped, terms } = await findDue(ctx, programId, { cutoffAt }, provider);
     const totalCents = sumForDisplay(due.map(({ amountCents }) => amountCents));
-    return { cutoffAt: cutoffAt.toISOString(), currency: provider.currency, totalCents, due, skipped };
+    const ids = query.expand.has('affiliate') ? [...due, ...skipped].map(({ affiliateId }) => affiliateId) : [];
+    const affiliates = await findAffiliateReferences(ctx, programId, ids);
+    const asked = await findRequests(ctx, programId, skipped);
+    return {
+      cutoffAt: cutoffAt.toISOString(),
+      currency: provider.currency,
+      totalCents,
+      due: due.map((row) => ({ ...row, affiliate: affiliates.get(row.affiliateId) })),
+      skipped: skipped.map((row) => ({
+        ...row,
+        minimumCents: terms.get(row.affiliateId)?.minimumCents ?? 0,
+        payableFrom: row.reason === 'on_hold' ? (terms.get(row.affiliateId)?.usableFrom?.toISOString() ?? null) : null,
+        requestedAt: asked.get(row.affiliateId)?.toISOString() ?? null,
+        affiliate: affiliates.get(row.affiliateId),
+      })),
+    };
   },
 });

@@ -8,6 +8,7 @@ import type { PayoutDiscrepancies } from '../../../platform/db/schema.gen.ts';
 import { ActorShape, actorExample } from '../../../platform/http/declaration/actor-shape.ts';
 import { centsOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { PayoutReference } from '../payout.ts';
 
 export const DiscrepancyKind = z
   .enum(['unknown_payment', 'amount_mismatch', 'missing_payment', 'duplicate_payment'])
@@ -43,6 +44,7 @@ export const DiscrepancyShape = z
     resolvedBy: ActorShape.nullable(),
     resolvedAt: timestampOut.nullable(),
     createdAt: timestampOut,
+    payout: PayoutReference.optional().describe('Our payout, included with `?expand=payout`.'),
     affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     provider: ProviderReference.optional().describe('Included with `?expand=provider`.'),
   })

@@ -6,6 +6,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../../platform/http/declaration/lists.ts';
+import { findPayoutReferences } from '../payout.ts';
 import {
   DiscrepancyKind,
   DiscrepancyShape,
@@ -31,7 +32,7 @@ export const listDiscrepancies = endpoint({
     ...timeRange('created'),
     ...cursorPage,
     sort: sortBy('createdAt'),
-    expand: expandable('affiliate', 'provider'),
+    expand: expandable('affiliate', 'provider', 'payout'),
   }),
   statuses: [200],
   result: cursorListOf('discrepancies', DiscrepancyShape, 'PayoutDiscrepancyList'),
@@ -49,10 +50,12 @@ export const listDiscrepancies = endpoint({
     const affiliateIds = expand.has('affiliate') ? rows.flatMap((row) => row.affiliateId ?? []) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, affiliateIds);
     const providers = await findProviderReferences(ctx, programId, expand.has('provider') ? rows.map((row) => row.providerId) : []);
+    const payouts = await findPayoutReferences(ctx, programId, expand.has('payout') ? rows.flatMap((row) => row.payoutId ?? []) : []);
     const discrepancies = rows.map((row) => ({
       ...toDiscrepancy(row),
       affiliate: affiliates.get(row.affiliateId ?? ''),
       provider: providers.get(row.providerId),
+      payout: payouts.get(row.payoutId ?? ''),
     }));
     return { discrepancies, total, limit, offset, nextCursor };
   },

@@ -1,0 +1,7 @@
+-- Emails that ask an affiliate for what is missing before the next payout.
+
+alter table emails drop constraint emails_kind_known;
+alter table emails add constraint emails_kind_known
+  check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in',
+    'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
+    'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request'));
