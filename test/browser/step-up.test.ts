@@ -92,24 +92,25 @@ describe('a sensitive form', () => {
     await page.close();
   });
 
-  test('asks before a payout batch is approved, too', async () => {
+  test('asks before payouts are dispatched, too', async () => {
     const page = await app.context.newPage();
     page.setDefaultTimeout(10_000);
-    await page.goto(`${app.origin}/console/${app.service.program.programId}?sheet=approve`);
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/payouts?sheet=dispatch`);
     const question = page.getByRole('dialog', { name: 'Set up a second factor' });
     await question.getByRole('button', { name: 'Open Security' }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog', { name: 'Payout batches to approve' }).waitFor({ state: 'detached' });
-    assert.doesNotMatch(page.url(), /sheet=approve/);
+    await page.getByRole('dialog', { name: 'Pay affiliates' }).waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /sheet=dispatch/);
     await page.close();
   });
 
-  test('is shown without the question to members who may only look', async () => {
+  test('is not shown to members who may only look', async () => {
     await app.signInAs(await app.service.asMember('viewer', { name: 'Vera Lind', hasPasskey: false }));
     const page = await app.context.newPage();
     page.setDefaultTimeout(10_000);
-    await page.goto(`${app.origin}/console/${app.service.program.programId}?sheet=approve`);
-    await page.getByRole('dialog', { name: 'Payout batches to approve' }).getByText('No payout batch is awaiting approval.').waitFor();
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/payouts?sheet=dispatch`);
+    await waitForScreen(page);
+    assert.equal(await page.getByRole('dialog', { name: 'Pay affiliates' }).count(), 0);
     assert.equal(await page.getByRole('dialog', { name: 'Set up a second factor' }).count(), 0);
   });
 });

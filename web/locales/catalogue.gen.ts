@@ -2,7 +2,6 @@
 import type affiliate from './en/affiliate.json';
 import type affiliateTable from './en/affiliate-table.json';
 import type audit from './en/audit.json';
-import type commissions from './en/commissions.json';
 import type conversions from './en/conversions.json';
 import type customers from './en/customers.json';
 import type data from './en/data.json';
@@ -12,6 +11,7 @@ import type mailbox from './en/mailbox.json';
 import type members from './en/members.json';
 import type overview from './en/overview.json';
 import type pages from './en/pages.json';
+import type payoutBatch from './en/payout-batch.json';
 import type payouts from './en/payouts.json';
 import type portal from './en/portal.json';
 import type portalAccount from './en/portal-account.json';
@@ -21,6 +21,7 @@ import type portalLinks from './en/portal-links.json';
 import type portalPage from './en/portal-page.json';
 import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
+import type reconcile from './en/reconcile.json';
 import type review from './en/review.json';
 import type rules from './en/rules.json';
 import type security from './en/security.json';
@@ -34,7 +35,6 @@ export type Catalogue = {
   affiliate: typeof affiliate;
   'affiliate-table': typeof affiliateTable;
   audit: typeof audit;
-  commissions: typeof commissions;
   conversions: typeof conversions;
   customers: typeof customers;
   data: typeof data;
@@ -44,6 +44,7 @@ export type Catalogue = {
   members: typeof members;
   overview: typeof overview;
   pages: typeof pages;
+  'payout-batch': typeof payoutBatch;
   payouts: typeof payouts;
   portal: typeof portal;
   'portal-account': typeof portalAccount;
@@ -53,6 +54,7 @@ export type Catalogue = {
   'portal-page': typeof portalPage;
   'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
+  reconcile: typeof reconcile;
   review: typeof review;
   rules: typeof rules;
   security: typeof security;

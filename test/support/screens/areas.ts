@@ -1,10 +1,11 @@
 // The files in test/browser/screens/ share the screens of the console between them, so that they run side by side.
 
-export const areas = ['program', 'money', 'settings'] as const;
+export const areas = ['program', 'money', 'payouts', 'settings'] as const;
 export type Area = (typeof areas)[number];
 
 /** The area of a screen, by its path. */
 export function areaOf(path: string): Area {
   if (/^\/?settings\b/.test(path)) return 'settings';
-  return /^\/?(conversions|commissions|rules)\b/.test(path) ? 'money' : 'program';
+  if (/^\/?payouts\b/.test(path)) return 'payouts';
+  return /^\/?(conversions|rules)\b/.test(path) ? 'money' : 'program';
 }

@@ -37,8 +37,19 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   for (const index of [1, 2, 3]) await send('/v1/conversions', { orderId: `FF-${2000 + index}`, amountCents: 7450 });
   await send('/v1/leads', { externalId: 'signup-1', affiliateId: sellers[1]?.id, customer: { externalId: 'c-900' } });
   await addReviewItems(service, program, sellers);
+  const batchId = await payTwo(service, program, sellers);
   await service.drain();
-  return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id };
+  return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id, batchId };
+}
+
+/** Pays two affiliates manually: one payout is paid, the other is open. Returns the id of the batch. */
+async function payTwo(service: TestService, program: TestProgram, sellers: readonly { id: string }[]): Promise<string> {
+  const send = (path: string, body: object) => service.request('POST', `${program.path}/payouts/${path}`, { key: program.key, body });
+  const affiliateIds = sellers.slice(0, 4).map(({ id }) => id);
+  const { body, text } = await send('dispatch', { affiliateIds, minimumPayoutCents: 0, note: 'First payday' });
+  if (!body.batch) throw new Error(text);
+  await send(`${body.payouts[0].id}/mark-paid`, { reference: 'Wire 1' });
+  return body.batch.id;
 }
 
 function personOf(index: number, groupIds: readonly string[]) {

@@ -19,10 +19,12 @@ export type Console = {
   close(): Promise<void>;
 };
 
+type Options = Pick<NonNullable<Parameters<typeof openTestService>[0]>, 'withMail' | 'database' | 'vaultKey'>;
+
 /** Starts the service with the web apps, and a browser. */
-export async function openConsole({ withMail = true } = {}): Promise<Console> {
+export async function openConsole(options: Options = {}): Promise<Console> {
   const web = prepareWeb({ log: { error: console.error, info: () => {} } });
-  const [service, outcome, browser] = await Promise.all([openTestService({ web, withMail }), web.settled, openBrowser()]);
+  const [service, outcome, browser] = await Promise.all([openTestService({ ...options, web }), web.settled, openBrowser()]);
   assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;

@@ -13,7 +13,6 @@ import { useIsPhone } from '../../ui/layout/use-media.ts';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import type { RawSearch } from '../../url/url-state.ts';
-import { ApproveBatches } from '../payouts/ApproveBatches.tsx';
 import { Attention } from './Attention.tsx';
 import { LatestActivity } from './activity/LatestActivity.tsx';
 import { Chart } from './Chart.tsx';
@@ -56,7 +55,6 @@ export function Screen() {
     >
       <Content read={read} period={period} onChange={change} />
       <GoLiveSheet isOpen={raw.sheet === 'go-live'} onClose={() => change({ sheet: null })} />
-      <ApproveBatches isOpen={raw.sheet === 'approve'} onClose={() => change({ sheet: null })} />
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatDate } from '../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { referenceHref, useLinkTo } from './links.ts';
+import { useLinkTo } from './links.ts';
 import styles from './overview.module.css';
 import type { Overview } from './overview-types.ts';
 import type { Period } from './range.ts';
@@ -60,7 +60,7 @@ function useParts({ money, due }: Overview, { range }: Period): RiverAmount[] {
       state: 'in_transit',
       cents: inTransit.amountCents,
       note: inTransit.sinceAt === null ? affiliates(inTransit.affiliates) : <Since at={inTransit.sinceAt} />,
-      ...hrefOf(referenceHref({ operation: 'payoutBatches.list', tag: 'payouts' })),
+      ...hrefOf(linkTo('payouts', { view: 'batches', status: 'processing' })),
     },
     {
       state: 'paid',

@@ -3,7 +3,7 @@ import { type Operations, routes } from '../../api/operations.gen.ts';
 import { type CurrentProgram, useProgram } from '../../session/program.ts';
 import { type Screen, screens } from '../screens.ts';
 
-type Operation = { operation: keyof Operations; tag: 'alerts' | 'conversions' | 'payouts' | 'products' | 'providers' };
+type Operation = { operation: keyof Operations; tag: 'alerts' | 'conversions' | 'products' | 'providers' };
 
 /** A screen with its parameters, or an operation of the API; `otherwise` while there is no such screen. */
 export type Target = { screen: string; search?: Readonly<Record<string, string>>; otherwise?: Operation } | Operation;

@@ -5,16 +5,16 @@ import type { AttentionItem, Overview } from './overview-types.ts';
 
 /** Where each kind of attention item is handled. */
 export const attentionTargets = {
-  payouts_locked: { operation: 'payouts.reconcile', tag: 'payouts' },
-  payouts_unknown: { operation: 'payouts.markPaid', tag: 'payouts' },
-  payouts_duplicate: { operation: 'payouts.cancel', tag: 'payouts' },
+  payouts_locked: { screen: 'payouts/reconcile' },
+  payouts_unknown: { screen: 'payouts', search: { view: 'payouts', status: 'reconcile_required' } },
+  payouts_duplicate: { screen: 'payouts', search: { view: 'payouts', status: 'queued' } },
   invariant_broken: { operation: 'alerts.list', tag: 'alerts' },
   emails_failing: { screen: 'settings/mailbox', search: { status: 'failed' } },
   proxy_untrusted: { operation: 'alerts.list', tag: 'alerts' },
   provider_failing: { operation: 'providers.test', tag: 'providers' },
-  batch_approval: { screen: '', search: { sheet: 'approve' } },
+  batch_approval: { screen: 'payouts', search: { view: 'batches', status: 'awaiting_approval' } },
   setting_changes: { screen: 'settings/payments' },
-  discrepancies: { operation: 'payoutDiscrepancies.list', tag: 'payouts' },
+  discrepancies: { screen: 'payouts/reconcile' },
   fraud_alerts: { screen: 'review', search: { kind: 'fraud_alert' } },
   pages: { screen: 'review', search: { kind: 'page' } },
   applications: { screen: 'review', search: { kind: 'application' } },
@@ -26,7 +26,7 @@ export const headlineActions = {
   payouts_locked: { label: 'reconcile', target: attentionTargets.payouts_locked },
   provider_failing: { label: 'test', target: attentionTargets.provider_failing },
   batch_awaiting_approval: { label: 'approve', target: attentionTargets.batch_approval },
-  payouts_due: { label: 'dispatch', target: { operation: 'payouts.dispatch', tag: 'payouts' } },
+  payouts_due: { label: 'dispatch', target: { screen: 'payouts', search: { sheet: 'dispatch' } } },
   reviews: { label: 'review', target: { screen: 'review' } },
   all_caught_up: null,
 } as const satisfies Record<Overview['headline']['kind'], { label: string; target: Target } | null>;

@@ -43,14 +43,15 @@ export function singleChange({ action, before, after }: AuditEntry): Change | nu
 /** Where the subject is shown, below the program; null where it has no screen. */
 export function subjectPath({ subject, subjectId }: Pick<AuditEntry, 'subject' | 'subjectId'>): string | null {
   if (subject === null) return null;
-  const { kind, name, affiliateId, isAwaitingApproval } = subject;
+  const { kind, name, affiliateId } = subject;
   if (kind === 'affiliate') return `affiliates/${subjectId}`;
   if (kind === 'conversion') return `conversions/${subjectId}`;
   if (kind === 'customer') return `customers?customer=${subjectId}`;
   if (kind === 'landing_page') return `pages?page-slug=${encodeURIComponent(name ?? '')}`;
   if (kind === 'fraud_alert') return `review?kind=fraud_alert&item=${subjectId}`;
   if (kind === 'rule') return 'rules';
-  if (kind === 'payout_batch') return isAwaitingApproval ? '?sheet=approve' : null;
+  if (kind === 'payout_batch') return `payouts/batches/${subjectId}`;
+  if (kind === 'discrepancy') return 'payouts/reconcile';
   if (kind === 'email') return `settings/mailbox?email=${subjectId}`;
   if (kind === 'user' || kind === 'invitation') return 'settings/members';
   if (kind === 'webhook' && affiliateId === null) return `settings/webhooks?webhook=${subjectId}`;

@@ -1,0 +1,3 @@
+import { testScreens } from '../../support/screens/console-screens.ts';
+
+testScreens('payouts');

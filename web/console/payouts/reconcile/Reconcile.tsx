@@ -1,0 +1,149 @@
+// Reconciliation: our payouts beside the providers' records, each difference with what explains and resolves it, and the way
+// back to unlocked payouts.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../../api/call.ts';
+import { useAction, useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
+import { Loaded } from '../../../states/loaded.tsx';
+import { showProblem } from '../../../states/show-problem.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Checkbox } from '../../../ui/form/choices.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { Stack, Text } from '../../../ui/layout/stack.tsx';
+import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { Notice } from '../../../ui/states/problem.tsx';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { Discrepancies } from './Discrepancies.tsx';
+import { ProviderCard } from './ProviderCard.tsx';
+
+type Reconciliation = Result<'payouts.reconciliation'>;
+type Compared = Result<'payouts.reconcile'>;
+
+const reads = [
+  'payouts.reconciliation',
+  'payoutDiscrepancies.list',
+  'payouts.list',
+  'payoutBatches.get',
+  'payoutBatches.list',
+  'payouts.due',
+  'overview.get',
+] as const;
+
+export function Screen() {
+  const { t } = useTranslation('reconcile');
+  const { id: programId, can, href } = useProgram();
+  const [compared, setCompared] = useState<Compared | null>(null);
+  const [isAcknowledged, setIsAcknowledged] = useState(false);
+  const read = useRead('payouts.reconciliation', { path: { programId } }, { staleMs: 0 });
+  const compare = useAction('payouts.reconcile', { invalidates: reads });
+  const submit = () =>
+    compare.mutate(
+      { path: { programId }, body: { acknowledge: isAcknowledged } },
+      {
+        onSuccess: (result) => {
+          setCompared(result);
+          showToast(t(result.openDiscrepancies === 0 ? 'compared.clean' : 'compared.found', { count: result.openDiscrepancies }));
+        },
+        onError: showProblem,
+      },
+    );
+  const action = (
+    <Button kind="primary" icon="refresh" isBusy={compare.isPending} onClick={submit}>
+      {t('compare')}
+    </Button>
+  );
+  return (
+    <Page
+      title={t('title')}
+      lede={t('lede')}
+      trail={<Link href={href('payouts')}>{t('trail')}</Link>}
+      actions={can('payouts.reconcile') && (read.data === undefined || isUsed(read.data)) ? action : undefined}
+    >
+      <Loaded read={read} what={t('what')} skeleton={<Skeleton height={320} shape="block" />}>
+        {(state) => (
+          <Stack gap={20}>
+            <Lock state={state} compared={compared} isAcknowledged={isAcknowledged} onAcknowledge={setIsAcknowledged} />
+            <State state={state} compared={compared} />
+            {isUsed(state) ? <Discrepancies currency={state.currency} /> : null}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Whether there is anything to compare, or something that was found before. */
+function isUsed({ providers, openDiscrepancies, lockReason }: Reconciliation): boolean {
+  return providers.length > 0 || openDiscrepancies > 0 || lockReason !== null;
+}
+
+type LockProps = {
+  state: Reconciliation;
+  compared: Compared | null;
+  isAcknowledged: boolean;
+  onAcknowledge: (value: boolean) => void;
+};
+
+/** Why payouts are locked, and the steps that unlock them. */
+function Lock({ state, compared, isAcknowledged, onAcknowledge }: LockProps) {
+  const { t } = useTranslation('reconcile');
+  const { t: tPayouts } = useTranslation('payouts');
+  const { can } = useProgram();
+  if (state.lockReason === null) return null;
+  const isRestored = state.lockReason === 'database_restored';
+  const isIncomplete = compared?.providers.some(({ isComplete }) => !isComplete) ?? false;
+  return (
+    <Card title={tPayouts('lock.title')}>
+      <Stack gap={12}>
+        <Text tone="ink">{tPayouts(`lock.${state.lockReason}`)}</Text>
+        <ol>
+          <li>{t('steps.compare')}</li>
+          <li>{t('steps.resolve', { count: state.openDiscrepancies })}</li>
+          <li>{t(isRestored ? 'steps.acknowledge' : 'steps.again')}</li>
+        </ol>
+        {isRestored && can('payouts.reconcile') ? (
+          <Checkbox label={t('acknowledge')} help={t('acknowledgeHelp')} value={isAcknowledged} onChange={onAcknowledge} />
+        ) : null}
+        {isIncomplete ? (
+          <Notice icon="clock" tone="held" title={t('incomplete.title')}>
+            {t('incomplete.text')}
+          </Notice>
+        ) : null}
+        {compared !== null && !compared.isUnlocked && compared.openDiscrepancies === 0 && isRestored && isAcknowledged && !isIncomplete ? (
+          <Notice icon="clock" title={t('tooEarly.title')}>
+            {t('tooEarly.text')}
+          </Notice>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+/** One card for each provider, or what is compared once there is one. */
+function State({ state, compared }: { state: Reconciliation; compared: Compared | null }) {
+  const { t } = useTranslation('reconcile');
+  if (state.providers.length === 0) return <EmptyState sample="entries" title={t('empty.title')} text={t('empty.text')} />;
+  const isDone =
+    state.openDiscrepancies === 0 && state.lockReason === null && state.providers.every(({ comparedAt }) => comparedAt !== null);
+  return (
+    <Stack gap={16}>
+      {isDone ? (
+        <Notice icon="check" title={t('done.title')}>
+          {t('done.text')}
+        </Notice>
+      ) : null}
+      {state.providers.map((each) => (
+        <ProviderCard
+          key={each.provider.id}
+          state={each}
+          currency={state.currency}
+          compared={compared?.providers.find(({ providerId }) => providerId === each.provider.id)}
+        />
+      ))}
+    </Stack>
+  );
+}
