@@ -1,7 +1,7 @@
 // Transactions, which are repeated as a whole after a serialization failure or deadlock. This is safe because their only
 // side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
-import { runTransaction } from './statements/pipeline.ts';
+import { runTransaction, type Steps } from './statements/pipeline.ts';
 import { outdatedPlan } from './statements/prepared-statements.ts';
 import { sqlState } from './statements/sql-state.ts';
 
@@ -13,13 +13,22 @@ const maxAttempts = 4;
  * Runs `work` in a transaction and commits. Errors of `work` are thrown after a rollback; deadlocks and serialization
  * failures are retried up to three times.
  */
-export async function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transactInSteps(ctx, { read: async () => {}, decide: work, write: () => [] });
+}
+
+/** As `transact`, in two round trips and those of `decide`: `read` is sent together with BEGIN, `write` with COMMIT. */
+export async function transactInSteps<F, R>(ctx: Context, { read, decide, write }: Steps<Tx, F, R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { beforeWrite } = ctx;
-      return await runTransaction(ctx.db, {
-        check: beforeWrite && ((db) => beforeWrite({ ...ctx, db })),
-        work: (db) => work({ ...ctx, db }),
+      return await runTransaction<F, R>(ctx.db, {
+        async read(db) {
+          const tx = { ...ctx, db };
+          await ctx.beforeWrite?.(tx);
+          return read(tx);
+        },
+        decide: (db, found) => decide({ ...ctx, db }, found),
+        write,
       });
     } catch (error) {
       if (attempt === maxAttempts || !repeatable.has(sqlState(error))) throw error;

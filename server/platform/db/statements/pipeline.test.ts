@@ -3,11 +3,12 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { countRoundTrips } from '../../../../test/support/round-trips.ts';
 import type { Context } from '../../../context.ts';
 import { connect, typedQueries } from '../connect.ts';
 import { toApiError } from '../constraints.ts';
-import { transact } from '../transact.ts';
-import { readTogether } from './pipeline.ts';
+import { transact, transactInSteps } from '../transact.ts';
+import { readTogether, type Statement } from './pipeline.ts';
 
 let service: TestService;
 before(async () => {
@@ -110,6 +111,50 @@ describe('a statement that fails', () => {
       await insert(tx, 3);
     });
     assert.deepEqual(await numbers(), [1, 3]);
+  });
+});
+
+describe('a transaction in steps', () => {
+  const statement = (number: number): Statement => ({ text: 'insert into piped values ($1)', values: [String(number)] });
+  const invalid: Statement = { text: 'select 1 / $1::integer', values: ['0'] };
+  const nothing = async () => {};
+
+  test('takes two round trips: its reads are sent with BEGIN, and its writes with COMMIT', async (t) => {
+    const { pool, ctx } = openPool({ t });
+    const count = countRoundTrips(pool);
+    const doubled = await transactInSteps(ctx, {
+      read: (tx) => read(tx, 1),
+      decide: async (_, { rows }) => rows.map(({ value }) => value * 2),
+      write: (numbers) => [...numbers, 3].map(statement),
+    });
+    assert.deepEqual([doubled, await numbers(), count()], [[2], [2, 3], 2]);
+  });
+
+  test('writes everything or nothing, and leaves a usable connection', async (t) => {
+    const { pool, ctx } = openPool({ t });
+    const writeAll = (statements: Statement[]) =>
+      transactInSteps(ctx, { read: nothing, decide: (tx) => insert(tx, 0), write: () => statements });
+    for (let round = 0; round < 10; round += 1) {
+      await assert.rejects(writeAll([statement(1), statement(1)]), { code: '23505' });
+      await assert.rejects(writeAll([invalid, statement(1), statement(2)]), { code: '22012' });
+      await assert.rejects(writeAll([statement(1), { text: 'not SQL', values: [] }]), { code: '42601' });
+      assert.deepEqual(await numbers(), []);
+      await writeAll([statement(1), statement(2)]);
+      assert.deepEqual([await numbers(), pool.totalCount], [[0, 1, 2], 1]);
+      await service.pool.query('delete from piped');
+    }
+  });
+
+  test('does not repeat a write outside of it when a migration changed the columns of its table', async (t) => {
+    const { ctx } = openPool({ t });
+    await service.pool.query('create table widened (number integer)');
+    await service.pool.query('grant all on widened to public');
+    const write = () => [{ text: 'insert into widened (number) values ($1) returning *', values: ['1'] }];
+    for (let use = 0; use < 10; use += 1) await transactInSteps(ctx, { read: nothing, decide: nothing, write });
+    await service.pool.query('alter table widened add column name text');
+    await transactInSteps(ctx, { read: nothing, decide: nothing, write });
+    const { rows } = await service.pool.query('select count(*)::int from widened');
+    assert.deepEqual(rows, [{ count: 11 }]);
   });
 });
 

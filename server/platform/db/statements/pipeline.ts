@@ -8,28 +8,36 @@ import type { DB } from '../schema.gen.ts';
 const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('A transaction has its own connection.')) });
 const driver = dialect.createDriver();
 
-type Parts<T> = {
-  /** Must succeed first, and must not write: it is sent together with BEGIN. */
-  check: ((transaction: Transaction<DB>) => Promise<void>) | undefined;
-  work: (transaction: Transaction<DB>) => Promise<T>;
+/** A statement with its values as PostgreSQL reads them (`toArrayText` for arrays). */
+export type Statement = { text: string; values: readonly (string | null)[] };
+
+export type Steps<Db, Found, Result> = {
+  /** Sent together with BEGIN, so it must not write. If it fails, the transaction does. */
+  read(db: Db): Promise<Found>;
+  /** The work that needs results. Starts when `read` has succeeded. */
+  decide(db: Db, found: Found): Promise<Result>;
+  /** The statements that are sent together with COMMIT. Their rows are not returned. */
+  write(result: Result): readonly Statement[];
 };
 
 /**
- * Runs `check` and `work` in a transaction and commits. Their errors are thrown after a rollback. `work` starts when BEGIN has
- * succeeded: PostgreSQL would run and commit what follows a failed BEGIN.
+ * Runs the steps in a transaction and commits. Errors are thrown after a rollback. `decide` starts when BEGIN has succeeded:
+ * PostgreSQL would run and commit what follows a failed BEGIN. COMMIT needs no such wait: after a failed statement it rolls
+ * back and rejects.
  */
-export function runTransaction<T>(db: Kysely<DB>, { check, work }: Parts<T>): Promise<T> {
+export function runTransaction<F, R>(db: Kysely<DB>, { read, decide, write }: Steps<Transaction<DB>, F, R>): Promise<R> {
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     const { transaction, end } = pipeline(executor, connection);
     try {
-      await Promise.all([connection.executeQuery(begin), check?.(transaction)]);
-      const result = await work(transaction);
-      await end(commit);
+      const [, found] = await Promise.all([connection.executeQuery(begin), read(transaction)]);
+      const result = await decide(transaction, found);
+      const writes = write(result).map(({ text, values }) => CompiledQuery.raw(text, [...values]));
+      await end([...writes, commit]);
       return result;
     } catch (error) {
       // A connection whose transaction has not ended is closed (prepared-statements.ts).
-      await end(rollback).catch(() => {});
+      await end([rollback]).catch(() => {});
       throw error;
     }
   });
@@ -53,9 +61,11 @@ function pipeline(executor: QueryExecutor, connection: DatabaseConnection) {
     },
   });
   const transaction = new Transaction<DB>({ config: { dialect }, dialect, driver, executor: direct });
-  const end = (statement: CompiledQuery) => {
+  const end = async (statements: readonly CompiledQuery[]): Promise<void> => {
     hasEnded = true;
-    return connection.executeQuery(statement);
+    const outcomes = await Promise.allSettled(statements.map((statement) => connection.executeQuery(statement)));
+    // The first statement that failed has the error that made the others fail.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   };
   return { transaction, end };
 }

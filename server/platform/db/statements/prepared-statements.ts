@@ -41,9 +41,13 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
   /** The error that made the current transaction fail. */
   let failure: unknown;
   let isBroken = false;
+  /** Whether what is sent now is part of a transaction. The responses show it only later. */
+  let isInTransaction = false;
   const run = async (text: string, values: unknown[]): Promise<pg.QueryResult> => {
+    if (text === 'begin') isInTransaction = true;
+    if (text === 'commit' || text === 'rollback') isInTransaction = false;
     try {
-      const result = await runStatement(client, text, values);
+      const result = await runStatement(client, { text, values, isInTransaction });
       // PostgreSQL ends a failed transaction by COMMIT without an error.
       if (text === 'commit' && result.command !== 'COMMIT') throw failure ?? new Error('The transaction was rolled back.');
       failure = undefined;
@@ -67,11 +71,13 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
   };
 }
 
+type Sending = { text: string; values: unknown[]; isInTransaction: boolean };
+
 /**
  * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: all are then
  * prepared under other names, and repeated unless it is part of a transaction, which `transact` repeats.
  */
-async function runStatement(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+async function runStatement(client: pg.PoolClient, { text, values, isInTransaction }: Sending): Promise<pg.QueryResult> {
   const statement = countUse(text);
   if (!statement?.name) return client.query({ text, values });
   const { name } = statement;
@@ -80,7 +86,7 @@ async function runStatement(client: pg.PoolClient, text: string, values: unknown
   } catch (error) {
     if (sqlState(error) !== outdatedPlan) throw error;
     if (statement.name === name) renameAll();
-    if (client.getTransactionStatus() !== idle) throw error;
+    if (isInTransaction || client.getTransactionStatus() !== idle) throw error;
     return client.query({ text, values });
   }
 }

@@ -3,7 +3,7 @@
 // others accepted. A new process starts with the shared counts.
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { toArrayText } from '../../../platform/db/statements/send-together.ts';
+import { toArrayText } from '../../../platform/db/statements/array-text.ts';
 import { type Count, createWindows, learn, type Windows } from './windows.ts';
 
 const intervalMs = 500;

@@ -2,8 +2,8 @@
 // together with its BEGIN. Those that were not active are remembered for a second, so that links of a suspended affiliate
 // cost one statement a second.
 import type { Tx } from '../../../context.ts';
+import { toArrayText } from '../../../platform/db/statements/array-text.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
-import { toArrayText } from '../../../platform/db/statements/send-together.ts';
 import type { Click, ClickRow } from './click.ts';
 
 export type Inactive = {

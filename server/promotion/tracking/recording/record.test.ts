@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test';
 import { chrome } from '../../../../test/support/browsers.ts';
 import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { countRoundTrips } from '../../../../test/support/round-trips.ts';
+import { connect, typedQueries } from '../../../platform/db/connect.ts';
 import { createLinkCache, type Link } from '../links.ts';
 import { type ClickSettings, defaultClickSettings } from '../settings.ts';
 import type { Click } from './click.ts';
@@ -88,6 +90,53 @@ test('a batch rejects the clicks of affiliates who are not active, and only thos
   assert.deepEqual(record(aClickOf(suspended, '192.0.2.3', settings)), rejected, 'without a promise');
   service.clock.advance({ seconds: 1 });
   assert.equal((await record(aClickOf(suspended, '192.0.2.3', settings))).recorded, true, 'a rejected click has no duplicates');
+});
+
+const readStored = async () => {
+  const { rows } = await service.pool.query(
+    `select (select count(*)::int from clicks where program_id = $1) as clicks,
+       (select count(*)::int from click_repeats where program_id = $1) as repeats,
+       (select coalesce(sum(added), 0)::int from click_deltas, unnest(clicks) as added where program_id = $1) as sums`,
+    [own.programId],
+  );
+  return rows[0];
+};
+
+test('a batch of clicks takes two round trips, and one more to find the first clicks of visitors', async (t) => {
+  const { host, port, user, database } = service.pool.options;
+  const pool = connect({ host, port, user, database, max: 1 });
+  t.after(() => pool.end());
+  const count = countRoundTrips(pool);
+  const { record } = createClickRecorder({ ...service.ctx, db: typedQueries(pool) });
+  const unlimited = { clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0, dedupeSeconds: 0 };
+  const countFor = async (settings: Partial<ClickSettings>): Promise<number> => {
+    const before = count();
+    const recorded = await Promise.all([1, 2, 3].map((number) => record(aClickOf(own, `198.51.100.${number}`, settings))));
+    assert.deepEqual(
+      recorded.map((one) => one.recorded),
+      [true, true, true],
+    );
+    return count() - before;
+  };
+  // Loads the salt of the day.
+  await countFor(unlimited);
+  assert.equal(await countFor(unlimited), 2);
+  assert.equal(await countFor({ ...unlimited, dedupeSeconds: 60 }), 3);
+});
+
+test('clicks, their sums and the first clicks of visitors are stored together or not at all', async (t) => {
+  const { record } = createClickRecorder(service.ctx);
+  const settings = { dedupeSeconds: 60, duplicates: 'ignore' as const };
+  await record(aClickOf(own, '198.51.100.10', settings));
+  const before = await readStored();
+  await service.pool.query('alter table click_deltas add constraint click_deltas_rejected check (false) not valid');
+  t.after(() => service.pool.query('alter table click_deltas drop constraint if exists click_deltas_rejected'));
+  const failed = await record(aClickOf(own, '198.51.100.11', settings));
+  assert.deepEqual([failed.reason, await readStored()], ['unavailable', before]);
+  await service.pool.query('alter table click_deltas drop constraint click_deltas_rejected');
+  const recorded = await record(aClickOf(own, '198.51.100.11', settings));
+  const { clicks, repeats, sums } = before;
+  assert.deepEqual([recorded.recorded, await readStored()], [true, { clicks: clicks + 1, repeats: repeats + 1, sums: sums + 1 }]);
 });
 
 test('when the clicks of one program fail, only this program pauses; its failed clicks do not use up the limit', async () => {

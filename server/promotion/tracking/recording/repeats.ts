@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Tx } from '../../../context.ts';
-import { toArrayText } from '../../../platform/db/statements/send-together.ts';
+import { toArrayText } from '../../../platform/db/statements/array-text.ts';
 import type { Click, ClickRow, Recorded } from './click.ts';
 
 /** A click that was recorded (`row`) or rejected. */

@@ -1,10 +1,11 @@
 // Writes a batch of one program's clicks: one insert that only appends, and one row with the sums that they add to the
-// totals of their affiliates (totals/fold-clicks.ts), in one transaction. If the program rejects or flags duplicates, the
-// transaction first finds the clicks that were first.
-import type { Context } from '../../../context.ts';
+// totals of their affiliates (totals/fold-clicks.ts), in one transaction of two round trips. If the program rejects or flags
+// duplicates, the transaction first finds the clicks that were first.
+import type { Context, Tx } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
-import { runTogether, type Statement, toArrayText } from '../../../platform/db/statements/send-together.ts';
-import { transact } from '../../../platform/db/transact.ts';
+import { toArrayText } from '../../../platform/db/statements/array-text.ts';
+import type { Statement } from '../../../platform/db/statements/pipeline.ts';
+import { transactInSteps } from '../../../platform/db/transact.ts';
 import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
 import type { ClickRow, Recorded } from './click.ts';
 import type { Memory } from './decide.ts';
@@ -38,19 +39,22 @@ const appendClicks = `insert into clicks (${names.join(', ')})
 
 /** Resolves after the commit, with what became of each click. */
 export async function writeClicks(ctx: Context, rows: readonly ClickRow[], { repeats, inactive }: Memory): Promise<Recorded[]> {
-  const { firsts, decisions } = await transact(ctx, async (tx) => {
-    const ofInactive = await inactive.find(tx, rows);
-    const isActive = ({ click }: ClickRow) => !ofInactive.has(click.link.affiliateId);
-    const firsts = await findFirsts(tx, rows.filter(isActive));
-    const decisions = rows.map((row) =>
-      isActive(row) ? decideRepeat(row, firsts.get(row.fingerprint ?? '')?.clickId ?? null) : rejectedBy('affiliate_not_active'),
-    );
-    const recorded = decisions.flatMap(({ row }) => (row === null ? [] : [row]));
-    if (recorded.length > 0) await runTogether(tx, [toInsert(recorded), ...toDeltas(tx, recorded)]);
-    return { firsts, decisions };
+  const { firsts, decisions } = await transactInSteps(ctx, {
+    read: (tx) => inactive.find(tx, rows),
+    decide: (tx, ofInactive) => decideAll(tx, rows, ofInactive),
+    write: ({ recorded }) => (recorded.length === 0 ? [] : [toInsert(recorded), ...toDeltas(ctx, recorded)]),
   });
   for (const [fingerprint, first] of firsts) repeats.remember(fingerprint, first);
   return decisions.map(({ outcome }) => outcome);
+}
+
+async function decideAll(tx: Tx, rows: readonly ClickRow[], ofInactive: ReadonlySet<string>) {
+  const isActive = ({ click }: ClickRow) => !ofInactive.has(click.link.affiliateId);
+  const firsts = await findFirsts(tx, rows.filter(isActive));
+  const decisions = rows.map((row) =>
+    isActive(row) ? decideRepeat(row, firsts.get(row.fingerprint ?? '')?.clickId ?? null) : rejectedBy('affiliate_not_active'),
+  );
+  return { firsts, decisions, recorded: decisions.flatMap(({ row }) => (row === null ? [] : [row])) };
 }
 
 function toInsert(rows: readonly ClickRow[]): Statement {
