@@ -19,12 +19,12 @@ import { stepTargets } from './targets.ts';
 
 type Steps = Result<'checklist.get'>;
 
-export function GoLiveSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function GoLiveSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('overview');
   const { id: programId } = useProgram();
-  const read = useRead('checklist.get', { path: { programId } }, { enabled: isOpen });
+  const read = useRead('checklist.get', { path: { programId } });
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t('goLive.title')}>
+    <Sheet isOpen onClose={onClose} title={t('goLive.title')}>
       <Loaded read={read} what={t('checklist.what')} skeleton={<SkeletonText lines={6} />}>
         {(checklist) => <GoLive checklist={checklist} onClose={onClose} />}
       </Loaded>

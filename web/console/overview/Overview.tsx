@@ -1,6 +1,8 @@
 // The first screen of a program: its most important fact, its money, its metrics, and what awaits a decision.
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../api/queries.ts';
+import { loadFile } from '../../frame/lazy-screen.tsx';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';
@@ -17,7 +19,6 @@ import { Attention } from './Attention.tsx';
 import { LatestActivity } from './activity/LatestActivity.tsx';
 import { Chart } from './Chart.tsx';
 import { Checklist, NextStep } from './Checklist.tsx';
-import { GoLiveSheet } from './GoLiveSheet.tsx';
 import { useLinkTo, useTarget } from './links.ts';
 import { Metrics } from './Metrics.tsx';
 import styles from './overview.module.css';
@@ -28,6 +29,8 @@ import { type MetricName, type Period, readPeriod } from './range.ts';
 import { isNew, useSentences } from './sentences.ts';
 import { TopAffiliates } from './TopAffiliates.tsx';
 import { headlineActions } from './targets.ts';
+
+const GoLiveSheet = lazy(async () => ({ default: (await loadFile(() => import('./GoLiveSheet.tsx'))).GoLiveSheet }));
 
 const refreshMs = 60_000;
 const keepRaw = (raw: RawSearch): RawSearch => raw;
@@ -54,7 +57,11 @@ export function Screen() {
       actions={<Actions period={period} onChange={change} hasPeriod={!isEmpty} />}
     >
       <Content read={read} period={period} onChange={change} />
-      <GoLiveSheet isOpen={raw.sheet === 'go-live'} onClose={() => change({ sheet: null })} />
+      {raw.sheet === 'go-live' ? (
+        <Suspense>
+          <GoLiveSheet onClose={() => change({ sheet: null })} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }
