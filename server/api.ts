@@ -147,6 +147,7 @@ import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
 import { importProductsFromCsv } from './promotion/catalogue/import/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
+import { listProductTable } from './promotion/catalogue/table.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
@@ -270,6 +271,7 @@ export const api: readonly AnyEndpoint[] = [
   productFeed,
   getProduct,
   updateProduct,
+  listProductTable,
 
   listCoupons,
   createCoupon,

@@ -10,6 +10,7 @@ const limits = {
   conversions: 400,
   affiliates: 550,
   customers: 400,
+  products: 400,
   'audit-entries': 600,
   emails: 400,
   activity: 400,

@@ -6,7 +6,7 @@ import type { Permission } from '../session/roles.gen.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 /** A section of the main navigation, in the order in which they are shown. */
-export const navigationGroups = ['start', 'program', 'money', 'setup'] as const;
+export const navigationGroups = ['start', 'program', 'money', 'catalogue', 'setup'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
 
 /** A section of the settings, which have their own navigation. */
@@ -142,6 +142,16 @@ export const screens: readonly Screen[] = [
     navigation: { group: 'money', icon: 'rules' },
     keys: 'g l',
     keywords: 'rules:keywords',
+  },
+  {
+    id: 'products',
+    path: '/products',
+    title: 'products:title',
+    load: () => import('./products/Products.tsx'),
+    permission: 'read',
+    navigation: { group: 'catalogue', icon: 'products' },
+    keys: 'g d',
+    keywords: 'products:keywords',
   },
   {
     id: 'settings',

@@ -104,6 +104,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
     'products.feed': [{}, undefined],
+    'productTable.list': [{}, undefined],
     'products.get': [{ id: ids.product }, undefined],
     'clickSettings.get': [{}, undefined],
     'clickSettings.update': [

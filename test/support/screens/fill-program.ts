@@ -9,6 +9,7 @@ const lastNames = ['Lindqvist', 'Castillo', 'Marino', "O'Brien", 'Haddad', 'Bran
 const statuses = ['active', 'active', 'active', 'active', 'active', 'pending', 'suspended', 'rejected', 'archived'];
 const affiliateCount = 36;
 const orderCount = 60;
+const productCount = 20;
 /** Long amounts must fit, too. */
 const largeOrderCents = 987_654_321;
 
@@ -16,6 +17,12 @@ const largeOrderCents = 987_654_321;
 export async function fillProgram(service: TestService, program: TestProgram): Promise<Record<string, string>> {
   const groupIds = [await aGroup(service, 'Clinicians', program), await aGroup(service, 'Creators', program)];
   await aRule(service, { name: 'Everyone earns 12.5%', type: 'percentage', rate: 12.5 }, program);
+  for (let index = 0; index < productCount; index += 1)
+    await aProduct(
+      service,
+      { name: `Evening tea no. ${index}`, category: 'Teas', sku: `TEA-${index}`, externalId: `tea-${index}` },
+      program,
+    );
   const sellers = [];
   for (let index = 0; index < affiliateCount; index += 1) {
     const person = personOf(index, groupIds);

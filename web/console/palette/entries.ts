@@ -3,9 +3,9 @@ import type { IconName } from '../../ui/icons.tsx';
 
 export type Entry = {
   id: string;
-  group: 'goTo' | 'actions' | 'affiliates' | 'orders' | 'switchTo';
+  group: 'goTo' | 'actions' | 'affiliates' | 'orders' | 'products' | 'switchTo';
   label: string;
-  detail?: string;
+  detail?: string | undefined;
   icon: IconName;
   keys?: string | undefined;
   /** Further words by which it is found. */

@@ -1,4 +1,4 @@
-// What the server finds: affiliates and orders by name, email, code, order or id.
+// What the server finds: affiliates, orders and products by name, email, code, order, SKU or id.
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { useFigures } from '../../ui/figures/context.ts';
@@ -42,6 +42,16 @@ export function useFound(search: string): { entries: Entry[]; isSearching: boole
           detail: `${formatMoney(amountCents, found?.currency ?? currency, language)} · ${affiliateName}`,
           icon: 'conversions',
           run: open(`conversions/${id}`),
+        }),
+      ),
+      ...(found?.products ?? []).map(
+        ({ id, name, sku }): Entry => ({
+          id: `product:${id}`,
+          group: 'products',
+          label: name,
+          detail: sku ?? undefined,
+          icon: 'products',
+          run: open(`products?product=${id}`),
         }),
       ),
     ],

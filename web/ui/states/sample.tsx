@@ -1,7 +1,7 @@
 // The outline of what an empty place will show: the same shapes as its rows, its page or its card. Decorative.
 import styles from './states.module.css';
 
-export type Sample = 'people' | 'orders' | 'entries' | 'emails' | 'links' | 'rules' | 'page' | 'decision';
+export type Sample = 'products' | 'people' | 'orders' | 'entries' | 'emails' | 'links' | 'rules' | 'page' | 'decision';
 
 type Shape = readonly [kind: 'bone' | 'outline', x: number, y: number, width: number, height: number];
 
@@ -13,6 +13,12 @@ const rows: Record<Exclude<Sample, 'page' | 'decision'>, readonly Shape[]> = {
     ['bone', 40, 24, 52, 5],
     ['outline', 172, 13, 46, 14],
     ['bone', 268, 17, 40, 7],
+  ],
+  products: [
+    ['outline', 12, 10, 20, 20],
+    ['bone', 42, 17, 92, 7],
+    ['bone', 156, 17, 46, 7],
+    ['outline', 254, 13, 54, 14],
   ],
   orders: [
     ['bone', 12, 17, 58, 7],

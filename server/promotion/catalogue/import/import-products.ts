@@ -1,5 +1,6 @@
 // Importing products: rows are matched by external id and independent, so an invalid row does not stop the others.
 import type { Tx } from '../../../context.ts';
+import { difference } from '../../../platform/audit/difference.ts';
 import { parseParts } from '../../../platform/http/validate.ts';
 import { type Detail, Invalid } from '../../../platform/lib/errors.ts';
 import { findUnknownGroups } from '../allowed-groups.ts';
@@ -18,6 +19,7 @@ export type RowOutcome = {
   row: number;
   status: 'created' | 'updated' | 'unchanged' | 'invalid';
   id?: string | undefined;
+  externalId?: string | undefined;
   details?: Detail[] | undefined;
 };
 export type ImportOutcome = { created: number; updated: number; unchanged: number; invalid: number; rows: RowOutcome[] };
@@ -27,8 +29,26 @@ export async function importProducts(tx: Tx, importer: Importer, rows: readonly 
   const { additions, changes, invalid } = await sortRows(tx, importer.programId, rows);
   const { created, late } = await addProducts(tx, importer, additions);
   const changed = await changeProducts(tx, importer, [...changes, ...late]);
-  const rejected = invalid.map(({ row, details }): RowOutcome => ({ row, status: 'invalid', details }));
-  const outcomes: RowOutcome[] = [...rejected, ...created, ...changed];
+  return summarize(rows, [...reject(invalid), ...created, ...changed]);
+}
+
+/** What an import of these rows would do at present. Nothing is written. */
+export async function rehearseImport(tx: Tx, programId: string, rows: readonly ImportRow[]): Promise<ImportOutcome> {
+  const { additions, changes, invalid } = await sortRows(tx, programId, rows);
+  const created = additions.map(({ row }): RowOutcome => ({ row, status: 'created' }));
+  const changed = changes.map(
+    ({ row, before, fields }): RowOutcome => ({ row, status: difference(before, fields) ? 'updated' : 'unchanged', id: before.id }),
+  );
+  return summarize(rows, [...reject(invalid), ...created, ...changed]);
+}
+
+function reject(invalid: readonly InvalidRow[]): RowOutcome[] {
+  return invalid.map(({ row, details }) => ({ row, status: 'invalid', details }));
+}
+
+function summarize(rows: readonly ImportRow[], found: readonly RowOutcome[]): ImportOutcome {
+  const externalIds = new Map(rows.flatMap((row) => ('product' in row ? [[row.row, toKey(row.product)] as const] : [])));
+  const outcomes = found.map((outcome): RowOutcome => ({ ...outcome, externalId: externalIds.get(outcome.row) || undefined }));
   const count = (status: RowOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
   return {
     created: count('created'),

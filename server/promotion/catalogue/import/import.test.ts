@@ -44,6 +44,25 @@ describe('importing products', () => {
     assert.equal((await service.request('GET', `${service.program.path}/products?search=s1`)).body.total, 1);
   });
 
+  test('a dry run reports what the import would do to each row, and changes nothing', async () => {
+    const existing = await send(`${header}\nd1,Kept,100,${url}\nd2,Changed,200,${url}\n`);
+    assert.equal(existing.body.created, 2);
+    const before = { products: (await service.request('GET', `${service.program.path}/products`)).body, audit: await auditRows() };
+    const csv = `${header}\nd1,Kept,100,${url}\nd2,Changed,250,${url}\nd3,New,300,${url}\nd4,Fraction,1.5,${url}\nd3,Twice,1,${url}\n`;
+    const dry = await service.request('POST', `${service.program.path}/products/import`, { body: { csv, dryRun: true } });
+    assert.equal(dry.status, 200);
+    assert.deepEqual(statuses(dry.body), ['2 unchanged', '3 updated', '4 created', '5 invalid', '6 invalid']);
+    assert.deepEqual(
+      dry.body.rows.map(({ externalId }: { externalId: string }) => externalId),
+      ['d1', 'd2', 'd3', 'd4', 'd3'],
+    );
+    assert.equal(dry.body.rows[2].id, undefined);
+    const after = { products: (await service.request('GET', `${service.program.path}/products`)).body, audit: await auditRows() };
+    assert.deepEqual(after, before);
+    const run = await send(csv);
+    assert.deepEqual(statuses(run.body), statuses(dry.body));
+  });
+
   test('an invalid row is reported with its faults and does not stop the others', async () => {
     const { status, body } = await send(
       [
