@@ -166,10 +166,12 @@ create table api_keys (
   last_used_at timestamptz,
   networks text[] not null default '{}',
   user_id uuid,
+  replaced_by_id uuid,
   created_at timestamptz not null,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_unique unique (key_hash),
   constraint api_keys_program_fkey foreign key (program_id) references programs (id),
+  constraint api_keys_replaced_by_fkey foreign key (replaced_by_id) references api_keys (id),
   constraint api_keys_user_fkey foreign key (user_id) references users (id),
   constraint api_keys_scopes_known check (scopes <@ array['read', 'write'] and cardinality(scopes) > 0)
 );
@@ -184,6 +186,9 @@ comment on column api_keys.networks is
 
 comment on column api_keys.user_id is
   'The member who created the key; null for a key of the command line, which belongs to no member.';
+
+comment on column api_keys.replaced_by_id is
+  'The key that replaced this one when it was rotated; until `expires_at`, both are accepted.';
 
 create index api_keys_program on api_keys (program_id, created_at);
 

@@ -70,6 +70,7 @@ months. Whatever can't be added becomes part of v2, which is served beside v1.`;
 const appTags: readonly Tag[] = [
   { section: 'Account', name: 'Sign-in', description: 'Signing in and out, and proving an identity again.' },
   { section: 'Account', name: 'User', description: 'The signed-in user: programs, sessions, passkeys and preferences.' },
+  { section: 'Account', name: 'API keys', description: 'The keys with which systems use the API. Only members manage them.' },
   { section: 'Account', name: 'Members', description: 'The members of a program, their roles, and invitations.' },
   { section: 'Account', name: 'Program deletion', description: 'Deleting a program, and cancelling that.' },
   { section: 'Account', name: 'Emails', description: 'Emails of a program, sent or stored.' },

@@ -21,6 +21,11 @@ import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-i
 import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
+import { createApiKey } from './accounts/programs/api-keys/create.ts';
+import { getApiKey, listApiKeys } from './accounts/programs/api-keys/list.ts';
+import { revokeApiKey } from './accounts/programs/api-keys/revoke.ts';
+import { rotateApiKey } from './accounts/programs/api-keys/rotate.ts';
+import { updateApiKey } from './accounts/programs/api-keys/update.ts';
 import { getBrand, updateBrand } from './accounts/programs/brand/endpoints.ts';
 import { deleteProgram, previewDeletion } from './accounts/programs/deletion/endpoints.ts';
 import { readProgram } from './accounts/programs/get.ts';
@@ -239,6 +244,12 @@ export const api: readonly AnyEndpoint[] = [
   updateProgram,
   approveSettingChange,
   cancelSettingChange,
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  updateApiKey,
+  rotateApiKey,
+  revokeApiKey,
   listAuditEvents,
   exportAuditEvents,
   getAuditIntegrity,

@@ -6,6 +6,7 @@ import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
+import { queueKeyNotices, sendKeyNotice } from './messaging/emails/kinds/key-notice.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
 import { sendProgramDeletion } from './messaging/emails/kinds/program-deletion.ts';
 import { sendFactorChange } from './messaging/emails/kinds/second-factor-changed.ts';
@@ -47,6 +48,8 @@ export const jobs: readonly AnyJob[] = [
   sendEmail,
   sendSignInEmail,
   sendSecurityNotice,
+  queueKeyNotices,
+  sendKeyNotice,
   deleteExpiredVerifications,
   applySettingChanges,
   deleteProgramsDue,

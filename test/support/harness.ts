@@ -10,8 +10,8 @@ import { claimAffiliates } from '../../server/accounts/identity/affiliate-accoun
 import { addMember } from '../../server/accounts/identity/members/add-member.ts';
 import { startSession } from '../../server/accounts/identity/sessions/session.ts';
 import { findOrCreateUser } from '../../server/accounts/identity/users/user.ts';
+import { issueKey } from '../../server/accounts/programs/api-keys/issue-key.ts';
 import { createProgram } from '../../server/accounts/programs/create.ts';
-import { issueKey } from '../../server/accounts/programs/issue-key.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Context, Tx } from '../../server/context.ts';
 import { buildApp } from '../../server/main.ts';

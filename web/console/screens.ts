@@ -1,36 +1,8 @@
 // TABLE OF CONTENTS of the console. Each screen is declared once: the router, the navigation, the palette, the shortcuts
 // and the tests over all screens are derived from this list. Paths are below /console/PROGRAM-ID.
-import type { ReactNode } from 'react';
-import type { TextKey } from '../locales/load.ts';
-import type { Permission } from '../session/roles.gen.ts';
-import type { IconName } from '../ui/icons.tsx';
+import type { Screen } from './contents/screen.ts';
 
-/** A section of the main navigation, in the order in which they are shown. */
-export const navigationGroups = ['start', 'program', 'money', 'catalogue', 'setup'] as const;
-export type NavigationGroup = (typeof navigationGroups)[number];
-
-/** A section of the settings, which have their own navigation. */
-export const settingsGroups = ['program', 'public', 'access', 'connections', 'records'] as const;
-export type SettingsGroup = (typeof settingsGroups)[number];
-
-export type Screen = {
-  id: string;
-  /** With parameters as `$name`; the Overview's is `/`. */
-  path: string;
-  title: TextKey;
-  /** The file of the screen; it exports a component `Screen`. Each is a file of the build, loaded when it is opened. */
-  load: () => Promise<{ Screen: () => ReactNode }>;
-  /** Without it, the screen states which role is required. */
-  permission: Permission;
-  /** Where it is in the main navigation; screens without a place there or in the settings are reached from others. */
-  navigation?: { group: NavigationGroup; icon: IconName };
-  /** Where it is in the navigation of the settings, and one sentence about it for their first screen. */
-  settings?: { group: SettingsGroup; icon: IconName; description: TextKey };
-  /** Opens the screen from everywhere, e.g. `g a`. */
-  keys?: string;
-  /** Further words by which the palette finds it, separated by spaces. */
-  keywords?: TextKey;
-};
+export { type NavigationGroup, navigationGroups, type Screen, settingsGroups } from './contents/screen.ts';
 
 /** The screens, in the order of the navigation. */
 export const screens: readonly Screen[] = [
@@ -252,6 +224,15 @@ export const screens: readonly Screen[] = [
     permission: 'read',
     settings: { group: 'access', icon: 'security', description: 'security:description' },
     keywords: 'security:keywords',
+  },
+  {
+    id: 'apiKeys',
+    path: '/settings/api-keys',
+    title: 'api-keys:title',
+    load: () => import('./settings/api-keys/ApiKeys.tsx'),
+    permission: 'keys.write',
+    settings: { group: 'connections', icon: 'key', description: 'api-keys:description' },
+    keywords: 'api-keys:keywords',
   },
   {
     id: 'webhooks',

@@ -5,7 +5,7 @@ import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
-import { issueKey } from './issue-key.ts';
+import { issueKey } from './api-keys/issue-key.ts';
 
 export type NewProgram = {
   /** The organization that runs the program. Omitted: a new one with the program's name. */

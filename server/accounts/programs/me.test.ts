@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { generateKey, hashKey, isKeyForm } from './api-key.ts';
-import { issueKey } from './issue-key.ts';
-import { revokeKey } from './revoke-key.ts';
+import { issueKey } from './api-keys/issue-key.ts';
+import { revokeKey } from './api-keys/revoke.ts';
 
 const actor = { kind: 'command' as const, id: 'test' };
 

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { JobInsert, PgBoss } from 'pg-boss';
 import { z } from 'zod';
+import { queueKeyNotices, sendKeyNotice } from '../../messaging/emails/kinds/key-notice.ts';
 import { sendSecurityNotice } from '../../messaging/emails/kinds/security-notice.ts';
 import { sendSignInEmail } from '../../messaging/emails/kinds/sign-in/send.ts';
 
@@ -26,7 +27,7 @@ type OpenJob = z.infer<typeof OpenJob>;
 const pageSize = 1000;
 
 /** Jobs that send an email which is not stored. */
-const emailJobs: ReadonlySet<string> = new Set([sendSignInEmail.name, sendSecurityNotice.name]);
+const emailJobs: ReadonlySet<string> = new Set([sendSignInEmail.name, sendSecurityNotice.name, queueKeyNotices.name, sendKeyNotice.name]);
 
 /** Where the rows of the backup are collected until `enqueueJobs`. */
 export const jobsTarget = 'restored_jobs (job)';

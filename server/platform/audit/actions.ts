@@ -46,6 +46,7 @@ export const auditActions = {
   'alert.resolved': 'alert',
   'api_key.issued': 'api_key',
   'api_key.revoked': 'api_key',
+  'api_key.rotated': 'api_key',
   'api_key.updated': 'api_key',
   'api_key.used_from_new_network': 'api_key',
   'application.confirmation_stored': 'application',

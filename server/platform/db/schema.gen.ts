@@ -176,6 +176,10 @@ export interface ApiKeys {
   prefix: string;
   programId: string;
   rateLimitPerMinute: number | null;
+  /**
+   * The key that replaced this one when it was rotated; until `expires_at`, both are accepted.
+   */
+  replacedById: string | null;
   revokedAt: Timestamp | null;
   scopes: string[];
   /**

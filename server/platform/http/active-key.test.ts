@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { issueKey } from '../../accounts/programs/issue-key.ts';
-import { revokeKey } from '../../accounts/programs/revoke-key.ts';
+import { issueKey } from '../../accounts/programs/api-keys/issue-key.ts';
+import { revokeKey } from '../../accounts/programs/api-keys/revoke.ts';
 import { transact } from '../db/transact.ts';
 import { findActiveKeys } from './active-key.ts';
 

@@ -26,6 +26,9 @@ export type AppIds = {
   table: Awaited<ReturnType<typeof tableRows>>;
   review: Awaited<ReturnType<typeof reviewRows>>;
   join: Awaited<ReturnType<typeof joinRows>>;
+  /** An API key that stays, and one that is rotated and revoked. */
+  apiKey: string;
+  oldKey: string;
   /** A program of the owner that will be deleted. */
   deleting: string;
 };
@@ -54,6 +57,13 @@ export async function aDeletedProgram({ ctx }: TestService, { userId }: TestMemb
   });
 }
 
+/** An API key that a member created. */
+async function aKey(owner: TestMember, { programId }: TestProgram): Promise<string> {
+  const created = await owner.request('POST', `/app/programs/${programId}/api-keys`, { body: { name: 'Web store', scopes: ['read'] } });
+  assert.equal(created.status, 201, created.text);
+  return String(created.body.id);
+}
+
 /** The rows that samples of the console name. */
 export async function appSampleRows(service: TestService): Promise<AppIds> {
   const owner = await service.asMember('owner');
@@ -69,6 +79,8 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     table: await tableRows(service, service.program, owner),
     review: await reviewRows(service, service.program, owner),
     join: await joinRows(service, service.program),
+    apiKey: await aKey(owner, service.program),
+    oldKey: await aKey(owner, service.program),
     deleting: await aDeletedProgram(service, owner),
   };
 }
@@ -79,11 +91,23 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
   const review = await reviewRows(service, program, member);
   // A revision that no page of the other program has.
   const join = await joinRows(service, program);
-  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join), revisions: '9999' };
+  const apiKey = await aKey(member, program);
+  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join), revisions: '9999', 'api-keys': apiKey };
 }
 
 /** The same rows, by the part of the path that names them. */
-export function appRowsByNoun({ owner, member, invitation, email, portal, table, review, join, deleting }: AppIds): Record<string, string> {
+export function appRowsByNoun({
+  owner,
+  member,
+  invitation,
+  email,
+  portal,
+  table,
+  review,
+  join,
+  apiKey,
+  deleting,
+}: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
     members: member,
@@ -94,6 +118,7 @@ export function appRowsByNoun({ owner, member, invitation, email, portal, table,
     ...reviewRowsByNoun(review),
     ...joinRowsByNoun(join),
     revisions: '1',
+    'api-keys': apiKey,
     'program-deletions': deleting,
   };
 }
@@ -120,6 +145,11 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'sessions.end': [{ id: owner.sessionId }, undefined],
     'sessions.endOthers': [{}, undefined],
     signOut: [{}, undefined],
+    'apiKeys.create': [{}, { name: `K${serial}`, scopes: ['read', 'write'], rateLimitPerMinute: 60 }],
+    'apiKeys.get': [{ id: ids.apiKey }, undefined],
+    'apiKeys.update': [{ id: ids.apiKey }, { name: `K${serial}` }],
+    'apiKeys.rotate': [{ id: ids.oldKey }, { overlapHours: 1 }],
+    'apiKeys.revoke': [{ id: ids.oldKey }, undefined],
     'members.confirm': [{ userId: ids.member }, {}],
     'members.update': [{ userId: ids.member }, { role: 'finance' }],
     'members.remove': [{ userId: ids.leaving }, undefined],

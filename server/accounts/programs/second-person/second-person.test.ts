@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { issueKey } from '../issue-key.ts';
+import { issueKey } from '../api-keys/issue-key.ts';
 
 let service: TestService;
 let program: TestProgram;

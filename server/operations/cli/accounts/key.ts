@@ -1,8 +1,9 @@
-// Creates, lists, updates and revokes the API keys of a program.
+// Creates, lists, updates, rotates and revokes the API keys of a program.
 import type { Command } from 'commander';
-import { issueKey } from '../../../accounts/programs/issue-key.ts';
-import { revokeKey } from '../../../accounts/programs/revoke-key.ts';
-import { setKeyRateLimit } from '../../../accounts/programs/set-key-rate-limit.ts';
+import { createKey as createApiKey } from '../../../accounts/programs/api-keys/create.ts';
+import { revokeKey } from '../../../accounts/programs/api-keys/revoke.ts';
+import { defaultOverlapHours, maxOverlapHours, rotateKey } from '../../../accounts/programs/api-keys/rotate.ts';
+import { changeKey } from '../../../accounts/programs/api-keys/update.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
 import { parseField, parseTime, parseUuid, parseWholeNumber } from '../arguments.ts';
@@ -39,6 +40,13 @@ export function keyCommands(cli: Command): void {
     .option('--json', 'Print JSON')
     .action(updateKey);
   key
+    .command('rotate')
+    .description('Replace an API key; the previous one works until the overlap ends')
+    .argument('<keyId>', 'The key, from `key list`')
+    .option('--overlap-hours <number>', `How long the previous key still works, 0 to ${maxOverlapHours}`, String(defaultOverlapHours))
+    .option('--json', 'Print {"apiKey", "keyId"}')
+    .action(rotate);
+  key
     .command('revoke')
     .description('Revoke an API key immediately')
     .argument('<keyId>', 'The key, from `key list`')
@@ -56,7 +64,7 @@ async function createKey({ program, scopes, name, expires, rateLimit, json }: Cr
     actor: commandActor(),
   };
   await withService('key create', async ({ ctx }) => {
-    const { keyId, apiKey } = await transact(ctx, (tx) => issueKey(tx, fresh));
+    const { keyId, apiKey } = await transact(ctx, (tx) => createApiKey(tx, fresh));
     if (json) return printJson({ apiKey, keyId });
     printField('API key', apiKey);
     printField('Key id', keyId);
@@ -112,9 +120,26 @@ async function updateKey(keyId: string, { rateLimit, json }: { rateLimit: string
   const id = parseUuid(keyId, 'The key id');
   const rateLimitPerMinute = rateLimit === 'default' ? null : parseWholeNumber(rateLimit, '--rate-limit', maxRateLimit);
   await withService('key update', async ({ ctx }) => {
-    const updated = await transact(ctx, (tx) => setKeyRateLimit(tx, { keyId: id, rateLimitPerMinute, actor: commandActor() }));
-    if (json) return printJson(updated);
+    const change = { keyId: id, given: { rateLimitPerMinute }, actor: commandActor() };
+    const updated = await transact(ctx, (tx) => changeKey(tx, change));
+    if (json) return printJson(Object.assign(updated, { rateLimitPerMinute }));
     printField('Rate limit', rateLimitPerMinute === null ? 'default (API_RATE_LIMIT)' : `${rateLimitPerMinute} requests per minute`);
+  });
+}
+
+async function rotate(keyId: string, { overlapHours, json }: { overlapHours: string; json?: boolean }): Promise<void> {
+  const id = parseUuid(keyId, 'The key id');
+  const hours = overlapHours === '0' ? 0 : parseWholeNumber(overlapHours, '--overlap-hours', maxOverlapHours);
+  await withService('key rotate', async ({ ctx }) => {
+    const key = await ctx.db.selectFrom('apiKeys').select('programId').where('id', '=', id).executeTakeFirst();
+    if (!key) throw new UsageError('No API key has this id. See `key list`.');
+    const { programId } = key;
+    const rotation = { programId, id, actor: commandActor(), overlapHours: hours };
+    const { keyId: newId, apiKey } = await transact(ctx, (tx) => rotateKey(tx, rotation));
+    if (json) return printJson({ apiKey, keyId: newId });
+    printField('API key', apiKey);
+    printField('Key id', newId);
+    printLine(`  The previous key works for ${hours} more hours. The new one is shown only once.`);
   });
 }
 

@@ -1,24 +1,29 @@
-import type { Tx } from '../../context.ts';
-import { recordChange } from '../../platform/audit/record.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
-import { generateKey, hashKey } from './api-key.ts';
-import { getProgram } from './program.ts';
+import type { Tx } from '../../../context.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { generateKey, hashKey } from '../api-key.ts';
+import { getProgram } from '../program.ts';
 
-type NewKey = {
+export type NewKey = {
   programId: string;
   name: string;
   scopes: ('read' | 'write')[];
   expiresAt: Date | null;
   rateLimitPerMinute?: number | null;
   actor: Actor;
+  /** The member to whom the key belongs; by default, the actor. */
+  userId?: string | null;
 };
+
+export type IssuedKey = { keyId: string; apiKey: string };
 
 /**
  * Issues an API key. The key is returned once; only its hash is stored. It belongs to the member who created it; one of the
  * command line belongs to no member. Throws NotFound for an unknown program.
  */
-export async function issueKey(tx: Tx, key: NewKey): Promise<{ keyId: string; apiKey: string }> {
+export async function issueKey(tx: Tx, key: NewKey): Promise<IssuedKey> {
   const { programId, name, scopes, expiresAt, rateLimitPerMinute = null, actor } = key;
+  const userId = key.userId === undefined ? (actor.kind === 'user' ? actor.id : null) : key.userId;
   const program = await getProgram(tx, programId);
   const apiKey = generateKey(program.mode);
   const keyId = tx.ids.uuid();
@@ -35,7 +40,7 @@ export async function issueKey(tx: Tx, key: NewKey): Promise<{ keyId: string; ap
       createdAt: tx.clock.now(),
       expiresAt,
       rateLimitPerMinute,
-      userId: actor.kind === 'user' ? actor.id : null,
+      userId,
     })
     .execute();
   await recordChange(tx, {
