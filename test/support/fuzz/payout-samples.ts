@@ -109,6 +109,8 @@ export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sa
   const wanted = { affiliateIds: [ids.due], cutoffAt: '2026-03-01T12:00:00Z', currency: 'USD', minimumPayoutCents: serial % 7, note: 'n' };
   return {
     'payouts.due': [{}, undefined],
+    'payouts.requestMissing': [{}, { reason: 'no_payout_method', affiliateIds: [ids.due] }],
+    'payouts.reconciliation': [{}, undefined],
     'payouts.forecast': [{}, undefined],
     'payouts.dispatch': [{}, { ...wanted, dryRun: serial % 2 === 0 }],
     'payoutBatches.list': [{}, undefined],

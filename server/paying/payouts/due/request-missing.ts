@@ -6,7 +6,6 @@ import { type MissingForPayout, sendPayoutRequest } from '../../../messaging/ema
 import { recordChanges } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuid } from '../../../platform/http/declaration/fields.ts';
-import { NothingToDo } from '../../../platform/lib/errors.ts';
 import { chooseProvider } from '../choose-provider.ts';
 import { findDue } from './find-due.ts';
 
@@ -44,14 +43,12 @@ export const requestMissing = endpoint({
       id: 'MissingRequested',
       example: { requestedCount: 31, askedRecentlyCount: 2, requestedAt: '2026-11-02T09:30:00.000Z' },
     }),
-  errors: [{ status: 422, code: 'nothing_missing', when: 'None of the affiliates is skipped for this reason.' }],
   async handle(tx, { actor, body: { reason, affiliateIds } }) {
     const { programId } = actor;
     const now = tx.clock.now();
     const provider = await chooseProvider(tx, programId, undefined);
     const { skipped } = await findDue(tx, programId, { cutoffAt: now, affiliateIds }, provider);
     const found = skipped.filter((one) => one.reason === reason);
-    if (found.length === 0) throw new NothingToDo('nothing_missing', 'None of these affiliates is skipped for this reason.');
     const owed = new Map(found.map(({ affiliateId, amountCents }) => [affiliateId, amountCents]));
     const recent = new Date(now.getTime() - pauseDays * 86_400_000);
     const affiliates = await lockUnasked(tx, programId, { ids: [...owed.keys()], recent });
