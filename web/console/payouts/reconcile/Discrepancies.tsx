@@ -106,7 +106,7 @@ function Theirs({ discrepancy, currency }: { discrepancy: Discrepancy; currency:
   const { t } = useTranslation('reconcile');
   const { kind, amountCents, reference, provider } = discrepancy;
   return (
-    <section className={styles.record} aria-label={provider?.name ?? t('theirs.title')}>
+    <div className={styles.record}>
       <div className={styles.recordTitle}>
         <bdi>{provider?.name ?? t('theirs.title')}</bdi>
       </div>
@@ -123,7 +123,7 @@ function Theirs({ discrepancy, currency }: { discrepancy: Discrepancy; currency:
           ]}
         />
       )}
-    </section>
+    </div>
   );
 }
 
@@ -131,7 +131,7 @@ function Ours({ discrepancy: { payout, affiliate } }: { discrepancy: Discrepancy
   const { t } = useTranslation('reconcile');
   const { href } = useProgram();
   return (
-    <section className={styles.record} aria-label={t('ours.title')}>
+    <div className={styles.record}>
       <div className={styles.recordTitle}>{t('ours.title')}</div>
       {payout === undefined ? (
         <span className={styles.missing}>{affiliate ? t('noPayoutFor', { name: affiliate.name }) : t('noPayout')}</span>
@@ -150,6 +150,6 @@ function Ours({ discrepancy: { payout, affiliate } }: { discrepancy: Discrepancy
           ]}
         />
       )}
-    </section>
+    </div>
   );
 }

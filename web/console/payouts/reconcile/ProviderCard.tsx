@@ -35,14 +35,14 @@ export function ProviderCard({ state, currency, compared }: Props) {
     <Card title={<bdi>{provider.name}</bdi>}>
       <Stack gap={12}>
         <div className={styles.beside}>
-          <section className={styles.record} aria-label={t('ours.title')}>
+          <div className={styles.record}>
             <div className={styles.recordTitle}>{t('ours.title')}</div>
             <Facts rows={ours} />
-          </section>
-          <section className={styles.record} aria-label={t('theirs.title')}>
+          </div>
+          <div className={styles.record}>
             <div className={styles.recordTitle}>{t('theirs.title')}</div>
             <Facts rows={theirs} />
-          </section>
+          </div>
         </div>
         {listDelayHours > 1 ? <Text size="small">{t('delay', { hours: listDelayHours, name: provider.name })}</Text> : null}
         {compared !== undefined && !compared.isComplete ? <Text tone="ink">{t('notListed', { name: provider.name })}</Text> : null}

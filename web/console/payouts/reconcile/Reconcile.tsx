@@ -17,6 +17,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import styles from '../payouts.module.css';
 import { Discrepancies } from './Discrepancies.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
 
@@ -100,7 +101,7 @@ function Lock({ state, compared, isAcknowledged, onAcknowledge }: LockProps) {
     <Card title={tPayouts('lock.title')}>
       <Stack gap={12}>
         <Text tone="ink">{tPayouts(`lock.${state.lockReason}`)}</Text>
-        <ol>
+        <ol className={styles.steps}>
           <li>{t('steps.compare')}</li>
           <li>{t('steps.resolve', { count: state.openDiscrepancies })}</li>
           <li>{t(isRestored ? 'steps.acknowledge' : 'steps.again')}</li>

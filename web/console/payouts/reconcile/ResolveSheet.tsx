@@ -23,7 +23,8 @@ export function ResolveSheet({ discrepancy, onClose }: { discrepancy: Discrepanc
   const resolve = useAction('payoutDiscrepancies.resolve', {
     invalidates: ['payoutDiscrepancies.list', 'payouts.reconciliation', 'payouts.list', 'payouts.due', 'overview.get'],
   });
-  const isUnknown = kind === 'unknown_payment';
+  // Only a payment that this installation made can be recorded: its id is that of the lost payout.
+  const isUnknown = kind === 'unknown_payment' && discrepancy.payoutId !== null;
   const submit = () => {
     const { note, affiliateId } = form.values;
     const body = { note, affiliateId: isUnknown && affiliateId !== null ? affiliateId : undefined };
