@@ -12,8 +12,16 @@ const freshForMs = 8 * 60_000;
 /** Asks for a second factor and a recent proof of identity when a sensitive form opens. `onCancel`: the user did neither. */
 export function useStepUp(isOpen: boolean, onCancel: () => void): void {
   const { can } = useProgram();
+  useProof(isOpen, onCancel, can('payouts.prepare') || can('payouts.approve') || can('payouts.reconcile'));
+}
+
+/** Asks affiliates for a recent proof of identity when a sensitive form opens. `onCancel`: the user gave none. */
+export function useRecentSignIn(isOpen: boolean, onCancel: () => void): void {
+  useProof(isOpen, onCancel, false);
+}
+
+function useProof(isOpen: boolean, onCancel: () => void, handlesMoney: boolean): void {
   const client = useQueryClient();
-  const handlesMoney = can('payouts.prepare') || can('payouts.approve') || can('payouts.reconcile');
   const latest = useRef(onCancel);
   latest.current = onCancel;
   useEffect(() => {

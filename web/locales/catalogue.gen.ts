@@ -20,6 +20,7 @@ import type portalEarnings from './en/portal-earnings.json';
 import type portalHome from './en/portal-home.json';
 import type portalLinks from './en/portal-links.json';
 import type portalPage from './en/portal-page.json';
+import type portalPayoutDetails from './en/portal-payout-details.json';
 import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
 import type products from './en/products.json';
@@ -55,6 +56,7 @@ export type Catalogue = {
   'portal-home': typeof portalHome;
   'portal-links': typeof portalLinks;
   'portal-page': typeof portalPage;
+  'portal-payout-details': typeof portalPayoutDetails;
   'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
   products: typeof products;

@@ -71,6 +71,15 @@ export const screens: readonly Screen[] = [
     opensFor: earners,
   },
   {
+    id: 'payoutDetails',
+    path: '/payout-details',
+    title: 'portal:payoutDetailsTitle',
+    icon: 'security',
+    load: () => import('./payout-details/PayoutDetails.tsx'),
+    place: 'more',
+    opensFor: ['pending', 'active', 'suspended'],
+  },
+  {
     id: 'postbacks',
     path: '/postbacks',
     title: 'portal:postbacksTitle',

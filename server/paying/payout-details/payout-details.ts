@@ -1,8 +1,10 @@
 // Where an affiliate is paid. It is encrypted before it reaches the database, decrypted only to pay, and never returned
 // (Contract §2.1): the API shows the payout method, and from when it is used.
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { Destination } from '../../connections/rails/rail.ts';
 import type { Context, Tx } from '../../context.ts';
+import type { PayoutDetails } from '../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { PayoutMethod } from './destination.ts';
@@ -26,6 +28,8 @@ export const PayoutDetailsShape = z
       updatedAt: '2026-11-20T10:00:00.000Z',
     },
   });
+
+export type PayoutDetailsRow = Selectable<PayoutDetails>;
 
 type Row = { method: string; usableFrom: Date; createdAt: Date; updatedAt: Date };
 

@@ -1,19 +1,9 @@
-// Setting where an affiliate is paid. The first destination is used immediately; every later one waits three days and is
-// announced by email, so that the takeover of an account can be stopped in time.
-import { sql } from 'kysely';
-import type { Destination } from '../../connections/rails/rail.ts';
-import type { Tx } from '../../context.ts';
-import { createFraudEvents } from '../../earning/fraud/detect.ts';
-import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
-import { setPayoutDetailsFigure } from '../../partners/affiliates/totals/figures.ts';
-import { recordChange } from '../../platform/audit/record.ts';
+// Setting where an affiliate is paid, by the program.
+import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
-import { identifyAccount, identifyDestination, PayoutDestination } from './destination.ts';
-import { notifyChange, removedAction } from './notify-change.ts';
-import { decryptDestination, encryptDestination, findPayoutDetails, PayoutDetailsShape, toPayoutDetails } from './payout-details.ts';
-
-const waitHours = 72;
+import { PayoutDestination } from './destination.ts';
+import { PayoutDetailsShape, toPayoutDetails } from './payout-details.ts';
+import { storeDestination, waitHours } from './store.ts';
 
 export const setPayoutDetails = endpoint({
   id: 'payoutDetails.set',
@@ -33,76 +23,7 @@ export const setPayoutDetails = endpoint({
   outcomes: { 200: 'The payout details were changed, or were already the same.' },
   result: PayoutDetailsShape,
   async handle(tx, { actor, params: { id }, body: destination }) {
-    const { programId } = actor;
-    const affiliate = await lockAffiliate(tx, programId, id);
-    const row = await findPayoutDetails(tx, programId, id);
-    const former = row ? decryptDestination(tx.vault, row.encryptedDestination, id) : null;
-    if (row && former && identifyDestination(former) === identifyDestination(destination)) return new Reply(200, toPayoutDetails(id, row));
-    const isChange = former !== null || (await wasRemoved(tx, programId, id));
-    const now = tx.clock.now();
-    const effectiveAt = isChange ? new Date(now.getTime() + waitHours * 3_600_000) : now;
-    const written = await writeDestination(tx, { programId, affiliateId: id, effectiveAt }, destination);
-    await setPayoutDetailsFigure(tx, { programId, affiliateId: id }, true);
-    const changeId = await recordChange(tx, {
-      programId,
-      actor,
-      action: isChange ? 'payout_details.changed' : 'payout_details.set',
-      subjectId: id,
-      before: former ? { method: former.method } : null,
-      after: { method: destination.method, effectiveAt },
-    });
-    if (isChange) await notifyChange(tx, { affiliate, changeId, actor, former, method: destination.method, effectiveAt });
-    await flagSharedAccount(tx, { programId, actor }, written);
-    return new Reply(row ? 200 : 201, toPayoutDetails(id, written));
+    const { row, isNew } = await storeDestination(tx, { programId: actor.programId, actor, affiliateId: id }, destination);
+    return new Reply(isNew ? 201 : 200, toPayoutDetails(id, row));
   },
 });
-
-/** Whether details were removed before. Removing and setting them again must not avoid the wait. */
-async function wasRemoved(tx: Tx, programId: string, affiliateId: string): Promise<boolean> {
-  const changes = tx.db.selectFrom('auditLog').select('id').where('programId', '=', programId).where('subjectId', '=', affiliateId);
-  return (await changes.where('action', '=', removedAction).limit(1).executeTakeFirst()) !== undefined;
-}
-
-type Target = { programId: string; affiliateId: string; effectiveAt: Date };
-
-async function writeDestination(tx: Tx, { programId, affiliateId, effectiveAt }: Target, destination: Destination) {
-  const now = tx.clock.now();
-  const values = {
-    method: destination.method,
-    encryptedDestination: encryptDestination(tx.vault, destination, affiliateId),
-    fingerprint: tx.vault.fingerprint(identifyAccount(destination)),
-    usableFrom: effectiveAt,
-    updatedAt: now,
-  };
-  return tx.db
-    .insertInto('payoutDetails')
-    .values({ programId, affiliateId, ...values, createdAt: now })
-    .onConflict((conflict) => conflict.columns(['programId', 'affiliateId']).doUpdateSet(values))
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-type Written = { affiliateId: string; fingerprint: string };
-type Origin = { programId: string; actor: Actor };
-
-/** Opens a fraud alert for affiliates with the same payout account, who are often one person. Payouts continue. */
-async function flagSharedAccount(tx: Tx, { programId, actor }: Origin, { affiliateId, fingerprint }: Written): Promise<void> {
-  // Of two transactions that set the same account, the later waits here and then sees the earlier. It is the last lock
-  // of the transaction, so no deadlock is possible.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${programId}:${fingerprint}`}, 0))`.execute(tx.db);
-  const { rows } = await sql<{ affiliateId: string }>`
-    select detail.affiliate_id from payout_details as detail
-    where detail.program_id = ${programId} and detail.fingerprint = ${fingerprint} and detail.affiliate_id <> ${affiliateId}
-      and not exists (
-        select 1 from fraud_events as event
-        where event.program_id = ${programId} and event.kind = 'shared_payout_account' and event.status = 'open'
-          and (event.affiliate_id, event.evidence ->> 'sharedWith') in
-            ((detail.affiliate_id, ${affiliateId}::text), (${affiliateId}::uuid, detail.affiliate_id::text)))
-    order by detail.created_at limit 20`.execute(tx.db);
-  const alerts = rows.map((other) => ({
-    kind: 'shared_payout_account' as const,
-    action: 'flag' as const,
-    evidence: { sharedWith: other.affiliateId },
-  }));
-  await createFraudEvents(tx, programId, [{ affiliateId, conversionId: null, alerts, actor }]);
-}

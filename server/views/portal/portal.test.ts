@@ -140,9 +140,9 @@ describe('the portal', () => {
 
 describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
-    pending: /\/(account|leave)$/,
+    pending: /\/(account|leave|payout-details)$/,
     rejected: /\/(account|leave)$/,
-    suspended: /\/(account|leave|rates|earnings)$|GET .*\/(claims|earnings\/:commissionId)$/,
+    suspended: /\/(account|leave|rates|earnings|payout-details)$|GET .*\/(claims|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {

@@ -49,6 +49,8 @@ describe('the screens of the portal', () => {
     await anAffiliate(service, { ...person, status: 'active' }, empty);
     for (const status of statuses) await anAffiliate(service, { ...person, status }, programs[status]);
     const user = await service.asAffiliate({ id: affiliateId, email: person.email });
+    const details = { method: 'paypal', email: 'ada@payments.example' };
+    assert.equal((await user.request('POST', `/app/portal/${program.programId}/payout-details`, { body: details })).status, 201);
     const postback = { url: 'https://tracker.example/cb?cid={sub1}&payout={amount}', method: 'GET', eventTypes: ['commission.created'] };
     assert.equal((await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback })).status, 201);
     for (const name of ['Newsletter', 'Video about evening tea'])

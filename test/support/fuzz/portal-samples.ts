@@ -45,6 +45,8 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.claims': [{}, undefined],
     'portal.createClaim': [{}, { orderId: `claimed-${serial}` }],
     'portal.rates': [{}, undefined],
+    'portal.payoutDetails': [{}, undefined],
+    'portal.setPayoutDetails': [{}, { method: 'paypal', email: `paid${serial}@example.com` }],
     'portal.postbacks': [{}, undefined],
     'portal.createPostback': [{}, postback],
     'portal.updatePostback': [{ id }, { ...postback, method: 'POST', status: 'active' }],

@@ -11,11 +11,11 @@ type Facts = Result<'portal.home'>['setup'];
 /** What makes the first sales likely and the account safe; nothing once all of it is done. */
 export function Setup({ setup }: { setup: Facts }) {
   const { t } = useTranslation('portal-home');
-  const { href, programName } = useAccount();
+  const { href } = useAccount();
   const steps = [
     { id: 'share', isDone: setup.hasClicks, href: href('links'), detail: t('setup.shareText') },
     { id: 'page', isDone: setup.page === 'live', href: href('page'), detail: t(`setup.pageIs.${setup.page}`) },
-    { id: 'payout', isDone: setup.hasPayoutDetails, href: null, detail: t('setup.payoutText', { program: programName }) },
+    { id: 'payout', isDone: setup.hasPayoutDetails, href: href('payout-details'), detail: t('setup.payoutText') },
     { id: 'passkey', isDone: setup.hasPasskey, href: href('account'), detail: t('setup.passkeyText') },
   ] as const;
   if (steps.every(({ isDone }) => isDone)) return null;
@@ -30,7 +30,7 @@ export function Setup({ setup }: { setup: Facts }) {
           <li key={id} className={styles.step} data-done={isDone || undefined}>
             <span className={styles.stepMark}>{isDone ? <Icon name="check" size={16} /> : null}</span>
             <span className={styles.stepText}>
-              {address === null || isDone ? (
+              {isDone ? (
                 <span className={styles.stepTitle}>{t(`setup.${id}`)}</span>
               ) : (
                 <Link href={address} className={styles.stepTitle}>
@@ -39,7 +39,7 @@ export function Setup({ setup }: { setup: Facts }) {
               )}
               <span className={styles.stepDetail}>{isDone ? t('setup.done') : detail}</span>
             </span>
-            {address === null || isDone ? null : <Icon name="chevronRight" size={18} />}
+            {isDone ? null : <Icon name="chevronRight" size={18} />}
           </li>
         ))}
       </ul>

@@ -1,6 +1,12 @@
 // The server's messages about fields, by the text of the catalogue (`ui:fault`) that says the same in a form. Pure.
 
 const patterns = {
+  ibanOfCountry: /^must (begin with the code of a country that uses IBANs|have \d+ characters in this country)$/,
+  iban: /^must be an IBAN\b/,
+  checkDigits: /^(has wrong check digits|must be a routing number\b)/,
+  bic: /^must be a BIC\b/,
+  letterCount: /^must have (?<min>\d+) to (?<max>\d+) (letters and digits|digits)$/,
+  accountId: /^must be the id of (a connected account|a Wise recipient)\b/,
   missing: /^(is required|must not be empty|must be a string)\b/,
   email: /^must be an email address$/,
   tooLong: /^must not be longer than (?<max>\d+) (characters|bytes)$/,
@@ -42,7 +48,7 @@ const patterns = {
   color: /^must be a color\b/,
   image: /^must be (a JPEG|Base64)\b/,
   tooLarge: /^must not be larger than (?<size>.+)$/,
-  choice: /^must be one of:/,
+  choice: /^must be (one of:|checking or savings$|a name of letters and digits$)/,
   notFound: /^(`\w+` )?was not found in this program\b/,
   taken: /^(is|was) already used\b/,
   ownUpline: /^must not be (the affiliate itself|in this affiliate's own downline)$/,

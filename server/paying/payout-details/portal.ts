@@ -1,0 +1,107 @@
+// Where an affiliate wants to be paid, set by the affiliate. The methods are those that the program pays with.
+import { z } from 'zod';
+import { getRailType } from '../../connections/rails/index.ts';
+import type { Method } from '../../connections/rails/rail.ts';
+import type { Context, Tx } from '../../context.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
+import { countOut, currencyOut, timestampOut } from '../../platform/http/declaration/fields.ts';
+import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { PayoutDestination, PayoutMethod } from './destination.ts';
+import { findPayoutDetails, type PayoutDetailsRow } from './payout-details.ts';
+import { storeDestination, waitHours } from './store.ts';
+
+/** Applicants can prepare it, and a suspended affiliate is still paid what was earned. */
+const statuses = ['pending', 'active', 'suspended'] as const;
+
+/** The methods of manual payments, without a provider. */
+const manualMethods: readonly Method[] = ['paypal', 'bank'];
+
+const PortalPayoutDetails = z
+  .object({
+    method: PayoutMethod.nullable().describe('Null if no payout details are set.'),
+    effectiveAt: timestampOut.nullable().describe('Payouts are on hold until this time.'),
+    updatedAt: timestampOut.nullable(),
+    methods: z.array(PayoutMethod).describe('The methods that the program pays with.'),
+    currency: currencyOut,
+    waitHours: countOut.describe('How long a change waits until it is used.'),
+  })
+  .meta({
+    id: 'PortalPayoutDetails',
+    example: {
+      method: 'paypal',
+      effectiveAt: '2026-11-23T10:00:00.000Z',
+      updatedAt: '2026-11-20T10:00:00.000Z',
+      methods: ['paypal', 'bank'],
+      currency: 'USD',
+      waitHours,
+    },
+  });
+
+export const getPortalPayoutDetails = endpoint({
+  id: 'portal.payoutDetails',
+  route: 'GET /app/portal/:programId/payout-details',
+  scope: 'affiliate',
+  affiliateStatuses: statuses,
+  tag: 'Portal',
+  summary: "Get the affiliate's payout details",
+  description: 'Returns the payout method only; account identifiers are never returned.',
+  statuses: [200],
+  result: PortalPayoutDetails,
+  async handle(ctx, { actor }) {
+    const row = await findPayoutDetails(ctx, actor.programId, actor.affiliateId);
+    return toPortalDetails(actor, await readMethods(ctx, actor.programId), row);
+  },
+});
+
+export const setPortalPayoutDetails = endpoint({
+  id: 'portal.setPayoutDetails',
+  route: 'POST /app/portal/:programId/payout-details',
+  scope: 'affiliate',
+  affiliateStatuses: statuses,
+  isSensitive: true,
+  tag: 'Portal',
+  summary: "Set the affiliate's payout details",
+  description:
+    `The first destination is used immediately. A change takes effect ${waitHours} hours later, and is announced by email to the ` +
+    'affiliate and to the former PayPal address. The destination is encrypted and never returned.',
+  body: PayoutDestination,
+  statuses: [201, 200],
+  outcomes: { 200: 'The payout details were changed, or were already the same.' },
+  result: PortalPayoutDetails,
+  handle: (ctx, { actor, body: destination }) =>
+    transact(ctx, async (tx) => {
+      const { programId, affiliateId } = actor;
+      const methods = await readMethods(tx, programId);
+      if (!methods.includes(destination.method))
+        throw new Invalid([{ path: ['method'], message: `must be one of: ${methods.join(', ')}` }]);
+      const { row, isNew } = await storeDestination(tx, { programId, actor, affiliateId }, destination);
+      return new Reply(isNew ? 201 : 200, toPortalDetails(actor, methods, row));
+    }),
+});
+
+/** Those of the program's default payout provider; without one, payments are manual. */
+async function readMethods({ db }: Pick<Context, 'db'> | Tx, programId: string): Promise<readonly Method[]> {
+  const provider = await db
+    .selectFrom('providers')
+    .select('type')
+    .where('programId', '=', programId)
+    .where('kind', '=', 'payout')
+    .where('isDefault', '=', true)
+    .where('status', '<>', 'archived')
+    .executeTakeFirst();
+  const rail = provider ? getRailType(provider.type) : null;
+  return rail === null || rail.type === 'manual' ? manualMethods : rail.methods;
+}
+
+function toPortalDetails(
+  { currency }: AffiliatePrincipal,
+  methods: readonly Method[],
+  row: PayoutDetailsRow | undefined,
+): z.input<typeof PortalPayoutDetails> {
+  const state = { methods: [...methods], currency, waitHours };
+  if (!row) return Object.assign(state, { method: null, effectiveAt: null, updatedAt: null });
+  const { method, usableFrom, updatedAt } = row;
+  return { ...state, method: PayoutMethod.parse(method), effectiveAt: usableFrom.toISOString(), updatedAt: updatedAt.toISOString() };
+}

@@ -1,0 +1,117 @@
+// Where the affiliate is paid: the method, from when it is used, and a form to set it. Accounts are written, never shown.
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../api/call.ts';
+import { useRead } from '../../api/queries.ts';
+import { Loaded } from '../../states/loaded.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { DateTime } from '../../ui/figures/date-time.tsx';
+import { Card, Facts } from '../../ui/layout/card.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { Stack, Text } from '../../ui/layout/stack.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Notice } from '../../ui/states/problem.tsx';
+import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { useAccount } from '../session/account.ts';
+
+// Lists of countries are large, and most visits change nothing.
+const EditSheet = lazy(async () => ({ default: (await import('./EditSheet.tsx')).EditSheet }));
+
+type Details = Result<'portal.payoutDetails'>;
+
+export function Screen() {
+  const { t } = useTranslation('portal-payout-details');
+  const { programId, programName } = useAccount();
+  const read = useRead('portal.payoutDetails', { path: { programId } });
+  return (
+    <Page title={t('title')} lede={t('lede', { program: programName })} width="reading">
+      <Loaded
+        read={read}
+        what={t('what')}
+        skeleton={
+          <Card>
+            <SkeletonText lines={5} />
+          </Card>
+        }
+      >
+        {(details) => <Content details={details} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Content({ details }: { details: Details }) {
+  const { t } = useTranslation('portal-payout-details');
+  const [isEditing, setIsEditing] = useState(false);
+  const edit = (
+    <Button kind={details.method === null ? 'primary' : 'secondary'} onClick={() => setIsEditing(true)}>
+      {t(details.method === null ? 'add' : 'change')}
+    </Button>
+  );
+  return (
+    <>
+      {details.method === null ? (
+        <Card>
+          <EmptyState title={t('empty.title')} text={t('empty.text')} actions={edit} sample="links" />
+        </Card>
+      ) : (
+        <Current details={details} actions={edit} />
+      )}
+      <Safety details={details} />
+      {isEditing ? (
+        <Suspense fallback={null}>
+          <EditSheet details={details} onClose={() => setIsEditing(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function Current({
+  details: { method, effectiveAt, updatedAt, waitHours, methods },
+  actions,
+}: {
+  details: Details;
+  actions: React.ReactNode;
+}) {
+  const { t } = useTranslation('portal-payout-details');
+  const { programName } = useAccount();
+  if (method === null || updatedAt === null) return null;
+  const isWaiting = effectiveAt !== null && Date.parse(effectiveAt) > Date.now();
+  return (
+    <>
+      {isWaiting ? (
+        <Notice icon="clock" tone="held" title={t('waiting.title')}>
+          {t('waiting.text', { hours: waitHours })} <DateTime value={effectiveAt} as="date" />
+        </Notice>
+      ) : null}
+      {methods.includes(method) ? null : (
+        <Notice icon="warning" tone="error" title={t('unsupported.title', { method: t(`method.${method}.name`) })}>
+          {t('unsupported.text', { program: programName })}
+        </Notice>
+      )}
+      <Card title={t('current.title')} actions={actions}>
+        <Facts
+          rows={[
+            { label: t('current.method'), value: t(`method.${method}.name`) },
+            { label: t('current.updated'), value: <DateTime value={updatedAt} as="date" /> },
+            { label: t('current.effective'), value: isWaiting ? <DateTime value={effectiveAt} as="date" /> : t('current.inUse') },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+function Safety({ details: { waitHours } }: { details: Details }) {
+  const { t } = useTranslation('portal-payout-details');
+  const { programName } = useAccount();
+  return (
+    <Card title={t('safety.title')}>
+      <Stack gap={8}>
+        <Text>{t('safety.hidden', { program: programName })}</Text>
+        <Text>{t('safety.wait', { hours: waitHours })}</Text>
+      </Stack>
+    </Card>
+  );
+}

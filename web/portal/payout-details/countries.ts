@@ -1,0 +1,37 @@
+// The countries of an address or a bank, named in the language of the page.
+import { useMemo } from 'react';
+import { useFigures } from '../../ui/figures/context.ts';
+
+const codes =
+  'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU ' +
+  'CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR ' +
+  'HT HU ID IE IL IM IN IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH ' +
+  'MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NG NI NL NO NP NR NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO ' +
+  'RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA ' +
+  'VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW';
+
+/** Where accounts have an IBAN. British accounts are paid by sort code. */
+const ibanCodes = new Set(
+  (
+    'AD AE AL AT AZ BA BE BG BH BI BR BY CH CR CY CZ DE DJ DK DO EE EG ES FI FK FO FR GE GI GL GR GT HN HR HU IE IL IQ IS IT JO KW KZ ' +
+    'LB LC LI LT LU LV LY MC MD ME MK MN MR MT MU NI NL NO OM PK PL PS PT QA RO RS RU SA SC SD SE SI SK SM SO ST SV TL TN TR UA VA VG ' +
+    'XK YE'
+  ).split(' '),
+);
+
+/** Whether accounts of this country are named by an IBAN. */
+export function hasIban(country: string): boolean {
+  return ibanCodes.has(country);
+}
+
+type Country = { value: string; label: string };
+
+/** The countries by name, in the order of the language. */
+export function useCountries(): readonly Country[] {
+  const { language } = useFigures();
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    const options = codes.split(' ').map((value) => ({ value, label: names.of(value) ?? value }));
+    return options.sort((a, b) => a.label.localeCompare(b.label, language));
+  }, [language]);
+}
