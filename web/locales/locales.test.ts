@@ -9,8 +9,8 @@ const folder = import.meta.dirname;
 const languages = ['en', 'de'];
 const namespaces = [...new Set(languages.flatMap((language) => globSync('*.json', { cwd: join(folder, language) })))].sort();
 
-/** Settings of the installation, the column of an import, and the format of a macro. */
-const formats = /\b(SMTP_URL|PUBLIC_URL)\b|\(JSON\)|\bISO 8601\b/g;
+/** Settings of the installation, the column of an import, the format of a macro, and what other systems show. */
+const formats = /\b(SMTP_URL\b|PUBLIC_URL\b|read_products|pdl_ntfset_)|\(JSON\)|\bISO 8601\b/g;
 
 type Tree = { [key: string]: string | Tree };
 

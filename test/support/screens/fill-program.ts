@@ -1,8 +1,10 @@
 // A program with something of everything that the screens show: affiliates of every status, groups, orders over two
 // months, refunds, held commissions, orders without an affiliate, names of every length.
+import { paddleEvent, transaction } from '../../../server/connections/stores/examples/paddle.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 import { openJoinForm } from '../join/applicant.ts';
+import { aStore } from '../stores/stores.ts';
 
 const firstNames = ['Ada', 'Mateo', 'Zoë', 'Freya', 'Noor', 'Leo', 'Ines', 'Kofi', 'Mei', 'Oskar', 'Priya', 'Tomás'];
 const lastNames = ['Lindqvist', 'Castillo', 'Marino', "O'Brien", 'Haddad', 'Brandt', 'Featherstonehaugh-Montgomery', 'Mensah'];
@@ -45,8 +47,9 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   await send('/v1/leads', { externalId: 'signup-1', affiliateId: sellers[1]?.id, customer: { externalId: 'c-900' } });
   await addReviewItems(service, program, sellers);
   const batchId = await payTwo(service, program, sellers);
+  const storeId = await addConnections(service, program);
   await service.drain();
-  return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id, batchId };
+  return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id, batchId, storeId };
 }
 
 /** Pays two affiliates manually: one payout is paid, the other is open. Returns the id of the batch. */
@@ -72,6 +75,17 @@ function personOf(index: number, groupIds: readonly string[]) {
 function orderOf(index: number, credit: object) {
   const order = { orderId: `FF-${1000 + index}`, amountCents: 4980 + ((index * 7919) % 23_000) };
   return Object.assign(order, { customer: { externalId: `c-${index}` } }, credit);
+}
+
+/** A payout provider, and a store that has sent an order. Returns the id of the store. */
+async function addConnections(service: TestService, program: TestProgram): Promise<string> {
+  const body = { type: 'manual', name: 'Bank transfers' };
+  const created = await service.request('POST', `${program.path}/providers`, { key: program.key, body });
+  if (created.status !== 201) throw new Error(created.text);
+  const store = await aStore(service, 'paddle', program);
+  const sale = paddleEvent('evt_1', 'transaction.completed', transaction());
+  await store.send({ id: 'evt_1', topic: 'transaction.completed', body: sale });
+  return store.id;
 }
 
 const bio = 'Three things I use with my patients, and what I tell them about sleep.';

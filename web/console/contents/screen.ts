@@ -25,6 +25,8 @@ export type Screen = {
   navigation?: { group: NavigationGroup; icon: IconName };
   /** Where it is in the navigation of the settings, and one sentence about it for their first screen. */
   settings?: { group: SettingsGroup; icon: IconName; description: TextKey };
+  /** The id of the screen of the settings that it belongs to, and whose navigation it is shown with. */
+  partOf?: string;
   /** Opens the screen from everywhere, e.g. `g a`. */
   keys?: string;
   /** Further words by which the palette finds it, separated by spaces. */

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect } from 'react';
 import { isolate } from '../../locales/isolate.ts';
 import { useText } from '../../locales/use-text.ts';
 import { useProgram } from '../../session/program.ts';
-import type { Screen } from '../screens.ts';
+import { type Screen, screens } from '../screens.ts';
 import { SettingsFrame } from '../settings/frame/SettingsFrame.tsx';
 import { ForbiddenScreen } from './ForbiddenScreen.tsx';
 
@@ -15,5 +15,6 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
     document.title = `${title} · ${isolate(name)} · Tributary`;
   }, [title, name]);
   const content = can(screen.permission) ? children : <ForbiddenScreen title={title} permission={screen.permission} />;
-  return screen.settings ? <SettingsFrame current={screen}>{content}</SettingsFrame> : content;
+  const place = screen.settings ? screen : screens.find(({ id }) => id === screen.partOf);
+  return place ? <SettingsFrame current={place}>{content}</SettingsFrame> : content;
 }
