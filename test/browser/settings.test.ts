@@ -9,6 +9,7 @@ import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
+import { until } from '../support/time/wait.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const locales = join(import.meta.dirname, '..', '..', 'web', 'locales');
@@ -84,8 +85,7 @@ describe('the settings of a program', () => {
     await watched.page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin');
     await watched.page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await save();
-    await toast('Settings saved');
-    assert.equal((await read()).timezone, 'Europe/Berlin');
+    await until('the time zone is saved', async () => (await read()).timezone === 'Europe/Berlin');
     await shoot('program');
     assert.deepEqual(watched.takeFaults(), []);
   });
