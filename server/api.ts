@@ -50,6 +50,8 @@ import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { simulateRules } from './earning/commission-rules/simulate.ts';
 import { updateRule } from './earning/commission-rules/update.ts';
 import { adjustCommission, grantBonus } from './earning/commissions/adjust.ts';
+import { grantBonuses } from './earning/commissions/bulk/grant-many.ts';
+import { changeCommissions } from './earning/commissions/bulk/hold-many.ts';
 import { getCommission } from './earning/commissions/get.ts';
 import { holdCommission, releaseCommission } from './earning/commissions/hold.ts';
 import { listCommissions } from './earning/commissions/list.ts';
@@ -453,6 +455,8 @@ export const api: readonly AnyEndpoint[] = [
   decideAffiliate,
   undoAffiliateChanges,
   changeAffiliates,
+  changeCommissions,
+  grantBonuses,
   resendAffiliateInvitation,
   inviteAffiliates,
   importAffiliatesFromCsv,

@@ -81,6 +81,16 @@ export const screens: readonly Screen[] = [
     permission: 'read',
   },
   {
+    id: 'commissions',
+    path: '/commissions',
+    title: 'commissions:title',
+    load: () => import('./commissions/Commissions.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'commissions' },
+    keys: 'g m',
+    keywords: 'commissions:keywords',
+  },
+  {
     id: 'payouts',
     path: '/payouts',
     title: 'payouts:title',

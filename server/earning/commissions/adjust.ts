@@ -138,9 +138,19 @@ export const grantBonus = endpoint({
   async handle(tx, { actor, body }) {
     const ledger = await openLedger(tx, actor.programId);
     await requireRow(tx, { table: 'affiliates', programId: actor.programId, id: body.affiliateId, field: 'affiliateId' });
-    return addCommission(tx, ledger, actor, { original: null, kind: 'bonus', ...body });
+    return addBonus(tx, ledger, actor, body);
   },
 });
+
+/** Grants a bonus to an affiliate of the program. The ledger must be locked. */
+export function addBonus(
+  tx: Tx,
+  ledger: LockedLedger,
+  actor: Principal,
+  bonus: { affiliateId: string; amountCents: number; note: string },
+) {
+  return addCommission(tx, ledger, actor, { original: null, kind: 'bonus', ...bonus });
+}
 
 /** The rest of a commission and its adjustments after reversals. */
 async function sumRemaining(tx: Tx, { programId, id, amountCents, reversedCents }: Row): Promise<number> {

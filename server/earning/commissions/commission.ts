@@ -4,12 +4,12 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
-import { AffiliateReference } from '../../partners/affiliates/reference.ts';
+import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import type { Commissions } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { ProductReference } from '../../promotion/catalogue/product.ts';
-import { RuleReference } from '../commission-rules/rule.ts';
+import { findProductReferences, ProductReference } from '../../promotion/catalogue/product.ts';
+import { findRuleReferences, RuleReference } from '../commission-rules/rule.ts';
 import type { AffiliateAccount } from '../ledger/chart.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
 
@@ -193,4 +193,26 @@ export async function lockWithAdjustments(tx: Tx, programId: string, id: string)
 /** A commission as the API returns it. */
 export async function readCommission(tx: Pick<Context, 'db'>, programId: string, id: string) {
   return toCommission(await selectCommissions(tx, programId).where('commission.id', '=', id).executeTakeFirstOrThrow());
+}
+
+type Name = 'affiliate' | 'product' | 'rule';
+type Referring = { id: string; affiliateId: string; productId: string | null; ruleId: string | null };
+
+/** The affiliate, product and rule of each commission, by its id; undefined where they are not requested. */
+export async function readReferences(
+  ctx: Pick<Context, 'config' | 'db'>,
+  programId: string,
+  rows: readonly Referring[],
+  expand: ReadonlySet<Name>,
+) {
+  const idsFor = (name: Name) => (expand.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
+  const affiliates = await findAffiliateReferences(ctx, programId, idsFor('affiliate'));
+  const products = await findProductReferences(ctx, programId, idsFor('product'));
+  const rules = await findRuleReferences(ctx, programId, idsFor('rule'));
+  return new Map(
+    rows.map(({ id, affiliateId, productId, ruleId }) => [
+      id,
+      { affiliate: affiliates.get(affiliateId), product: products.get(productId ?? ''), rule: rules.get(ruleId ?? '') },
+    ]),
+  );
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ActorShape, actorExample } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { expandable } from '../../platform/http/declaration/lists.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
-import { CommissionShape, commissionExample, commissionSlot, readCommission } from './commission.ts';
+import { CommissionShape, commissionExample, commissionSlot, readCommission, readReferences } from './commission.ts';
 
 const EventShape = z
   .object({
@@ -35,12 +36,13 @@ export const getCommission = endpoint({
   tag: 'Commissions',
   summary: 'Get a commission with its history',
   path: { id: commissionSlot },
+  query: z.object({ expand: expandable('affiliate', 'product', 'rule') }),
   statuses: [200],
   result: CommissionShape.extend({ history: z.array(EventShape).describe('Every change of status, oldest first.') }).meta({
     id: 'CommissionWithHistory',
     example: { ...commissionExample, history: [eventExample] },
   }),
-  async handle(ctx, { actor: { programId }, params }) {
+  async handle(ctx, { actor: { programId }, params, query: { expand } }) {
     const events = await ctx.db
       .selectFrom('commissionEvents')
       .select(['id', 'fromStatus', 'toStatus', 'reason', 'note', 'actorKind', 'actorId', 'createdAt'])
@@ -55,6 +57,7 @@ export const getCommission = endpoint({
       actor: ActorShape.parse({ kind: actorKind, id: actorId }),
       createdAt: event.createdAt.toISOString(),
     }));
-    return { ...(await readCommission(ctx, programId, params.id)), history };
+    const commission = await readCommission(ctx, programId, params.id);
+    return { ...commission, ...(await readReferences(ctx, programId, [commission], expand)).get(commission.id), history };
   },
 });

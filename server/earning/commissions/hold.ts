@@ -68,7 +68,8 @@ export const releaseCommission = endpoint({
   handle: (tx, { actor, params, body }) => releaseManually(tx, actor, params.id, body.note ?? null),
 });
 
-async function holdManually(tx: Tx, actor: Principal, id: string, text: string) {
+/** Holds a commission and its adjustments, with its audit entry. Throws 422 if there is nothing to hold. */
+export async function holdManually(tx: Tx, actor: Principal, id: string, text: string) {
   const ledger = await openLedger(tx, actor.programId);
   const rows = await lockWithAdjustments(tx, actor.programId, id);
   const before = findLocked(rows, id);
@@ -90,12 +91,13 @@ function findLocked(rows: readonly Row[], id: string): Row {
 }
 
 /** An amount is payable, or in a payout that may be returned. Amounts that the affiliate owes are never held. */
-function isHoldable(row: Row): boolean {
+export function isHoldable(row: Pick<Row, 'status' | 'amountCents' | 'reversedCents' | 'settledCents'>): boolean {
   if (row.status === 'paid') return owedCents(row) > 0 && row.reversedCents !== row.amountCents;
   return row.amountCents > 0 && ['pending', 'held', 'approved'].includes(row.status);
 }
 
-async function releaseManually(tx: Tx, actor: Principal, id: string, text: string | null) {
+/** Ends the manual hold of a commission, with its audit entry. Throws if nothing was released. */
+export async function releaseManually(tx: Tx, actor: Principal, id: string, text: string | null) {
   const ledger = await openLedger(tx, actor.programId);
   const before = findLocked(await lockWithAdjustments(tx, actor.programId, id), id);
   const changedBy = { actor, reason: 'manual_release', note: text };

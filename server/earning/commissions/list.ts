@@ -1,19 +1,16 @@
 // Commissions, filtered, with the objects that `expand` requests.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { findProductReferences } from '../../promotion/catalogue/product.ts';
-import { findRuleReferences } from '../commission-rules/rule.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
-import { CommissionKind, CommissionShape, selectCommissions, toCommission } from './commission.ts';
+import { CommissionKind, CommissionShape, readReferences, selectCommissions, toCommission } from './commission.ts';
 import { countCommissions } from './counts.ts';
 
 /** The objects whose commissions can be listed. */
-const references = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
+const filters = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
 
 export const listCommissions = endpoint({
   id: 'commissions.list',
@@ -42,7 +39,7 @@ export const listCommissions = endpoint({
     let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
     if (status) commissions = commissions.where('commission.status', 'in', status);
     if (kind) commissions = commissions.where('commission.kind', 'in', kind);
-    const named = references.filter((column) => query[column] !== undefined);
+    const named = filters.filter((column) => query[column] !== undefined);
     for (const column of named) commissions = commissions.where(`commission.${column}`, '=', query[column] ?? null);
     commissions = commissions.where(withinRange('commission.createdAt', createdFrom, createdTo));
     commissions = commissions.where(withinRange('commission.maturesAt', maturesFrom, maturesTo));
@@ -51,16 +48,8 @@ export const listCommissions = endpoint({
     const count = isCounted ? () => countCommissions(ctx, programId, { status, kind, created }) : undefined;
     const found = await findPage(commissions, { ...query, table: 'commission', count }, (all) => all.select('commission.id'));
     const rows = await readInOrder(ctx, programId, found.rows);
-    const idsFor = (name: 'affiliate' | 'product' | 'rule') => (expand.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
-    const affiliates = await findAffiliateReferences(ctx, programId, idsFor('affiliate'));
-    const products = await findProductReferences(ctx, programId, idsFor('product'));
-    const rules = await findRuleReferences(ctx, programId, idsFor('rule'));
-    const shown = rows.map((row) => ({
-      ...toCommission(row),
-      affiliate: affiliates.get(row.affiliateId),
-      product: products.get(row.productId ?? ''),
-      rule: rules.get(row.ruleId ?? ''),
-    }));
+    const references = await readReferences(ctx, programId, rows, expand);
+    const shown = rows.map((row) => ({ ...toCommission(row), ...references.get(row.id) }));
     return { commissions: shown, total: found.total, limit, offset, nextCursor: found.nextCursor };
   },
 });

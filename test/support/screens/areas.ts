@@ -7,5 +7,5 @@ export type Area = (typeof areas)[number];
 export function areaOf(path: string): Area {
   if (/^\/?settings\b/.test(path)) return 'settings';
   if (/^\/?payouts\b/.test(path)) return 'payouts';
-  return /^\/?(conversions|rules)\b/.test(path) ? 'money' : 'program';
+  return /^\/?(conversions|commissions|rules)\b/.test(path) ? 'money' : 'program';
 }
