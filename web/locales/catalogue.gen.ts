@@ -3,6 +3,7 @@ import type affiliate from './en/affiliate.json';
 import type affiliateTable from './en/affiliate-table.json';
 import type apiKeys from './en/api-keys.json';
 import type audit from './en/audit.json';
+import type commissions from './en/commissions.json';
 import type connections from './en/connections.json';
 import type conversions from './en/conversions.json';
 import type customers from './en/customers.json';
@@ -40,6 +41,7 @@ export type Catalogue = {
   'affiliate-table': typeof affiliateTable;
   'api-keys': typeof apiKeys;
   audit: typeof audit;
+  commissions: typeof commissions;
   connections: typeof connections;
   conversions: typeof conversions;
   customers: typeof customers;

@@ -185,6 +185,8 @@ function commissions({ commission, held, active }: MoneyIds): Record<string, Sam
     'commissions.release': [{ id: held }, { note: 'N' }],
     'commissions.adjust': [{ id: commission }, { amountCents: 5, note: 'N' }],
     'commissions.grant': [{}, { affiliateId: active, amountCents: 5, note: 'N' }],
+    'commissions.bulk': [{}, { ids: [commission], change: 'hold', dryRun: true }],
+    'commissions.grantMany': [{}, { affiliateIds: [active], amountCents: 5, note: 'N', expectedTotalCents: 5 }],
   };
 }
 

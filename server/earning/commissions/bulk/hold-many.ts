@@ -50,7 +50,7 @@ export const changeCommissions = endpoint({
       status: 400,
       code: 'amount_changed',
       when: 'The commissions now add up to another amount than `expectedCents`.',
-      facts: z.object({ changedCents: centsOut }),
+      facts: z.object({ changedCents: centsOut.describe('The amount that they add up to now.') }),
     },
   ],
   async handle(tx, { actor, body: { ids, change, note, expectedCents, dryRun } }) {
