@@ -65,9 +65,12 @@ export function describeNewProvider(id: string, shape: z.ZodRawShape, example: u
 /** The settings that a request changes: those of any one type, each of which may be null. */
 export function describeSettingChanges(part: 'config' | 'secrets'): z.ZodType {
   const shapes = types.map((type) => type[part].shape).filter((shape) => Object.keys(shape).length > 0);
-  return z.union(
-    shapes.map((shape) => z.strictObject(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, toChange(field)])))),
+  const variants = shapes.map((shape) =>
+    z.strictObject(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, toChange(field)]))),
   );
+  // Types with the same settings are one variant.
+  const distinct = new Map(variants.map((variant) => [JSON.stringify(z.toJSONSchema(variant, { unrepresentable: 'any' })), variant]));
+  return z.union([...distinct.values()]);
 }
 
 /** A secret that Tributary generates can be omitted. */
