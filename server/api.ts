@@ -157,10 +157,12 @@ import { importProductsFromCsv } from './promotion/catalogue/import/import.ts';
 import { listProducts } from './promotion/catalogue/list.ts';
 import { listProductTable } from './promotion/catalogue/table.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
+import { createCoupons } from './promotion/coupons/bulk/create-many.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
+import { getCouponUsage } from './promotion/coupons/usage/get-usage.ts';
 import { getPortalPage } from './promotion/landing-pages/drafts/get.ts';
 import { discardPageDraft, savePageDraft } from './promotion/landing-pages/drafts/save.ts';
 import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
@@ -289,8 +291,10 @@ export const api: readonly AnyEndpoint[] = [
 
   listCoupons,
   createCoupon,
+  createCoupons,
   getCoupon,
   updateCoupon,
+  getCouponUsage,
 
   listRules,
   createRule,

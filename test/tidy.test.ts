@@ -65,7 +65,7 @@ function webFolderOf(path: string): string {
 
 /** The imports of a file, without those that load a screen: the table of contents names screens, and screens read it. */
 function webImportsOf(source: { path: string; text: string }) {
-  const isContents = apps.some((app) => source.path === `${app}/screens.ts`);
+  const isContents = apps.some((app) => [`${app}/screens.ts`, `${app}/settings-screens.ts`].includes(source.path));
   return importsOf(source).filter(({ isDynamic }) => !isContents || !isDynamic);
 }
 

@@ -50,15 +50,18 @@ type TextPlan = {
 /** Finds the namespaces that the shell and the screens of an app use. */
 export function planTexts(root: string, app: string): TextPlan {
   const namespaces = globSync('*.json', { cwd: join(root, 'web/locales/en') }).map((name) => basename(name, '.json'));
-  const contents = `web/${app}/screens.ts`;
+  const contents = findContents(root, app);
   const shell = new Set<string>();
   collectSources(root, `web/${app}/main.tsx`, { found: shell, contents });
   const used = (paths: Iterable<string>) =>
-    new Set([...paths].flatMap((path) => (path === contents ? [] : findNamespaces(read(root, path), namespaces))));
+    new Set([...paths].flatMap((path) => (contents.includes(path) ? [] : findNamespaces(read(root, path), namespaces))));
   const first = used(shell);
   const sources = new Set(shell);
   const screens = new Map<string, readonly string[]>();
-  for (const [, id = '', path = ''] of read(root, contents).matchAll(/\bid: '(\w+)',.*?\bimport\('\.\/([^']+)'\)/gs)) {
+  for (const [, id = '', path = ''] of contents
+    .map((path) => read(root, path))
+    .join('')
+    .matchAll(/\bid: '(\w+)',.*?\bimport\('\.\/([^']+)'\)/gs)) {
     const found = new Set<string>();
     collectSources(root, `web/${app}/${path}`, { found, contents });
     for (const source of found) sources.add(source);
@@ -67,13 +70,20 @@ export function planTexts(root: string, app: string): TextPlan {
   return { first, screens, sources };
 }
 
+/** The files that hold the table of contents of an app. */
+function findContents(root: string, app: string): string[] {
+  return globSync('*screens.ts', { cwd: join(root, 'web', app) })
+    .sort()
+    .map((name) => `web/${app}/${name}`);
+}
+
 /** Follows imports, including those on demand, except the ones of the screens. */
-function collectSources(root: string, path: string, search: { found: Set<string>; contents: string }): void {
+function collectSources(root: string, path: string, search: { found: Set<string>; contents: readonly string[] }): void {
   const { found, contents } = search;
   if (found.has(path) || !/^web\/.*\.tsx?$/.test(path) || path.endsWith('.gen.ts')) return;
   found.add(path);
   for (const { target, isType, isDynamic } of importsOf({ path, text: read(root, path) }))
-    if (!isType && !(isDynamic && path === contents)) collectSources(root, target, search);
+    if (!isType && !(isDynamic && contents.includes(path))) collectSources(root, target, search);
 }
 
 /** The namespaces in `useTranslation('shell')`, `useTranslation(['members', 'shell'])` and keys such as `'shell:app'`. */

@@ -6,10 +6,19 @@ import { recordChanges } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 
-const windowDays = 7;
+export const windowDays = 7;
 /** Fewer orders are not significant. */
-const minOrders = 20;
-const minShareWithoutClick = 0.9;
+export const minOrders = 20;
+export const minShareWithoutClick = 0.9;
+
+/**
+ * Whether the customer of a conversion had clicked a link. An order credited by a coupon refers to no click; the clicks of the
+ * customer are among the signals of its decision.
+ */
+export const hasClick = sql<boolean>`exists (
+  select from jsonb_array_elements(decision -> 'signals') as signal
+  where signal ->> 'signal' = 'click' and signal ->> 'affiliateId' is not null
+)`;
 
 const actor = { kind: 'schedule' as const, id: 'coupons.detectLeaks' };
 
@@ -35,15 +44,11 @@ type Leak = { id: string; orders: number; withoutClick: number };
 /** Marks and audits each coupon of the program that looks leaked, at most once per coupon. */
 export async function markLeaks(tx: Tx, programId: string): Promise<void> {
   const since = new Date(tx.clock.now().getTime() - windowDays * 86_400_000);
-  // An order credited by a coupon refers to no click; the clicks of the customer are among the signals of its decision.
   const { rows } = await sql<Leak>`
     with leak as (
       select coupon_id as id, count(*) as orders, count(*) filter (where not has_click) as without_click
       from (
-        select coupon_id, exists (
-          select from jsonb_array_elements(decision -> 'signals') as signal
-          where signal ->> 'signal' = 'click' and signal ->> 'affiliateId' is not null
-        ) as has_click
+        select coupon_id, ${hasClick} as has_click
         from conversions where program_id = ${programId} and coupon_id is not null and occurred_at >= ${since}
       ) as credited
       group by coupon_id

@@ -21,6 +21,7 @@ export const listCoupons = endpoint({
     affiliateId: uuid.optional(),
     status: oneOf(CouponStatus),
     externalId: line(200).optional(),
+    leakSuspected: z.enum(['true', 'false']).optional().describe('Only coupons whose code may have leaked, or only others.'),
     search: searchField('Matches part of the code'),
     ...timeRange('created'),
     ...cursorPage,
@@ -30,11 +31,12 @@ export const listCoupons = endpoint({
   statuses: [200],
   result: cursorListOf('coupons', CouponShape, 'CouponList'),
   async handle(ctx, { actor: { programId, currency }, query }) {
-    const { affiliateId, status, externalId, search, limit, offset, expand } = query;
+    const { affiliateId, status, externalId, leakSuspected, search, limit, offset, expand } = query;
     const now = ctx.clock.now();
     let coupons = ctx.db.selectFrom('coupons').where('programId', '=', programId);
     if (affiliateId) coupons = coupons.where('affiliateId', '=', affiliateId);
     if (status) coupons = coupons.where((where) => where.or(status.map((value) => hasStatus(where, value, now))));
+    if (leakSuspected) coupons = coupons.where('leakSuspectedAt', leakSuspected === 'true' ? 'is not' : 'is', null);
     if (externalId) coupons = coupons.where('externalId', '=', externalId);
     if (search) coupons = coupons.where('codeKey', 'like', toLikePattern(search));
     coupons = coupons.where(withinRange('createdAt', query.createdFrom, query.createdTo));

@@ -75,6 +75,14 @@ const logSamples = (ids: SampleIds): Record<string, Parts> => ({
   'events.get': [{ id: ids.event }, undefined],
 });
 
+const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
+  'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
+  'coupons.createMany': [{}, { pattern: `{firstName}-B${serial}`, skipWithCoupon: false, discountType: 'percentage', discountRate: 10 }],
+  'coupons.usage': [{ id: ids.coupon }, undefined],
+  'coupons.get': [{ id: ids.coupon }, undefined],
+  'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: serial % 2 ? 'active' : 'archived', discountRate: serial % 100 }],
+});
+
 const hosts = ['shop.example'];
 
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
@@ -95,16 +103,13 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'landingPages.get': [{ slug: ids.slug }, undefined],
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
     'landingPages.preview': [{ slug: ids.slug }, { revision: 'current' }],
-    'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
-    'coupons.get': [{ id: ids.coupon }, undefined],
-    'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: serial % 2 ? 'active' : 'archived', discountRate: serial % 100 }],
+    ...couponSamples(serial, ids),
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
     'groups.get': [{ id: ids.group }, undefined],
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
     'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
     'products.feed': [{}, undefined],
-    'productTable.list': [{}, undefined],
     'products.get': [{ id: ids.product }, undefined],
     'clickSettings.get': [{}, undefined],
     'clickSettings.update': [

@@ -12,7 +12,7 @@ import { openPalette, paletteState } from './palette-state.ts';
 import { useEntries } from './use-entries.ts';
 import { useFound } from './use-found.ts';
 
-const groups = ['affiliates', 'orders', 'products', 'actions', 'goTo', 'switchTo'] as const;
+const groups = ['affiliates', 'orders', 'products', 'coupons', 'actions', 'goTo', 'switchTo'] as const;
 
 export function Palette() {
   const { t } = useTranslation('shell');

@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/icons.tsx';
 
 export type Entry = {
   id: string;
-  group: 'goTo' | 'actions' | 'affiliates' | 'orders' | 'products' | 'switchTo';
+  group: 'goTo' | 'actions' | 'affiliates' | 'orders' | 'products' | 'coupons' | 'switchTo';
   label: string;
   detail?: string | undefined;
   icon: IconName;

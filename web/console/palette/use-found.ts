@@ -54,6 +54,16 @@ export function useFound(search: string): { entries: Entry[]; isSearching: boole
           run: open(`products?product=${id}`),
         }),
       ),
+      ...(found?.coupons ?? []).map(
+        ({ id, code, affiliateName }): Entry => ({
+          id: `coupon:${id}`,
+          group: 'coupons',
+          label: code,
+          detail: affiliateName,
+          icon: 'coupons',
+          run: open(`coupons?coupon=${id}`),
+        }),
+      ),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Rate, type RateValue } from '../../ui/figures/rate.tsx';
+import { Rate } from '../../ui/figures/rate.tsx';
 import { Card, RowList } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
@@ -14,6 +14,7 @@ import { showToast } from '../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { CreateSheet } from './CreateSheet.tsx';
+import { toRateValue } from './rate-value.ts';
 import styles from './rules.module.css';
 
 type Rule = NonNullable<Read<'commissionRules.list'>['data']>['commissionRules'][number];
@@ -62,7 +63,7 @@ export function Screen() {
 }
 
 function RuleRow({ rule, canWrite }: { rule: Rule; canWrite: boolean }) {
-  const value = toValue(rule);
+  const value = toRateValue(rule);
   return (
     <li className={styles.rule}>
       <div className={styles.text}>
@@ -91,12 +92,6 @@ function Scope({ rule }: { rule: Rule }) {
     rule.conditions.length > 0 ? t('conditions', { count: rule.conditions.length }) : null,
   ];
   return <>{parts.filter((part) => part !== null && part !== undefined).join(' · ')}</>;
-}
-
-function toValue({ event, type, rate, amountCents, per, currency }: Rule): RateValue | null {
-  if (type === 'percentage') return rate === null ? null : { type, rate };
-  if (amountCents === null) return null;
-  return { type, amountCents, currency, per: event === 'lead' ? 'lead' : per === 'unit' ? 'item' : 'order' };
 }
 
 function ArchiveButton({ rule: { id, name } }: { rule: Rule }) {

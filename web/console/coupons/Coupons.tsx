@@ -1,0 +1,97 @@
+// The coupons of a program: codes whose orders are credited to an affiliate, and those that look leaked.
+import { useTranslation } from 'react-i18next';
+import { useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
+import { Problem } from '../../states/problem.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { useSearchState } from '../../url/search-state.ts';
+import { useTable } from '../../url/use-table.ts';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { BulkSheet } from './BulkSheet.tsx';
+import { CouponSheet } from './CouponSheet.tsx';
+import { CreateSheet } from './CreateSheet.tsx';
+import { couponTable, filterOf, type OpenSheet, readOpen, tabs } from './coupon-table.ts';
+import styles from './coupons.module.css';
+import { CouponPhoneRow, useColumns } from './use-columns.tsx';
+
+const panelId = 'coupons-panel';
+
+export function Screen() {
+  const { t } = useTranslation('coupons');
+  const { id: programId, can, href } = useProgram();
+  const [{ tab, couponId, sheet }, change] = useSearchState(readOpen);
+  const { view, setView, query } = useTable(couponTable);
+  const columns = useColumns();
+  const path = { programId };
+  const read = useRead('coupons.list', { path, query: Object.assign({ expand: 'affiliate' }, query, filterOf(tab)) });
+  const leaks = useRead('coupons.list', { path, query: Object.assign({ limit: 1 }, filterOf('leaks')) });
+  const canWrite = can('terms.write');
+  const open = (next: OpenSheet | null) => change({ sheet: next });
+  useShortcut({ keys: 'c', label: t('create'), isEnabled: canWrite, run: () => open('create') });
+  const actions = canWrite ? <Actions onOpen={open} /> : undefined;
+  return (
+    <Page title={t('title')} lede={t('lede')} width="full" actions={actions}>
+      <Tabs
+        label={t('column.status')}
+        tabs={tabs.map((id) => ({
+          id,
+          label: t(`tabs.${id}`),
+          count: id === 'leaks' ? leaks.data?.total || undefined : undefined,
+          hasAttention: id === 'leaks',
+        }))}
+        value={tab}
+        onChange={(next) => change({ tab: next === 'active' ? null : next, page: null })}
+        panelId={panelId}
+      />
+      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${tab}`)}>
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          rows={read.data?.coupons}
+          total={read.data?.total}
+          rowId={({ id }) => id}
+          rowName={({ code }) => code}
+          rowHref={({ id }) => href(`coupons?coupon=${id}`)}
+          onOpen={({ id }) => change({ coupon: id })}
+          view={view}
+          onViewChange={setView}
+          searchLabel={t('search')}
+          phoneRow={(row) => <CouponPhoneRow row={row} />}
+          empty={
+            <EmptyState
+              sample="rules"
+              title={t(`empty.${tab}`)}
+              text={t(`emptyText.${tab}`)}
+              actions={tab === 'active' ? actions : undefined}
+            />
+          }
+          problem={
+            read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined
+          }
+          isRefreshing={read.isPlaceholderData}
+        />
+      </div>
+      {canWrite ? <CreateSheet isOpen={sheet === 'create'} onClose={() => open(null)} /> : null}
+      {canWrite && sheet === 'bulk' ? <BulkSheet onClose={() => open(null)} /> : null}
+      {couponId === null ? null : <CouponSheet key={couponId} id={couponId} onClose={() => change({ coupon: null })} />}
+    </Page>
+  );
+}
+
+function Actions({ onOpen }: { onOpen: (sheet: OpenSheet) => void }) {
+  const { t } = useTranslation('coupons');
+  return (
+    <>
+      <Button icon="affiliates" onClick={() => onOpen('bulk')}>
+        {t('bulk.action')}
+      </Button>
+      <Button kind="primary" icon="plus" keys="c" onClick={() => onOpen('create')}>
+        {t('create')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+// The form of a group and the request it becomes. Pure.
+import type { Group } from './use-columns.tsx';
+
+export type GroupValues = { name: string; description: string; holdDays: string; minimumPayoutCents: number | null };
+
+export const emptyGroup: GroupValues = { name: '', description: '', holdDays: '', minimumPayoutCents: null };
+
+/** What the form of an existing group starts with. */
+export function toValues({ name, description, holdDays, minimumPayoutCents }: Group): GroupValues {
+  return { name, description: description ?? '', holdDays: holdDays === null ? '' : String(holdDays), minimumPayoutCents };
+}
+
+/** The group that the form describes; empty terms are the program's. Null if the days are no whole number. */
+export function toBody({ name, description, holdDays, minimumPayoutCents }: GroupValues) {
+  const days = holdDays.trim();
+  if (!/^\d{0,6}$/.test(days)) return null;
+  return { name, description: description.trim() || null, holdDays: days === '' ? null : Number(days), minimumPayoutCents };
+}
