@@ -15,6 +15,10 @@ const forFields =
 const forOverlays = /\/web\/ui\/overlay\/content\//;
 const forTables = /\/web\/ui\/table\//;
 const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
+// What the Overview shares with sheets that it opens: no part of what other screens share, which needs fields.
+const forOverview = /\/web\/console\/overview\//;
+// The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
+const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStatus)/;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
 
 /**
@@ -27,6 +31,8 @@ export const chunkGroups: Group[] = [
   { name: 'figures', test: forFigures, minShareCount: 2, priority: 7 },
   { name: 'fields', test: forFields, minShareCount: 2, priority: 6 },
   { name: 'overlays', test: forOverlays, priority: 5 },
+  { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
+  { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',

@@ -1,8 +1,9 @@
 // One store: its setup until the first event has arrived, its events with their outcome, and whether orders are missing.
 import { useParams } from '@tanstack/react-router';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { loadFile } from '../../../frame/lazy-screen.tsx';
 import { useProgram } from '../../../session/program.ts';
 import { FailedScreen } from '../../../states/failed-screen.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
@@ -19,8 +20,9 @@ import { ConnectionStatus } from '../connections/ConnectionStatus.tsx';
 import type { Provider } from '../connections/catalogue.ts';
 import { Setup } from '../connections/Setup.tsx';
 import { Coverage } from './Coverage.tsx';
-import { Events } from './Events.tsx';
 import { SyncCard } from './SyncCard.tsx';
+
+const Events = lazy(async () => ({ default: (await loadFile(() => import('./Events.tsx'))).Events }));
 
 const tabs = ['setup', 'events', 'coverage'] as const;
 type Tab = (typeof tabs)[number];
@@ -82,7 +84,9 @@ function Content({ store }: { store: Provider }) {
             {canWrite && store.capabilities.includes('products') && store.status !== 'archived' ? <SyncCard store={store} /> : null}
           </Stack>
         ) : tab === 'events' ? (
-          <Events storeId={store.id} />
+          <Suspense fallback={<SkeletonText lines={8} />}>
+            <Events storeId={store.id} />
+          </Suspense>
         ) : (
           <Coverage storeId={store.id} />
         )}

@@ -1,6 +1,8 @@
 // The stores of a program: where its orders come from, and whether they arrive.
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
+import { loadFile } from '../../../frame/lazy-screen.tsx';
 import { useProgram } from '../../../session/program.ts';
 import { Problem } from '../../../states/problem.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -17,8 +19,9 @@ import { tableState } from '../../../url/table-state.ts';
 import { type RawSearch, readText } from '../../../url/url-state.ts';
 import { useTable } from '../../../url/use-table.ts';
 import { ConnectionStatus } from '../connections/ConnectionStatus.tsx';
-import { ConnectSheet } from '../connections/ConnectSheet.tsx';
 import type { Provider } from '../connections/catalogue.ts';
+
+const ConnectSheet = lazy(async () => ({ default: (await loadFile(() => import('../connections/ConnectSheet.tsx'))).ConnectSheet }));
 
 const statuses = ['connected', 'needs_attention', 'disabled', 'archived'] as const;
 const table = tableState({ filters: { status: someOf('status', statuses) }, sorts: ['name', 'createdAt'] });
@@ -78,13 +81,10 @@ export function Screen() {
         }
         isRefreshing={read.isPlaceholderData}
       />
-      {canWrite ? (
-        <ConnectSheet
-          kind="commerce"
-          isOpen={isConnecting}
-          onClose={() => change({ sheet: null })}
-          onConnected={(id) => navigate(hrefOf(id))}
-        />
+      {canWrite && isConnecting ? (
+        <Suspense fallback={null}>
+          <ConnectSheet kind="commerce" isOpen onClose={() => change({ sheet: null })} onConnected={(id) => navigate(hrefOf(id))} />
+        </Suspense>
       ) : null}
     </Page>
   );
