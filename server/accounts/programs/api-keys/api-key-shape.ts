@@ -26,7 +26,7 @@ export const KeyShape = z
     replacedById: uuidOut.nullable().describe('The key that replaced this one when it was rotated.'),
     lastUsedAt: timestampOut.nullable().describe('Updated at most once a minute.'),
     expiresAt: timestampOut.nullable(),
-    revokedAt: timestampOut.nullable(),
+    revokedAt: timestampOut.nullable().describe('When the key was revoked.'),
     createdAt: timestampOut,
   })
   .meta({

@@ -65,23 +65,25 @@ export const createCoupons = endpoint({
   body: Body,
   heavy: true,
   statuses: [200],
-  result: z.object({ created: countOut, skipped: countOut, taken: countOut, rows: z.array(Row) }).meta({
-    id: 'CreatedCoupons',
-    example: {
-      created: 1,
-      skipped: 0,
-      taken: 0,
-      rows: [
-        {
-          affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-          affiliateName: 'Ada Lovelace',
-          code: 'ADA20',
-          status: 'created',
-          couponId: '01980a55-2d3e-7f4a-8b5c-6d7e8f9a0b1c',
-        },
-      ],
-    },
-  }),
+  result: z
+    .object({ created: countOut, skipped: countOut, taken: countOut.describe('Affiliates for whom no code was free.'), rows: z.array(Row) })
+    .meta({
+      id: 'CreatedCoupons',
+      example: {
+        created: 1,
+        skipped: 0,
+        taken: 0,
+        rows: [
+          {
+            affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
+            affiliateName: 'Ada Lovelace',
+            code: 'ADA20',
+            status: 'created',
+            couponId: '01980a55-2d3e-7f4a-8b5c-6d7e8f9a0b1c',
+          },
+        ],
+      },
+    }),
   errors: [
     unknownCouponProduct,
     { status: 404, code: 'not_found', when: '`groupId` or an id in `affiliateIds` was not found in this program.' },

@@ -10,8 +10,10 @@ import { hasClick, minOrders, minShareWithoutClick, windowDays } from '../detect
 
 const shownDays = 30;
 
+const withoutClick = countOut.describe('Those of customers who clicked no link of an affiliate before.');
+
 const Day = z
-  .object({ day: z.string().describe('In the time zone of the program.'), orders: countOut, withoutClick: countOut })
+  .object({ day: z.string().describe('In the time zone of the program.'), orders: countOut, withoutClick })
   .meta({ id: 'CouponUsageDay' });
 
 export const getCouponUsage = endpoint({
@@ -28,10 +30,10 @@ export const getCouponUsage = endpoint({
   result: z
     .object({
       orders: countOut.describe('The orders of these days.'),
-      withoutClick: countOut.describe('Those of customers who clicked no link of an affiliate before.'),
+      withoutClick,
       salesCents: centsOut,
       currency: currencyOut,
-      leakSuspectedAt: timestampOut.nullable(),
+      leakSuspectedAt: timestampOut.nullable().describe('When orders with this coupon first suggested that the code was leaked.'),
       days: z.array(Day).describe('Every day, the earliest first.'),
     })
     .meta({

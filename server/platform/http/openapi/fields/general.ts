@@ -113,6 +113,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   hash: 'The hash of the last entry, which covers all entries before it.',
   seq: 'The number of the last entry in the ledger.',
   alerts: 'The alerts on this page of the list.',
+  apiKeys: 'The API keys on this page of the list.',
   lastFour: 'The last four characters of the key.',
   scopes: 'What the key may do: `read`, `write`.',
   expiresAt: "When it expires; null if it doesn't.",
