@@ -69,7 +69,9 @@ export function describeSettingChanges(part: 'config' | 'secrets'): z.ZodType {
     z.strictObject(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, toChange(field)]))),
   );
   // Types with the same settings are one variant.
-  const distinct = new Map(variants.map((variant) => [JSON.stringify(z.toJSONSchema(variant, { unrepresentable: 'any' })), variant]));
+  const distinct = new Map(
+    variants.map((variant) => [JSON.stringify(z.toJSONSchema(variant, { io: 'input', unrepresentable: 'any' })), variant]),
+  );
   return z.union([...distinct.values()]);
 }
 
