@@ -86,7 +86,7 @@ import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
 import { refundOrder } from './earning/refunds/refund-order.ts';
 import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
-import { getStatement } from './earning/statements/get-statement.ts';
+import { getPortalStatement, getStatement } from './earning/statements/get-statement.ts';
 import { getAlert, listAlerts } from './messaging/alerts/list.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/endpoints.ts';
@@ -202,6 +202,7 @@ import { explainEarning } from './views/portal/explain-earning.ts';
 import { getPortalHome } from './views/portal/home.ts';
 import { leaveProgram } from './views/portal/leave.ts';
 import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
+import { getPortalPayout, listPortalPayouts } from './views/portal/payouts/payouts.ts';
 import { getPortalQr } from './views/portal/qr.ts';
 import { getRateCard } from './views/portal/rates.ts';
 import { checkSlug, setSlug } from './views/portal/slug.ts';
@@ -503,6 +504,9 @@ export const api: readonly AnyEndpoint[] = [
   listPortalClaims,
   createPortalClaim,
   getRateCard,
+  listPortalPayouts,
+  getPortalPayout,
+  getPortalStatement,
   getPortalPayoutDetails,
   setPortalPayoutDetails,
   listPostbacks,

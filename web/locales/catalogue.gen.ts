@@ -27,6 +27,7 @@ import type portalPage from './en/portal-page.json';
 import type portalPayoutDetails from './en/portal-payout-details.json';
 import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
+import type portalShare from './en/portal-share.json';
 import type products from './en/products.json';
 import type reconcile from './en/reconcile.json';
 import type review from './en/review.json';
@@ -67,6 +68,7 @@ export type Catalogue = {
   'portal-payout-details': typeof portalPayoutDetails;
   'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
+  'portal-share': typeof portalShare;
   products: typeof products;
   reconcile: typeof reconcile;
   review: typeof review;

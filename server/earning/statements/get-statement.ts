@@ -1,6 +1,7 @@
-// The monthly statement of an affiliate, as JSON, CSV or PDF.
+// The monthly statement of an affiliate, as JSON, CSV or PDF, for the program and for the affiliate.
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
+import type { Context } from '../../context.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -86,6 +87,15 @@ const Shape = z
     },
   });
 
+const statementQuery = z.object({
+  month: z
+    .string()
+    .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-03')
+    .optional()
+    .describe("In the program's time zone. Default: the current month."),
+  format: z.enum(['json', 'csv', 'pdf']).default('json'),
+});
+
 export const getStatement = endpoint({
   id: 'affiliates.statement',
   route: 'GET /v1/programs/:programId/affiliates/:id/statement',
@@ -96,31 +106,43 @@ export const getStatement = endpoint({
     '`openingCents` + `earnedCents` − `adjustedCents` − `paidCents` = `closingCents`. Every line is a ledger entry. The PDF prints names in ' +
     'Latin, Greek, Cyrillic, Armenian, Georgian, Arabic and Hebrew letters; letters of other scripts are question marks in it.',
   path: { id: affiliateSlot },
-  query: z.object({
-    month: z
-      .string()
-      .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-03')
-      .optional()
-      .describe("In the program's time zone. Default: the current month."),
-    format: z.enum(['json', 'csv', 'pdf']).default('json'),
-  }),
+  query: statementQuery,
   statuses: [200],
   heavy: true,
   media: ['text/csv', 'application/pdf'],
   result: Shape,
-  async handle(ctx, { actor, params, query }) {
-    const now = ctx.clock.now();
-    const { timezone } = await getProgram(ctx, actor.programId);
-    const month = query.month ?? localMonth(now, timezone);
-    const statement = await readStatement(ctx, { programId: actor.programId, affiliateId: params.id, month });
-    const fileName = `statement-${month}-${params.id.slice(-8)}`;
-    if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvPages(columns, toTable(statement)), `${fileName}.csv`);
-    if (query.format === 'json') return new Document('application/json; charset=utf-8', toJson(statement));
-    if (statement.total > maxPdfLines)
-      throw new Invalid([{ path: ['format'], message: `must be csv or json for a month with more than ${maxPdfLines} lines` }]);
-    return new Document('application/pdf', await renderPdf(ctx.workers, statement, now), `${fileName}.pdf`);
-  },
+  handle: (ctx, { actor, params, query }) => respond(ctx, { programId: actor.programId, affiliateId: params.id }, query),
 });
+
+export const getPortalStatement = endpoint({
+  id: 'portal.statement',
+  route: 'GET /app/portal/:programId/statement',
+  scope: 'affiliate',
+  affiliateStatuses: ['active', 'suspended'],
+  tag: 'Portal',
+  summary: "Get the affiliate's monthly statement",
+  query: statementQuery,
+  statuses: [200],
+  heavy: true,
+  media: ['text/csv', 'application/pdf'],
+  result: Shape,
+  handle: (ctx, { actor, query }) => respond(ctx, actor, query),
+});
+
+type Owner = { programId: string; affiliateId: string };
+
+async function respond(ctx: Context, { programId, affiliateId }: Owner, query: z.output<typeof statementQuery>): Promise<Document> {
+  const now = ctx.clock.now();
+  const { timezone } = await getProgram(ctx, programId);
+  const month = query.month ?? localMonth(now, timezone);
+  const statement = await readStatement(ctx, { programId, affiliateId, month });
+  const fileName = `statement-${month}-${affiliateId.slice(-8)}`;
+  if (query.format === 'csv') return new Document('text/csv; charset=utf-8', csvPages(columns, toTable(statement)), `${fileName}.csv`);
+  if (query.format === 'json') return new Document('application/json; charset=utf-8', toJson(statement));
+  if (statement.total > maxPdfLines)
+    throw new Invalid([{ path: ['format'], message: `must be csv or json for a month with more than ${maxPdfLines} lines` }]);
+  return new Document('application/pdf', await renderPdf(ctx.workers, statement, now), `${fileName}.pdf`);
+}
 
 function toJson({ summary: { lastEntry, ...before }, pages }: Statement): AsyncIterable<string> {
   return jsonPages({ before, name: 'lines', after: { lastEntry } }, Line, toRows(pages));

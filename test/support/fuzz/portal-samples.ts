@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 
-export type PortalIds = { affiliate: string; earning: string; link: string; postback: string; referralCode: string };
+export type PortalIds = { affiliate: string; earning: string; payout: string; link: string; postback: string; referralCode: string };
 
 const postback = { url: 'https://tracker.example/postback?cid={sub1}', method: 'GET', eventTypes: ['commission.created'] };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
@@ -15,16 +15,28 @@ export async function portalRows(service: TestService, email: string, program: T
   const bonus = { affiliateId: id, amountCents: 500, note: 'Welcome' };
   const granted = await service.request('POST', `${program.path}/commissions`, { body: bonus, key: program.key });
   assert.equal(granted.status, 201, granted.text);
+  const dispatch = { affiliateIds: [id], minimumPayoutCents: 0 };
+  const details = await user.request('POST', `/app/portal/${program.programId}/payout-details`, { body: { method: 'paypal', email } });
+  assert.equal(details.status, 201, details.text);
+  const paid = await service.request('POST', `${program.path}/payouts/dispatch`, { body: dispatch, key: program.key });
+  assert.equal(paid.status, 201, paid.text);
   const link = await user.request('POST', `/app/portal/${program.programId}/links`, { body: { name: 'Newsletter' } });
   assert.equal(link.status, 201, link.text);
   const registered = await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback });
   assert.equal(registered.status, 201, registered.text);
-  return { affiliate: id, earning: granted.body.id, link: link.body.id, postback: registered.body.id, referralCode };
+  return {
+    affiliate: id,
+    earning: granted.body.id,
+    payout: paid.body.payouts[0].id,
+    link: link.body.id,
+    postback: registered.body.id,
+    referralCode,
+  };
 }
 
 /** The rows by the part of the path that names them. */
-export function portalRowsByNoun({ earning, link, postback: registered }: PortalIds): Record<string, string> {
-  return { earnings: earning, links: link, postbacks: registered };
+export function portalRowsByNoun({ earning, link, payout, postback: registered }: PortalIds): Record<string, string> {
+  return { earnings: earning, links: link, payouts: payout, postbacks: registered };
 }
 
 export function portalSamples(serial: number, ids: PortalIds): Record<string, Sample> {
@@ -45,6 +57,9 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.claims': [{}, undefined],
     'portal.createClaim': [{}, { orderId: `claimed-${serial}` }],
     'portal.rates': [{}, undefined],
+    'portal.payouts': [{}, undefined],
+    'portal.payout': [{ id: ids.payout }, undefined],
+    'portal.statement': [{}, undefined],
     'portal.payoutDetails': [{}, undefined],
     'portal.setPayoutDetails': [{}, { method: 'paypal', email: `paid${serial}@example.com` }],
     'portal.postbacks': [{}, undefined],

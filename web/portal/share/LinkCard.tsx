@@ -11,7 +11,7 @@ import { useCopy, useShare } from './use-share.ts';
 const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 
 export function LinkCard({ url }: { url: string }) {
-  const { t } = useTranslation('portal');
+  const { t } = useTranslation('portal-share');
   const { programName } = useAccount();
   const [isQrOpen, setIsQrOpen] = useState(false);
   const [hasOpenedQr, setHasOpenedQr] = useState(false);
@@ -22,17 +22,17 @@ export function LinkCard({ url }: { url: string }) {
   const copy = useCopy();
   const share = useShare();
   return (
-    <Card title={t('share.title')}>
+    <Card title={t('title')}>
       <p className={styles.address}>{url.replace(/^https?:\/\//, '')}</p>
       <div className={styles.buttons}>
         <Button kind="primary" icon={copy.isDone ? 'check' : 'copy'} onClick={() => void copy.start(url)}>
-          {t(copy.isDone ? 'share.copied' : 'share.copy')}
+          {t(copy.isDone ? 'copied' : 'copy')}
         </Button>
         <Button icon="send" onClick={() => void share({ url, title: programName })}>
-          {t('share.share')}
+          {t('share')}
         </Button>
-        <Button onClick={openQr} aria-label={t('share.qrLabel')}>
-          {t('share.qr')}
+        <Button onClick={openQr} aria-label={t('qrLabel')}>
+          {t('qr')}
         </Button>
       </div>
       {hasOpenedQr ? (

@@ -9,20 +9,20 @@ import styles from './share.module.css';
 
 /** The link as a QR code, to show, print or download. */
 export function QrSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { t } = useTranslation('portal');
+  const { t } = useTranslation('portal-share');
   const { programId } = useAccount();
   const read = useRead('portal.qr', { path: { programId } }, { enabled: isOpen, staleMs: 600_000 });
   const file = (format: string) => `/app/portal/${programId}/qr?format=${format}&size=1024`;
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t('share.qrTitle')} detail={t('share.qrText')}>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('qrTitle')} detail={t('qrText')}>
       <div className={styles.qr}>
-        <Loaded read={read} what={t('share.qrWhat')} skeleton={<Skeleton width={280} height={280} shape="block" />}>
+        <Loaded read={read} what={t('qrWhat')} skeleton={<Skeleton width={280} height={280} shape="block" />}>
           {({ svg, url }) => (
             <>
               <img
                 className={styles.qrImage}
                 src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
-                alt={t('share.qrAlt', { url })}
+                alt={t('qrAlt', { url })}
                 width={280}
                 height={280}
               />
@@ -32,10 +32,10 @@ export function QrSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
         </Loaded>
         <div className={styles.buttons}>
           <ButtonLink href={file('png')} icon="download" isDownload>
-            {t('share.png')}
+            {t('png')}
           </ButtonLink>
           <ButtonLink href={file('svg')} icon="download" isDownload>
-            {t('share.svg')}
+            {t('svg')}
           </ButtonLink>
         </div>
       </div>

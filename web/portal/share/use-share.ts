@@ -7,7 +7,7 @@ const doneMs = 2000;
 
 /** Copies a text; `isDone` for two seconds afterwards. */
 export function useCopy(): { isDone: boolean; start: (text: string) => Promise<void> } {
-  const { t } = useTranslation('portal');
+  const { t } = useTranslation('portal-share');
   const [isDone, setIsDone] = useState(false);
   return {
     isDone,
@@ -15,10 +15,10 @@ export function useCopy(): { isDone: boolean; start: (text: string) => Promise<v
       try {
         await navigator.clipboard.writeText(text);
         setIsDone(true);
-        announce(t('share.copied'));
+        announce(t('copied'));
         setTimeout(() => setIsDone(false), doneMs);
       } catch {
-        showToast(t('share.copyFailed'), { tone: 'error' });
+        showToast(t('copyFailed'), { tone: 'error' });
       }
     },
   };
@@ -26,12 +26,12 @@ export function useCopy(): { isDone: boolean; start: (text: string) => Promise<v
 
 /** Opens the system's share sheet. Browsers without one, and pages without HTTPS, copy the address instead. */
 export function useShare(): (content: { url: string; title: string }) => Promise<void> {
-  const { t } = useTranslation('portal');
+  const { t } = useTranslation('portal-share');
   const copy = useCopy();
   return async ({ url, title }) => {
     if (!('share' in navigator)) {
       await copy.start(url);
-      showToast(t('share.copiedInstead'));
+      showToast(t('copiedInstead'));
       return;
     }
     // Closing the share sheet is a decision, not a failure.

@@ -1,0 +1,110 @@
+// What was paid to the affiliate and what is on its way, with a receipt for every payout. Why a provider rejected a payment
+// is for members of the program.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { toPayoutStatus } from '../../../paying/payouts/payout.ts';
+import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { page } from '../../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { countRows, listOf } from '../../../platform/http/declaration/lists.ts';
+import type { AffiliatePrincipal } from '../../../platform/http/declaration/principal.ts';
+import { NotFound } from '../../../platform/lib/errors.ts';
+import { PortalPayout, type PortalPayoutState, PortalReceipt, type Receipt } from './payout.ts';
+import { renderReceipt } from './receipt.ts';
+
+const statuses = ['active', 'suspended'] as const;
+
+export const listPortalPayouts = endpoint({
+  id: 'portal.payouts',
+  route: 'GET /app/portal/:programId/payouts',
+  scope: 'affiliate',
+  affiliateStatuses: statuses,
+  tag: 'Portal',
+  summary: "List the affiliate's payouts",
+  query: z.object(page),
+  statuses: [200],
+  result: listOf('payouts', PortalPayout, 'PortalPayoutList'),
+  async handle(ctx, { actor: { programId, affiliateId }, query: { limit, offset } }) {
+    const payouts = ctx.db.selectFrom('payouts').where('programId', '=', programId).where('affiliateId', '=', affiliateId);
+    const newest = payouts.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc');
+    const rows = await newest.limit(limit).offset(offset).execute();
+    return { payouts: rows.map(toPortalPayout), total: await countRows(payouts), limit, offset };
+  },
+});
+
+export const getPortalPayout = endpoint({
+  id: 'portal.payout',
+  route: 'GET /app/portal/:programId/payouts/:id',
+  scope: 'affiliate',
+  affiliateStatuses: statuses,
+  tag: 'Portal',
+  summary: "Get the receipt of one of the affiliate's payouts",
+  path: { id: idSlot('payouts', 'The id of the payout.') },
+  findsPath: true,
+  query: z.object({ format: z.enum(['json', 'pdf']).default('json') }),
+  statuses: [200],
+  media: ['application/pdf'],
+  result: PortalReceipt,
+  async handle(ctx, { actor, params: { id }, query: { format } }) {
+    const receipt = await readReceipt(ctx, actor, id);
+    if (format === 'json') return receipt;
+    const content = await renderReceipt(ctx.workers, receipt, ctx.clock.now());
+    return new Document('application/pdf', content, `receipt-${id.slice(-8)}.pdf`);
+  },
+});
+
+type Row = {
+  id: string;
+  amountCents: number;
+  currency: string;
+  status: string;
+  providerReference: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+};
+
+function toPortalPayout({
+  id,
+  amountCents,
+  currency,
+  status,
+  providerReference,
+  createdAt,
+  settledAt,
+}: Row): z.output<typeof PortalPayout> {
+  const dates = { createdAt: createdAt.toISOString(), settledAt: settledAt?.toISOString() ?? null };
+  return { id, amountCents, currency, state: toState(status), reference: providerReference, ...dates };
+}
+
+function toState(stored: string): PortalPayoutState {
+  const status = toPayoutStatus(stored);
+  if (status === 'queued') return 'preparing';
+  return status === 'sending' || status === 'sent' || status === 'reconcile_required' ? 'on_its_way' : status;
+}
+
+type ReceiptRow = Row & {
+  periodStartAt: Date;
+  periodEndAt: Date;
+  programName: string;
+  affiliateName: string;
+  timezone: string;
+  commissions: number;
+};
+
+/** Throws NotFound for the payout of another affiliate. */
+async function readReceipt(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliatePrincipal, id: string): Promise<Receipt> {
+  const { rows } = await sql<ReceiptRow>`
+    select payout.id, payout.amount_cents, payout.currency, payout.status, payout.provider_reference, payout.created_at,
+      payout.settled_at, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,
+      trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name,
+      (select count(*) from payout_lines as line where line.program_id = ${programId} and line.payout_id = payout.id) as commissions
+    from payouts as payout join programs as program on program.id = payout.program_id
+    join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = payout.affiliate_id
+    where payout.program_id = ${programId} and payout.affiliate_id = ${affiliateId} and payout.id = ${id}`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw new NotFound();
+  const { programName, affiliateName, timezone, commissions } = row;
+  const period = { periodStartAt: row.periodStartAt.toISOString(), periodEndAt: row.periodEndAt.toISOString() };
+  return { ...toPortalPayout(row), ...period, programName, affiliateName, timezone, commissions };
+}
