@@ -8,14 +8,14 @@ import { textsPlugin } from './texts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What a build and the development server have in common. */
-export function devConfig(): InlineConfig {
+/** What the build of an app and the development server, which serves all of them, have in common. */
+export function devConfig(app?: string): InlineConfig {
   return {
     configFile: false,
     root: join(root, 'web'),
     cacheDir: join(root, '.tributary', 'vite'),
     appType: 'mpa',
-    plugins: [operationsPlugin(root), textsPlugin(root), react()],
+    plugins: [operationsPlugin(root, app), textsPlugin(root), react()],
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,
@@ -28,7 +28,7 @@ export const apps = ['console', 'portal'] as const;
 /** Builds an app into `outDir`. File names contain a hash of the contents, so browsers may cache them permanently. */
 export function buildConfig(outDir: string, app: (typeof apps)[number]): InlineConfig {
   return {
-    ...devConfig(),
+    ...devConfig(app),
     build: {
       outDir,
       // The apps are built into one new folder.

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { listSources } from './texts.ts';
 
 export type OpenApi = {
   paths: Record<string, Record<string, { operationId: string }>>;
@@ -33,8 +34,11 @@ export function routeLines(operations: readonly Operation[]): string {
   return operations.map(({ id, method, path }) => `  '${id}': '${method.toUpperCase()} ${path}',\n`).join('');
 }
 
-/** Supplies web/api/operations.gen.ts, whether or not the file has been generated. */
-export function operationsPlugin(root: string): Plugin {
+/**
+ * Supplies web/api/operations.gen.ts, whether or not the file has been generated. An app gets only the operations that it
+ * calls, because all of them would be a part of its first load; the development server, which serves both apps, gets all.
+ */
+export function operationsPlugin(root: string, app?: string): Plugin {
   const file = join(root, 'web/api/operations.gen.ts');
   return {
     name: 'tributary-operations',
@@ -43,7 +47,20 @@ export function operationsPlugin(root: string): Plugin {
     load(id) {
       if (id !== file) return null;
       for (const name of documentNames) this.addWatchFile(join(root, name));
-      return `export const routes = {\n${routeLines(listOperations(readDocuments(root)))}};\n`;
+      const operations = listOperations(readDocuments(root));
+      const called = app === undefined ? operations : selectCalled(operations, readSources(root, app));
+      return `export const routes = {\n${routeLines(called)}};\n`;
     },
   };
+}
+
+/** The operations whose id is in a source as a literal, or can be what a template such as `conversions.${kind}` yields. */
+export function selectCalled(operations: readonly Operation[], sources: readonly string[]): Operation[] {
+  const literals = new Set(sources.flatMap((text) => text.match(/(?<=')\w+\.\w+(?=')/g) ?? []));
+  const prefixes = new Set(sources.flatMap((text) => text.match(/(?<=`)\w+\.(?=\$\{)/g) ?? []));
+  return operations.filter(({ id }) => literals.has(id) || prefixes.has(id.slice(0, id.indexOf('.') + 1)));
+}
+
+function readSources(root: string, app: string): string[] {
+  return listSources(root, app).map((path) => readFileSync(join(root, path), 'utf8'));
 }

@@ -61,13 +61,19 @@ export function planTexts(root: string, app: string): TextPlan {
   for (const [, id = '', path = ''] of contents
     .map((path) => read(root, path))
     .join('')
-    .matchAll(/\bid: '(\w+)',.*?\bimport\('\.\/([^']+)'\)/gs)) {
+    .matchAll(/\bid: '([^']+)',.*?\bimport\('\.\/([^']+)'\)/gs)) {
+    if (!/^\w+$/.test(id)) throw new Error(`The id of a screen names its file of texts, so "${id}" must consist of letters and digits.`);
     const found = new Set<string>();
     collectSources(root, `web/${app}/${path}`, { found, contents });
     for (const source of found) sources.add(source);
     screens.set(id, [...used(found).difference(first)].sort());
   }
   return { first, screens, sources };
+}
+
+/** Every source file of an app. */
+export function listSources(root: string, app: string): string[] {
+  return [...planTexts(root, app).sources];
 }
 
 /** The files that hold the table of contents of an app. */
