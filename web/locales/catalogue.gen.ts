@@ -25,6 +25,7 @@ import type portalHome from './en/portal-home.json';
 import type portalLinks from './en/portal-links.json';
 import type portalPage from './en/portal-page.json';
 import type portalPayoutDetails from './en/portal-payout-details.json';
+import type portalPayouts from './en/portal-payouts.json';
 import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
 import type portalShare from './en/portal-share.json';
@@ -66,6 +67,7 @@ export type Catalogue = {
   'portal-links': typeof portalLinks;
   'portal-page': typeof portalPage;
   'portal-payout-details': typeof portalPayoutDetails;
+  'portal-payouts': typeof portalPayouts;
   'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
   'portal-share': typeof portalShare;

@@ -13,8 +13,8 @@ export type Screen = {
   icon: IconName;
   /** The file of the screen; it exports a component `Screen`. Each is a file of the build, loaded when it is opened. */
   load: () => Promise<{ Screen: () => ReactNode }>;
-  /** In the tab bar, or behind "More". */
-  place: 'tab' | 'more';
+  /** In the tab bar, or behind "More"; `menu`: on wide screens in the menu of the account, not in the navigation. */
+  place: 'tab' | 'more' | 'menu';
   /** The statuses of an account that open it; with another one, it shows the account status instead. */
   opensFor: readonly AccountStatus[];
 };
@@ -71,12 +71,21 @@ export const screens: readonly Screen[] = [
     opensFor: earners,
   },
   {
+    id: 'payouts',
+    path: '/payouts',
+    title: 'portal:payoutsTitle',
+    icon: 'payouts',
+    load: () => import('./payouts/Payouts.tsx'),
+    place: 'more',
+    opensFor: earners,
+  },
+  {
     id: 'payoutDetails',
     path: '/payout-details',
     title: 'portal:payoutDetailsTitle',
     icon: 'security',
     load: () => import('./payout-details/PayoutDetails.tsx'),
-    place: 'more',
+    place: 'menu',
     opensFor: ['pending', 'active', 'suspended'],
   },
   {

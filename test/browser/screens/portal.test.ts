@@ -51,6 +51,13 @@ describe('the screens of the portal', () => {
     const user = await service.asAffiliate({ id: affiliateId, email: person.email });
     const details = { method: 'paypal', email: 'ada@payments.example' };
     assert.equal((await user.request('POST', `/app/portal/${program.programId}/payout-details`, { body: details })).status, 201);
+    const bonus = { affiliateId, amountCents: 128_500, note: 'Best newsletter of the spring' };
+    const dispatch = { affiliateIds: [affiliateId], minimumPayoutCents: 0 };
+    const requests = { commissions: bonus, 'payouts/dispatch': dispatch };
+    for (const [path, body] of Object.entries(requests)) {
+      const answer = await service.request('POST', `${program.path}/${path}`, { body });
+      assert.equal(answer.status, 201, answer.text);
+    }
     const postback = { url: 'https://tracker.example/cb?cid={sub1}&payout={amount}', method: 'GET', eventTypes: ['commission.created'] };
     assert.equal((await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback })).status, 201);
     for (const name of ['Newsletter', 'Video about evening tea'])

@@ -63,9 +63,11 @@ function WideNavigation() {
   const { t } = useTranslation('shell');
   return (
     <nav className={styles.wideNavigation} aria-label={t('navigation.label')}>
-      {useOpenScreens().map((screen) => (
-        <NavigationLink key={screen.id} screen={screen} className={styles.wideLink} hasIcon={false} />
-      ))}
+      {useOpenScreens()
+        .filter(({ place }) => place !== 'menu')
+        .map((screen) => (
+          <NavigationLink key={screen.id} screen={screen} className={styles.wideLink} hasIcon={false} />
+        ))}
     </nav>
   );
 }

@@ -9,7 +9,7 @@ import { useSignOut } from './use-account-items.ts';
 export function MoreSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
   const signOut = useSignOut();
-  const rest = useOpenScreens().filter(({ place }) => place === 'more');
+  const rest = useOpenScreens().filter(({ place }) => place !== 'tab');
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t('navigation.more')}>
       <ul className={styles.more} onClickCapture={onClose}>

@@ -2,12 +2,14 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { changeLanguage, type Language } from '../../locales/load.ts';
+import { useText } from '../../locales/use-text.ts';
 import { useMe } from '../../session/me.ts';
 import { setPageCookie } from '../../session/page-cookies.ts';
 import type { MenuItem } from '../../ui/overlay/menu.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { type SchemeChoice, useColorScheme } from '../../ui/theme/color-scheme.ts';
 import { useAccount } from '../session/account.ts';
+import { useOpenScreens } from './navigation.tsx';
 
 /** Languages are listed by their own names. */
 export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
@@ -16,6 +18,7 @@ export const languageNames: Record<Language, string> = { en: 'English', de: 'Deu
 export function useAccountItems(): MenuItem[] {
   const { t, i18n } = useTranslation('shell');
   const { t: tPortal } = useTranslation('portal');
+  const text = useText();
   const { user, href } = useAccount();
   const { data: me } = useMe();
   const { choice, choose } = useColorScheme();
@@ -26,11 +29,15 @@ export function useAccountItems(): MenuItem[] {
     isChecked: i18n.language === value,
     onSelect: () => chooseLanguage(value),
   });
+  const inMenu = useOpenScreens()
+    .filter(({ place }) => place === 'menu')
+    .map(({ title, icon, path }): MenuItem => ({ kind: 'link', label: text(title), icon, href: href(path) }));
   const forMembers: MenuItem[] =
     (me?.programs.length ?? 0) > 0 ? [{ kind: 'link', label: tPortal('openConsole'), icon: 'switch', href: '/console' }] : [];
   return [
     { kind: 'label', label: user.email },
     { kind: 'link', label: tPortal('accountTitle'), icon: 'members', href: href('account') },
+    ...inMenu,
     ...forMembers,
     { kind: 'divider' },
     { kind: 'label', label: t('user.scheme') },
