@@ -7,11 +7,11 @@ import { listSources } from './texts.ts';
 const operation = (id: string) => ({ id, method: 'get', path: '/' });
 
 test('an app gets the operations that its code names, also by templates', () => {
-  const all = ['orders.list', 'orders.get', 'refunds.create', 'refunds.undo', 'payouts.list'].map(operation);
-  const sources = ["useRead('orders.list', input)", `call(\`refunds.\${kind}\`, input)`];
+  const all = ['orders.list', 'orders.get', 'refunds.create', 'refunds.undo', 'payouts.list', 'signOut'].map(operation);
+  const sources = ["useRead('orders.list', input)", `call(\`refunds.\${kind}\`, input)`, "call('signOut', {})"];
   assert.deepEqual(
     selectCalled(all, sources).map(({ id }) => id),
-    ['orders.list', 'refunds.create', 'refunds.undo'],
+    ['orders.list', 'refunds.create', 'refunds.undo', 'signOut'],
   );
 });
 
