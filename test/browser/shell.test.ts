@@ -131,7 +131,7 @@ describe('the shell', () => {
     await page.locator('html[data-mantine-color-scheme=light]').waitFor();
     assert.match(await (await find('copy link')).innerText(), /^Copy link/);
     await press(page, 'Escape');
-    assert.match(await (await find('payout')).innerText(), /^Overview/);
+    assert.match(await (await find('dashboard')).innerText(), /^Overview/);
   });
 
   test('the palette approves the open affiliate, and sets their group', async () => {
