@@ -41,7 +41,8 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
       isSamePath(query?.queryKey[1], input) ? previous : undefined,
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? staleMs,
-    refetchInterval: options.refreshMs ?? false,
+    // What was not found or is not permitted is not requested again and again.
+    refetchInterval: ({ state: { error } }) => (error === null || error.isTemporary ? (options.refreshMs ?? false) : false),
   });
 }
 

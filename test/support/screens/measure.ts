@@ -3,8 +3,14 @@ import assert from 'node:assert/strict';
 import type { WebFiles } from '../../../server/platform/http/web/files.ts';
 import { type Watched, waitForScreen } from './watched-page.ts';
 
-/** `screen`: additional scripts and styles that a screen loads after the first visit. `files`: how many scripts and styles it loads in all. */
-export type Budgets = { script: number; style: number; font: number; screen: number; files: number };
+/**
+ * `screen`: scripts and styles that a screen loads besides those of the first visit, without `texts`, its texts in one
+ * language. `files`: how many scripts and styles it loads in all.
+ */
+export type Budgets = { script: number; style: number; font: number; screen: number; texts: number; files: number };
+
+/** A file with the texts of a screen (scripts/web/texts.ts). */
+const isTexts = /\/(console|portal)-\w+-\w+\.gen-/;
 
 const endings = { script: '.js', style: '.css', font: '.woff2' } as const;
 
@@ -39,8 +45,16 @@ export function checkBudgets(
     assert.ok(size <= budgets[kind], `${kind}: ${size.toFixed(1)} of ${budgets[kind]} kB`);
   }
   for (const [id, paths] of loaded) {
-    const own = measure(files, paths.difference(firstVisit), '.js') + measure(files, paths.difference(firstVisit), '.css');
-    assert.ok(own <= budgets.screen, `${id}: ${own.toFixed(1)} of ${budgets.screen} kB`);
+    const own = [...paths.difference(firstVisit)];
+    const code = own.filter((path) => !isTexts.test(path));
+    const size = measure(files, code, '.js') + measure(files, code, '.css');
+    assert.ok(size <= budgets.screen, `${id}: ${size.toFixed(1)} of ${budgets.screen} kB`);
+    const texts = measure(
+      files,
+      own.filter((path) => isTexts.test(path)),
+      '.js',
+    );
+    assert.ok(texts <= budgets.texts, `texts of ${id}: ${texts.toFixed(1)} of ${budgets.texts} kB`);
     const count = [...paths].filter((path) => /\.(js|css)$/.test(path)).length;
     assert.ok(count <= budgets.files, `${id}: ${count} of ${budgets.files} files`);
   }
