@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, line, uuid } from '../../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, line, maxCents, uuid } from '../../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { openLedger } from '../../ledger/post.ts';
@@ -36,7 +36,12 @@ export const changeCommissions = endpoint({
       ids: z.array(uuid).min(1).max(200).describe('The commissions.'),
       change: z.enum(['hold', 'release']),
       note: line(500).describe('The reason; visible to the affiliates.').optional(),
-      expectedCents: z.int().optional().describe('The `changedCents` that the user saw. Required unless `dryRun`.'),
+      expectedCents: z
+        .int('must be an integer amount in cents')
+        .min(-maxCents, `must not be below -${maxCents}`)
+        .max(maxCents, `must not exceed ${maxCents}`)
+        .optional()
+        .describe('The `changedCents` that the user saw. Required unless `dryRun`.'),
       dryRun: z.boolean().default(false),
     })
     .meta({

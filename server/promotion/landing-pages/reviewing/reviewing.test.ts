@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aPage } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { often } from '../../../../test/support/time/length.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 import { findPhrases } from './restricted-phrases.ts';
 
 const races = often(60);
@@ -75,8 +76,10 @@ describe('the review of a page', () => {
       rows.map(({ action }) => action),
       changes,
     );
-    const events = (await service.request('GET', `${service.program.path}/events?type=landingPage.updated`)).body.events;
-    assert.deepEqual(events.map(({ data }: { data: { isLive: boolean } }) => data.isLive).sort(), [false, true]);
+    const readEvents = async () => (await service.request('GET', `${service.program.path}/events?type=landingPage.updated`)).body.events;
+    // An event is listed when every transaction of the server that began before it has ended.
+    await until('both events are listed', async () => (await readEvents()).length === 2);
+    assert.deepEqual((await readEvents()).map(({ data }: { data: { isLive: boolean } }) => data.isLive).sort(), [false, true]);
     const viewer = await service.asMember('viewer', { name: 'Vera' });
     assert.equal((await publish(false, viewer)).status, 403);
     service.clock.advance({ minutes: 2 });

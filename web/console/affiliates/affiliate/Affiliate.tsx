@@ -8,14 +8,16 @@ import { FailedScreen } from '../../../states/failed-screen.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
 import { fullName } from '../../../ui/figures/full-name.ts';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { onDemand } from '../../../ui/overlay/on-demand.tsx';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import { BulkSheet } from '../bulk/BulkSheet.tsx';
 import type { Details, Summary } from './details.ts';
-import { EditSheet } from './EditSheet.tsx';
 import { AffiliateHeader } from './Header.tsx';
 import { SkeletonPage } from './SkeletonPage.tsx';
 import { TabContent } from './TabContent.tsx';
 import { type AffiliateTab, tabs, useTab } from './view.ts';
+
+const EditSheet = onDemand(async () => (await import('./EditSheet.tsx')).EditSheet);
 
 export function Screen() {
   const { t } = useTranslation('affiliate');
@@ -63,7 +65,7 @@ function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'af
         count={1}
         name={fullName(affiliate)}
       />
-      {isEditing ? <EditSheet affiliate={affiliate} onClose={() => setIsEditing(false)} /> : null}
+      {isEditing ? <EditSheet affiliate={affiliate} isOpen onClose={() => setIsEditing(false)} /> : null}
     </AffiliateHeader>
   );
 }

@@ -30,12 +30,12 @@ const affected = [
   'affiliates.rates',
 ] as const;
 
-export function EditSheet({ affiliate, onClose }: { affiliate: Details; onClose: () => void }) {
+export function EditSheet({ affiliate, isOpen, onClose }: { affiliate: Details; isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('affiliate');
   const { form, conflict, isBusy, submit, base, goOn } = useEdit(affiliate, onClose);
   return (
     <Sheet
-      isOpen
+      isOpen={isOpen}
       onClose={onClose}
       title={t('edit.titleOf', { name: fullName(affiliate) })}
       hasChanges={form.hasChanges}
