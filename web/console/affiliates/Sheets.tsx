@@ -1,11 +1,13 @@
 // The sheets of the list: inviting and importing. Which one is open is in the URL, so that a link can open it.
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../session/program.ts';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne } from '../../url/url-state.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { ImportSheet } from './import/ImportSheet.tsx';
 import { InviteSheet } from './invite/InviteSheet.tsx';
+
+const ImportSheet = onDemand(async () => (await import('./import/ImportSheet.tsx')).ImportSheet);
 
 function readSheet(raw: RawSearch): { sheet: 'invite' | 'import' | undefined } {
   return { sheet: readOne(raw, 'sheet', ['invite', 'import']) };
