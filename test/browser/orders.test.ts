@@ -195,6 +195,30 @@ describe('orders in the console', () => {
     assert.deepEqual([totals.refundedCents, totals.reversedCents], [24_900, -reversed]);
   });
 
+  test('a refund by quantity counts the units that are already refunded', async () => {
+    await open(`conversions/${orders.refunded}`);
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('checkbox', { name: /Stoneware Teapot/ }).check();
+    const quantity = page.getByRole('textbox', { name: 'Quantity' });
+    await page.getByText('4 units not refunded').waitFor();
+    assert.equal(await quantity.inputValue(), '4');
+    await page.getByRole('button', { name: 'Refund $55.60' }).waitFor();
+    await quantity.fill('5');
+    await page.getByText('Only 4 of this line isn’t refunded yet.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Refund order' }).isDisabled());
+    assert.deepEqual(
+      watched.takeFaults().filter((fault) => !fault.includes('status of 400')),
+      [],
+    );
+    await quantity.fill('3');
+    await page.getByRole('button', { name: 'Refund $41.70' }).waitFor();
+    await shoot('refund-quantity');
+    await page.getByRole('button', { name: 'Refund $41.70' }).click();
+    await page.getByText('$41.70 refunded', { exact: true }).waitFor();
+    const { items } = await explain(orders.refunded ?? '');
+    assert.deepEqual([items[1].refundedCents, items[1].remainingQuantity], [6950, 1]);
+  });
+
   const openChange = async (order: string, action: string) => {
     await open(`conversions/${orders[order]}`);
     await page.getByRole('button', { name: 'More actions' }).click();

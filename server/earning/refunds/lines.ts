@@ -2,8 +2,9 @@
 // of the lines by largest remainder, so that the parts always add up to the whole. Pure.
 
 import { Invalid, NothingToDo } from '../../platform/lib/errors.ts';
-import { allocate, divideRounded, sumOf } from '../../platform/lib/money.ts';
+import { allocate, sumOf } from '../../platform/lib/money.ts';
 import type { Line } from '../commission-rules/order-facts.ts';
+import { priceUnits, remainingQuantity } from '../orders/line-quantity.ts';
 
 export type RefundedItem = {
   position?: number | undefined;
@@ -56,8 +57,9 @@ function refundItems(lines: readonly Line[], refundable: ReadonlyMap<number, num
     const line = findLine(lines, remaining, item);
     if (!line) throw toInvalid(path, 'was not found in this order; identify it by `position` or `productId`');
     const open = remaining.get(line.position) ?? 0;
+    const problem = findQuantityProblem(line, open, item);
+    if (problem !== null) throw toInvalid([...path, 'quantity'], problem);
     const cents = item.amountCents ?? (item.quantity === undefined ? open : priceUnits(line, item.quantity, open));
-    if ((item.quantity ?? 0) > line.quantity) throw toInvalid([...path, 'quantity'], `must not exceed ${line.quantity}`);
     if (cents > open)
       throw toInvalid([...path, 'amountCents'], `must not exceed the amount of this line that is not refunded yet (${open})`);
     // A free line is returned by naming it completely: its units have no amount.
@@ -70,18 +72,20 @@ function refundItems(lines: readonly Line[], refundable: ReadonlyMap<number, num
   return parts;
 }
 
+/** With an amount, the quantity may repeat: a store refunds parts of the same units several times. */
+function findQuantityProblem(line: Line, openCents: number, { quantity, amountCents }: RefundedItem): string | null {
+  if (quantity === undefined) return null;
+  if (quantity > line.quantity) return `must not exceed ${line.quantity}`;
+  if (amountCents !== undefined || line.amountCents === 0) return null;
+  const remaining = remainingQuantity(line, openCents);
+  return quantity > remaining ? `must not exceed the quantity of this line that is not refunded yet (${remaining})` : null;
+}
+
 /** By position, or the first line of the product that is not fully refunded. */
 function findLine(lines: readonly Line[], remaining: ReadonlyMap<number, number>, { position, productId }: RefundedItem): Line | undefined {
   if (position !== undefined) return lines.find((line) => line.position === position);
   const ofProduct = lines.filter((line) => productId && line.productId === productId);
   return ofProduct.find((line) => (remaining.get(line.position) ?? 0) > 0) ?? ofProduct[0];
-}
-
-/** The share of some units, at most the rest of the line. The last unit includes the rounding difference (less than half a unit). */
-function priceUnits({ amountCents, quantity }: Line, units: number, open: number): number {
-  const share = Number(divideRounded(BigInt(amountCents) * BigInt(units), BigInt(quantity)));
-  const rest = open - share;
-  return rest * 2 <= quantity && rest * 2 * quantity < amountCents ? open : Math.min(open, share);
 }
 
 function toInvalid(path: string[], message: string): Invalid {

@@ -95,6 +95,38 @@ describe('a refund', () => {
     assert.equal((await read(id)).status, 'reversed');
   });
 
+  test('by quantity counts the units that are already refunded', async () => {
+    const items = [{ quantity: 3, amountCents: 1000 }, { amountCents: 2000 }];
+    const { id } = await order('units', { amountCents: 3000, items });
+    const remaining = async () => (await service.request('GET', `${service.program.path}/conversions/${id}/explanation`)).body.items[0];
+    assert.equal((await remaining()).remainingQuantity, 3);
+    const units = (...quantities: number[]) => ({ items: quantities.map((quantity) => ({ position: 0, quantity })) });
+    assert.equal((await refund('units', units(2))).body.amountCents, 667);
+    assert.equal((await remaining()).remainingQuantity, 1);
+    const before = await owed(ada.id);
+    for (const [given, item] of [
+      [units(2), 0],
+      [units(1, 1), 1],
+    ] as const) {
+      const { status, body } = await refund('units', given);
+      assert.deepEqual(
+        [status, body.details],
+        [
+          400,
+          [
+            {
+              path: ['items', String(item), 'quantity'],
+              message: `must not exceed the quantity of this line that is not refunded yet (${1 - item})`,
+            },
+          ],
+        ],
+      );
+    }
+    assert.deepEqual(await owed(ada.id), before);
+    assert.equal((await refund('units', units(1))).body.amountCents, 333);
+    assert.equal((await remaining()).remainingQuantity, 0);
+  });
+
   test('without items is split over the remaining amounts of the lines', async () => {
     await order('split', { amountCents: 300, items: [{ amountCents: 100 }, { amountCents: 200 }] });
     await refund('split', { items: [{ position: 0, amountCents: 100 }] });

@@ -18,6 +18,7 @@ const patterns = {
   budget: /^must be sent together with budget\w*$/,
   reset: /^must be sent together with budgetPeriod$/,
   refundRest: /^must not exceed the amount (that|of this line that) is not refunded yet\b/,
+  refundQuantity: /^must not exceed the quantity of this line that is not refunded yet \((?<max>\d+)\)$/,
   itemSum: /^must (equal|not exceed) the sum of the items\b/,
   remaining: /^must not deduct more than \d+, the remaining amount\b/,
   amountDue: /^must equal the (amount due|unpaid commissions)\b/,

@@ -3,6 +3,7 @@ import { sumForDisplay } from '../../../platform/lib/money.ts';
 import type { Draft } from '../../commission-rules/calculate.ts';
 import type { Rule } from '../../commission-rules/terms.ts';
 import { CommissionStatus } from '../../orders/conversion-shape.ts';
+import { remainingQuantity } from '../../orders/line-quantity.ts';
 import { splitCommission } from './parts.ts';
 import { type CommissionOfOrder, type StoredOrder, toVersionKey } from './read-order.ts';
 import type { CandidateTerms, ExplainedCommission, Explanation } from './shape.ts';
@@ -56,13 +57,18 @@ export function explainItems(
   );
   return facts.lines.map(({ position, productId, name, quantity, amountCents }) => {
     const ofLine = parts.get(position) ?? [];
+    const refundedCents = refunded.get(position);
     return {
       position,
       productId,
       name,
       quantity,
       amountCents,
-      refundedCents: refunded.get(position) ?? 0,
+      refundedCents: refundedCents ?? 0,
+      remainingQuantity:
+        amountCents === 0 && refundedCents === undefined
+          ? quantity
+          : remainingQuantity({ quantity, amountCents }, amountCents - (refundedCents ?? 0)),
       commissionCents: sumForDisplay(ofLine.map((part) => part.amountCents)),
       reversedCents: sumForDisplay(ofLine.map((part) => part.reversedCents)),
     };

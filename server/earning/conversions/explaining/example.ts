@@ -65,7 +65,17 @@ export const explanationExample = {
     },
   ],
   items: [
-    { position: 0, productId: null, name: null, quantity: 1, amountCents: 4980, refundedCents: 0, commissionCents: 498, reversedCents: 0 },
+    {
+      position: 0,
+      productId: null,
+      name: null,
+      quantity: 1,
+      amountCents: 4980,
+      refundedCents: 0,
+      remainingQuantity: 1,
+      commissionCents: 498,
+      reversedCents: 0,
+    },
   ],
   lines: [{ position: 0, level: 1, candidates: [{ step: 'default', ruleId, version: 1, name: 'Standard', outcome: 'applied', terms }] }],
   commissions: [commission],

@@ -46,6 +46,7 @@ const Item = z
     quantity: countOut,
     amountCents: centsOut.describe('After all discounts, without tax and shipping.'),
     refundedCents: centsOut,
+    remainingQuantity: countOut.describe('The units that are not refunded yet, including one that is partly refunded.'),
     commissionCents: centsOut.describe('What the line earned, on all levels.'),
     reversedCents: centsOut,
   })

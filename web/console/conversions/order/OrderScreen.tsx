@@ -22,7 +22,7 @@ import { OrderDetails } from './OrderDetails.tsx';
 import { OrderPathView } from './OrderPathView.tsx';
 import { OrderTimelines } from './OrderTimelines.tsx';
 import styles from './order.module.css';
-import { RefundSheet } from './RefundSheet.tsx';
+import { RefundSheet } from './refund/RefundSheet.tsx';
 import { type Explanation, nameOf, type Say } from './say.ts';
 import { toSentences } from './sentences.ts';
 import { useSay } from './use-say.ts';

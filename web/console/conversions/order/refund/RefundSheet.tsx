@@ -1,34 +1,28 @@
 // Refunding an order by lines or completely. Each change is rehearsed by the server, so that the effect on the commissions
 // is known before it happens.
 import { useTranslation } from 'react-i18next';
-import { call, type Input, type Result } from '../../../api/call.ts';
-import { useAction } from '../../../api/queries.ts';
-import { useProgram } from '../../../session/program.ts';
-import { Problem } from '../../../states/problem.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Money } from '../../../ui/figures/money.tsx';
-import { MoneyInput } from '../../../ui/form/amounts.tsx';
-import { Checkbox } from '../../../ui/form/choices.tsx';
-import { useProblemText } from '../../../ui/form/fault-text.ts';
-import { TextArea } from '../../../ui/form/fields.tsx';
-import { FieldRow, Form, useForm } from '../../../ui/form/form.tsx';
-import { Select } from '../../../ui/form/select.tsx';
-import { Facts } from '../../../ui/layout/card.tsx';
-import { Segments } from '../../../ui/layout/tabs.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
-import { showToast } from '../../../ui/overlay/toast-store.ts';
-import styles from './order.module.css';
-import { type Explanation, lineTitle, nameOf } from './say.ts';
-import { useRehearsal } from './use-rehearsal.ts';
-import { useSay } from './use-say.ts';
+import { call, type Result } from '../../../../api/call.ts';
+import { useAction } from '../../../../api/queries.ts';
+import { useProgram } from '../../../../session/program.ts';
+import { Problem } from '../../../../states/problem.tsx';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { Money } from '../../../../ui/figures/money.tsx';
+import { useProblemText } from '../../../../ui/form/fault-text.ts';
+import { TextArea } from '../../../../ui/form/fields.tsx';
+import { FieldRow, Form, useForm } from '../../../../ui/form/form.tsx';
+import { Select } from '../../../../ui/form/select.tsx';
+import { Facts } from '../../../../ui/layout/card.tsx';
+import { Segments } from '../../../../ui/layout/tabs.tsx';
+import { Sheet } from '../../../../ui/overlay/sheet.tsx';
+import { showToast } from '../../../../ui/overlay/toast-store.ts';
+import styles from '../order.module.css';
+import { type Explanation, nameOf } from '../say.ts';
+import { useRehearsal } from '../use-rehearsal.ts';
+import { useSay } from '../use-say.ts';
+import { RefundLines } from './RefundLines.tsx';
+import { type Body, reasons, toBody, type Values } from './refund-values.ts';
 
-const reasons = ['refund', 'cancelled', 'chargeback', 'fraud', 'duplicate', 'out_of_stock', 'terms_violation', 'test', 'other'] as const;
-type Reason = (typeof reasons)[number];
 type Effect = Result<'conversions.refund'>;
-
-/** Refunded cents by position; null while the amount is being typed. */
-type Amounts = Readonly<Record<number, number | null>>;
-type Values = { mode: 'whole' | 'lines'; amounts: Amounts; reason: Reason; note: string };
 
 type Props = { explanation: Explanation; isOpen: boolean; onClose: () => void };
 
@@ -36,7 +30,7 @@ export function RefundSheet({ explanation, isOpen, onClose }: Props) {
   const { t } = useTranslation('conversions');
   const { id: programId } = useProgram();
   const say = useSay(explanation.currency);
-  const form = useForm<Values>({ mode: explanation.items.length > 1 ? 'lines' : 'whole', amounts: {}, reason: 'refund', note: '' });
+  const form = useForm<Values>({ mode: explanation.items.length > 1 ? 'lines' : 'whole', choices: {}, reason: 'refund', note: '' });
   const path = { programId, id: explanation.conversionId };
   const body = toBody(form.values);
   const effect = useEffectOf(path, body, isOpen);
@@ -80,7 +74,7 @@ export function RefundSheet({ explanation, isOpen, onClose }: Props) {
           onChange={(mode) => form.setValues({ mode })}
         />
         {form.values.mode === 'lines' ? (
-          <Lines explanation={explanation} amounts={form.values.amounts} onChange={(amounts) => form.setValues({ amounts })} />
+          <RefundLines explanation={explanation} choices={form.values.choices} onChange={(choices) => form.setValues({ choices })} />
         ) : null}
         <FieldRow>
           <Select
@@ -94,44 +88,6 @@ export function RefundSheet({ explanation, isOpen, onClose }: Props) {
         <EffectView effect={effect} explanation={explanation} hasBody={body !== null} />
       </Form>
     </Sheet>
-  );
-}
-
-type LinesProps = { explanation: Explanation; amounts: Amounts; onChange: (amounts: Amounts) => void };
-
-function Lines({ explanation, amounts, onChange }: LinesProps) {
-  const { t } = useTranslation('conversions');
-  const say = useSay(explanation.currency);
-  return (
-    <fieldset className={styles.lines}>
-      <legend className="visually-hidden">{t('refundSheet.lines')}</legend>
-      {explanation.items.map((item) => {
-        const { position } = item;
-        const open = item.amountCents - item.refundedCents;
-        const isChosen = amounts[position] !== undefined;
-        const without = Object.fromEntries(Object.entries(amounts).filter(([key]) => Number(key) !== position));
-        return (
-          <div key={position} className={styles.refundLine}>
-            <Checkbox
-              label={lineTitle(item, explanation, say)}
-              help={t('refundSheet.open', { amount: say.money(open), total: say.money(item.amountCents) })}
-              value={isChosen}
-              isDisabled={open === 0}
-              onChange={(chosen) => onChange(chosen ? { ...amounts, [position]: open } : without)}
-            />
-            {isChosen ? (
-              <MoneyInput
-                label={t('refundSheet.amount')}
-                name={`items.${position}`}
-                currency={explanation.currency}
-                value={amounts[position] ?? null}
-                onChange={(cents) => onChange({ ...amounts, [position]: cents })}
-              />
-            ) : null}
-          </div>
-        );
-      })}
-    </fieldset>
   );
 }
 
@@ -165,18 +121,6 @@ function EffectFacts({ data, explanation, currency }: { data: Effect; explanatio
     value: <Money cents={amountCents} currency={currency} />,
   }));
   return <Facts rows={[...sums, ...each]} />;
-}
-
-type Body = Input<'conversions.refund'>['body'];
-
-/** The request, or null while nothing is chosen or an amount is incomplete. */
-function toBody({ mode, amounts, reason, note }: Values): Body | null {
-  const shared = { reason, note: note.trim() === '' ? null : note };
-  if (mode === 'whole') return shared;
-  const items = Object.entries(amounts).flatMap(([position, amountCents]) =>
-    amountCents === null ? [] : [{ position: Number(position), amountCents }],
-  );
-  return items.length === 0 || items.length < Object.keys(amounts).length ? null : { ...shared, items };
 }
 
 function useEffectOf(path: { programId: string; id: string }, body: Body | null, isOpen: boolean) {
