@@ -1466,7 +1466,8 @@ create table emails (
   constraint emails_kind_known
     check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in',
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
-      'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request')),
+      'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
+      'payout_failed', 'first_sale', 'statement', 'test')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
@@ -1490,8 +1491,10 @@ comment on column emails.unconfirmed is
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_failing on emails (program_id, created_at)
   where last_error is not null and status in ('queued', 'failed', 'unconfirmed');
+create unique index emails_first_sale_once on emails (program_id, affiliate_id) where kind = 'first_sale';
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
+create unique index emails_statement_once on emails (program_id, affiliate_id, audit_id) where kind = 'statement';
 create index emails_with_body on emails (created_at) where html_body <> '';
 
 create table email_recipients (
@@ -1504,7 +1507,8 @@ create table email_recipients (
   updated_at timestamptz not null,
   constraint email_recipients_pkey primary key (program_id, email_key),
   constraint email_recipients_program_fkey foreign key (program_id) references programs (id),
-  constraint email_recipients_kinds_known check (opted_out_kinds <@ '{invitation,page_review,payout_paid}'),
+  constraint email_recipients_kinds_known
+    check (opted_out_kinds <@ '{invitation,page_review,payout_paid,payout_failed,first_sale,statement}'),
   constraint email_recipients_opt_out_dated check ((opted_out_at is null) = (cardinality(opted_out_kinds) = 0))
 );
 
@@ -2758,3 +2762,48 @@ create table rejected_deliveries (
 
 comment on table rejected_deliveries is
   'Rejected deliveries to a provider''s address, counted per day and reason.';
+
+create table statement_runs (
+  program_id uuid not null,
+  month text not null,
+  audit_id uuid not null,
+  started_at timestamptz not null,
+  constraint statement_runs_pkey primary key (program_id, month),
+  constraint statement_runs_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
+  constraint statement_runs_program_fkey foreign key (program_id) references programs (id),
+  constraint statement_runs_month_form check (month ~ '^\d{4}-\d{2}$')
+);
+
+comment on table statement_runs is
+  'A month whose statements were emailed to the affiliates of a program, or are being emailed. The primary key '
+  'decides which process starts it; `audit_id` is the change that the emails refer to.';
+
+create table email_switches (
+  program_id uuid not null,
+  kind text not null,
+  is_on boolean not null,
+  updated_at timestamptz not null,
+  constraint email_switches_pkey primary key (program_id, kind),
+  constraint email_switches_program_fkey foreign key (program_id) references programs (id),
+  constraint email_switches_kind_known check (kind in ('first_sale', 'payout_paid', 'payout_failed', 'statement'))
+);
+
+comment on table email_switches is
+  'Whether a program sends emails of a kind. A kind without a row is sent.';
+
+create table email_texts (
+  program_id uuid not null,
+  email text not null,
+  locale text not null,
+  subject text not null,
+  heading text not null,
+  body text not null,
+  updated_at timestamptz not null,
+  constraint email_texts_pkey primary key (program_id, email, locale),
+  constraint email_texts_program_fkey foreign key (program_id) references programs (id),
+  constraint email_texts_locale_known check (locale in ('en', 'de'))
+);
+
+comment on table email_texts is
+  'The texts of an email that a program edited, in one language. `email` names it as its preview does. An email '
+  'without a row has the default texts.';

@@ -5,6 +5,8 @@ import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-e
 import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
+import { emailFirstSales } from './earning/orders/email-first-sale.ts';
+import { emailStatements, startStatements } from './earning/statements/email-statements.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
 import { queueKeyNotices, sendKeyNotice } from './messaging/emails/kinds/key-notice.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
@@ -24,7 +26,7 @@ import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
 import { sendApplicationConfirmation } from './partners/applications/submit.ts';
-import { emailPaidPayouts } from './paying/payouts/email-paid.ts';
+import { emailPayoutOutcomes } from './paying/payouts/email-outcome.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
@@ -66,13 +68,16 @@ export const jobs: readonly AnyJob[] = [
   sendApplicationConfirmation,
   deleteUnconfirmedApplications,
   matureCommissions,
+  emailFirstSales,
+  startStatements,
+  emailStatements,
   deleteVisitorKeys,
   deleteUnusedMedia,
   watchInvariants,
   watchAlerts,
   detectLeaks,
   sendPayouts,
-  emailPaidPayouts,
+  emailPayoutOutcomes,
   followPayouts,
   reconcileDaily,
   processEvents,

@@ -10,6 +10,7 @@ import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { localDate, toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { type Conversion, statusPrecedence } from './conversion-shape.ts';
+import { queueFirstSales } from './email-first-sale.ts';
 import { conversionCreated, conversionHeld, type StatusChange } from './events.ts';
 
 /** An order that was just recorded, and the products of its lines. */
@@ -31,12 +32,13 @@ export async function writeOrders(
   }));
   const additions = orders.flatMap(({ conversion }) => toAdditions(conversion, timezone));
   const created = orders.flatMap(({ conversion, actor }) => toCreatedEvents(conversion).map((event) => ({ event, actor })));
-  await Promise.all([
+  const [beginners] = await Promise.all([
     addToTotals(tx, programId, additions),
     insertRows(tx, 'conversionSummaries', rows),
     addToDays(tx, programId, counted),
     recordEventsOf(tx, programId, [...created, ...events]),
   ]);
+  if (beginners.length > 0) await queueFirstSales(tx, programId, { beginners, orders: rows });
 }
 
 function toSummary(programId: string, { conversion, productIds }: NewOrder) {

@@ -20,6 +20,8 @@ export type Content = {
   note?: { label: string; text: string } | null;
   /** A value to note down, such as the referral code. */
   fact?: Labelled | null;
+  /** Amounts, one below the other. The last one is their sum. */
+  sums?: Labelled[];
   /** An address to pass on. */
   link?: { label: string; url: string } | null;
   button?: { label: string; url: string } | null;
@@ -47,7 +49,7 @@ export function renderEmail({ look, locale }: Frame, given: Content): RenderedEm
 
 /** Sentences contain names. What a person wrote is a separate paragraph, with its own direction. */
 function isolateNames(content: Content): Content {
-  const { paragraphs, note, fact, code, remarks = [] } = content;
+  const { paragraphs, note, fact, sums = [], code, remarks = [] } = content;
   const labelled = <T extends { label: string }>(part: T): T => ({ ...part, label: isolateRightToLeft(part.label) });
   return {
     ...content,
@@ -56,6 +58,7 @@ function isolateNames(content: Content): Content {
     paragraphs: paragraphs.map(isolateRightToLeft),
     note: note ? labelled(note) : null,
     fact: fact ? { label: isolateRightToLeft(fact.label), value: isolateRightToLeft(fact.value) } : null,
+    sums: sums.map(labelled),
     code: code ? labelled(code) : null,
     remarks: remarks.map(isolateRightToLeft),
     footer: isolateRightToLeft(content.footer),
@@ -65,10 +68,11 @@ function isolateNames(content: Content): Content {
 const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter((line) => line !== '');
 
 function renderText({ look, locale }: Frame, content: Content): string {
-  const { heading, paragraphs, note, fact, link, button, code, remarks = [], footer, unsubscribeUrl } = content;
+  const { heading, paragraphs, note, fact, sums = [], link, button, code, remarks = [], footer, unsubscribeUrl } = content;
   const parts = [look.of === 'program' ? look.name : 'Tributary', heading, ...paragraphs];
   if (note) parts.push(`${note.label}\n${linesOf(note.text).join('\n')}`);
   if (fact) parts.push(`${fact.label}: ${fact.value}`);
+  if (sums.length > 0) parts.push(sums.map(({ label, value }) => `${label}: ${value}`).join('\n'));
   if (link) parts.push(`${link.label}: ${link.url}`);
   if (button) parts.push(`${button.label}: ${button.url}`);
   if (code) parts.push(`${code.label}: ${code.value}`);
@@ -79,7 +83,7 @@ function renderText({ look, locale }: Frame, content: Content): string {
 }
 
 function renderHtml({ look, locale }: Frame, content: Content): string {
-  const { subject, heading, paragraphs, note, fact, link, button, code, remarks = [] } = content;
+  const { subject, heading, paragraphs, note, fact, sums = [], link, button, code, remarks = [] } = content;
   const accent = toAccent(look.of === 'program' ? look.color : null);
   const page = html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${subject}</title>${toStyleSheet(accent)}</head>
@@ -89,7 +93,7 @@ function renderHtml({ look, locale }: Frame, content: Content): string {
 <tr><td class="card" align="left" style="${styles.card}">${look.of === 'program' ? renderBar(accent) : null}
 <h1 class="ink" style="${styles.heading}">${heading}</h1>
 ${paragraphs.map((text) => html`<p class="ink2" style="${styles.text}">${text}</p>`)}
-${note ? renderNote(note, accent) : null}${fact ? renderWell(fact, styles.fact) : null}${link ? renderLink(link) : null}
+${note ? renderNote(note, accent) : null}${fact ? renderWell(fact, styles.fact) : null}${sums.length > 0 ? renderSums(sums) : null}${link ? renderLink(link) : null}
 ${button ? renderButton(button, accent) : null}${code ? renderCode(code) : null}
 ${remarks.map((text, index) => html`<p class="ink2" style="${styles.small}${trustedHtml(index === 0 ? ';margin-top:24px' : '')}">${text}</p>`)}
 </td></tr><tr><td align="left" style="padding:20px 4px">${renderFooter({ look, locale }, content)}</td></tr>
@@ -120,6 +124,14 @@ ${linesOf(text).map((line) => html`<p class="ink" dir="auto" style="${styles.not
 function renderWell({ label, value }: Labelled, style: Html): Html {
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>
 <td class="well" style="${styles.well}"><span style="${styles.wellLabel}">${label}</span><br><span style="${style}">${value}</span></td></tr></table>`;
+}
+
+function renderSums(sums: readonly Labelled[]): Html {
+  const row = ({ label, value }: Labelled, index: number) => {
+    const style = index === sums.length - 1 ? styles.sumLast : styles.sum;
+    return html`<tr><td class="line ink" align="left" style="${style}">${label}</td><td class="line ink" align="right" style="${style}"><bdi>${value}</bdi></td></tr>`;
+  };
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px">${sums.map(row)}</table>`;
 }
 
 function renderCode(code: Labelled): Html {

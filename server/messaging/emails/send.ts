@@ -14,6 +14,7 @@ import { createUnsubscribeUrl, fillUnsubscribeUrl, hideUnsubscribeLink } from '.
 import { findObstacle } from './opt-out/may-send.ts';
 import { clearBounce, recordBounce } from './opt-out/recipient.ts';
 import { fillPrivateLink, Withdrawn } from './private-link.ts';
+import { isSwitchedOff } from './settings/switches.ts';
 
 type NewEmail = {
   programId: string;
@@ -46,8 +47,9 @@ const deliverEmailJob = jobName<Delivery>('emails.send');
 
 const owner = (emailId: string) => `emails:${emailId}`;
 
-/** Writes the email and queues its delivery. Without a mail server it is only stored. */
+/** Writes the email and queues its delivery, unless the program switched its kind off. Without a mail server it is only stored. */
 export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kind, to, content, notBefore }: NewEmail): Promise<void> {
+  if (await isSwitchedOff(tx, programId, kind)) return;
   const emailId = tx.ids.uuid();
   await tx.db
     .insertInto('emails')

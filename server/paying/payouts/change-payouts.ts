@@ -9,7 +9,7 @@ import { type LockedLedger, move, post, type Transfer } from '../../earning/ledg
 import { type EventOrigin, recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { recordPaid } from './email-paid.ts';
+import { recordOutcomes } from './email-outcome.ts';
 import { toBatchEvents, toPayoutEvents } from './events.ts';
 import { isOpen, lockPayouts, type Payout, type StoredStatus } from './payout.ts';
 
@@ -54,8 +54,7 @@ export async function changePayouts(tx: Tx, ledger: LockedLedger, changes: reado
   const transfers = await updateCommissions(tx, ledger, { changes: applied, lines }, actor);
   await post(tx, ledger, [...applied.flatMap(toTransfers), ...transfers]);
   await announce(tx, { programId: ledger.programId, actor }, applied);
-  const paid = applied.filter(({ to }) => to === 'paid');
-  await recordPaid(tx, ledger.programId, paid, actor);
+  await recordOutcomes(tx, ledger.programId, applied, actor);
   return applied;
 }
 

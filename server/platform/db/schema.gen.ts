@@ -650,6 +650,23 @@ export interface Emails {
   unconfirmed: Generated<number>;
 }
 
+export interface EmailSwitches {
+  isOn: boolean;
+  kind: string;
+  programId: string;
+  updatedAt: Timestamp;
+}
+
+export interface EmailTexts {
+  body: string;
+  email: string;
+  heading: string;
+  locale: string;
+  programId: string;
+  subject: string;
+  updatedAt: Timestamp;
+}
+
 export interface EmailVerifications {
   browserHash: Buffer | null;
   codeHash: Buffer | null;
@@ -1406,6 +1423,13 @@ export interface ShortLinks {
   slug: string;
 }
 
+export interface StatementRuns {
+  auditId: string;
+  month: string;
+  programId: string;
+  startedAt: Timestamp;
+}
+
 export interface TaxForms {
   affiliateId: string;
   country: string;
@@ -1576,6 +1600,8 @@ export interface DB {
   emailRecipients: EmailRecipients;
   emailRequestCounts: EmailRequestCounts;
   emails: Emails;
+  emailSwitches: EmailSwitches;
+  emailTexts: EmailTexts;
   emailVerifications: EmailVerifications;
   eventLog: EventLog;
   events: Events;
@@ -1637,6 +1663,7 @@ export interface DB {
   sessions: Sessions;
   settingChanges: SettingChanges;
   shortLinks: ShortLinks;
+  statementRuns: StatementRuns;
   taxForms: TaxForms;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;

@@ -13,13 +13,25 @@ import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts
 import { lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
 
+const optionalEmailsExample = {
+  invitations: true,
+  pageReviews: true,
+  firstSale: true,
+  payouts: false,
+  payoutFailures: true,
+  statements: true,
+};
+
 const OptionalEmails = z
   .object({
     invitations: z.boolean().describe('Invitations to the program.'),
     pageReviews: z.boolean().describe('News about the page: it was approved, or changes are requested.'),
+    firstSale: z.boolean().describe('The first order that was credited to the affiliate.'),
     payouts: z.boolean().describe('Payouts that were paid.'),
+    payoutFailures: z.boolean().describe('Payouts that failed or were returned.'),
+    statements: z.boolean().describe('The monthly statement.'),
   })
-  .meta({ id: 'OptionalEmails', example: { invitations: true, pageReviews: true, payouts: false } });
+  .meta({ id: 'OptionalEmails', example: optionalEmailsExample });
 type OptionalEmails = z.output<typeof OptionalEmails>;
 
 const PortalAccount = z
@@ -52,7 +64,7 @@ const PortalAccount = z
       lastName: 'Lindqvist',
       email: 'ada@example.com',
       referralCode: 'K7QM3XWP',
-      optionalEmails: { invitations: true, pageReviews: true, payouts: false },
+      optionalEmails: optionalEmailsExample,
       createdAt: '2026-11-01T09:12:44.000Z',
     },
   });
@@ -110,11 +122,25 @@ async function setPreference(tx: Tx, actor: AffiliatePrincipal, { address, given
   await recordChange(tx, { programId, actor, action: 'affiliate.email_preference_changed', subjectId: affiliateId, before, after });
 }
 
-const fieldOf = { invitation: 'invitations', page_review: 'pageReviews', payout_paid: 'payouts' } as const;
+const fieldOf = {
+  invitation: 'invitations',
+  page_review: 'pageReviews',
+  first_sale: 'firstSale',
+  payout_paid: 'payouts',
+  payout_failed: 'payoutFailures',
+  statement: 'statements',
+} as const satisfies Record<OptionalKind, keyof OptionalEmails>;
 
 function toOptionalEmails(optedOutKinds: readonly OptionalKind[]): OptionalEmails {
   const gets = (kind: OptionalKind): boolean => !optedOutKinds.includes(kind);
-  return { invitations: gets('invitation'), pageReviews: gets('page_review'), payouts: gets('payout_paid') };
+  return {
+    invitations: gets('invitation'),
+    pageReviews: gets('page_review'),
+    firstSale: gets('first_sale'),
+    payouts: gets('payout_paid'),
+    payoutFailures: gets('payout_failed'),
+    statements: gets('statement'),
+  };
 }
 
 type Facts = {

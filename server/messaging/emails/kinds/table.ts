@@ -21,6 +21,9 @@ export const emailKinds = {
   decision: { look: 'program', delivery: 'always' },
   page_review: { look: 'program', delivery: 'optional' },
   payout_paid: { look: 'program', delivery: 'optional' },
+  payout_failed: { look: 'program', delivery: 'optional' },
+  first_sale: { look: 'program', delivery: 'optional' },
+  statement: { look: 'program', delivery: 'optional' },
   payout_request: { look: 'program', delivery: 'always' },
   payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
   setting_change: { look: 'service', delivery: 'always', isSecurity: true },
@@ -30,6 +33,7 @@ export const emailKinds = {
   alert: { look: 'service', delivery: 'always', isSecurity: true },
   program_deletion: { look: 'service', delivery: 'always' },
   second_factor_changed: { look: 'service', delivery: 'always', isSecurity: true },
+  test: { look: 'program', delivery: 'always' },
 } as const satisfies Record<string, Kind>;
 
 /** Emails that are sent directly and never stored, because they contain a credential or belong to a user. */
@@ -43,8 +47,12 @@ export type EmailKind = keyof typeof emailKinds;
 export const emailKindNames = Object.keys(emailKinds) as [EmailKind, ...EmailKind[]];
 
 /** The kinds that an address can opt out of, one by one. */
-export type OptionalKind = 'invitation' | 'page_review' | 'payout_paid';
-export const optionalKinds = ['invitation', 'page_review', 'payout_paid'] as const satisfies readonly OptionalKind[];
+export const optionalKinds = ['invitation', 'page_review', 'first_sale', 'payout_paid', 'payout_failed', 'statement'] as const;
+export type OptionalKind = (typeof optionalKinds)[number];
+
+/** The kinds that a program can switch off. */
+export const switchableKinds = ['first_sale', 'payout_paid', 'payout_failed', 'statement'] as const;
+export type SwitchableKind = (typeof switchableKinds)[number];
 
 /** The choice that decides about an email; null for one that is sent whatever was chosen. */
 export function findChoice(name: string): OptionalKind | null {

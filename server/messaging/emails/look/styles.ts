@@ -18,7 +18,8 @@ body,td,p,h1,a,span{overflow-wrap:anywhere;word-break:break-word}
 @media (max-width:480px){.outer{padding:20px 12px!important}.card{padding:28px 20px!important}.wide{display:block!important;text-align:center!important}}
 @media ${darkCondition}{.page{background:#0b1513!important}.card{background:#11201d!important;border-color:#26403a!important}
 .bar{background:${dark.background}!important}.ink{color:#e7f0ed!important}.ink2{color:#b2c4be!important}
-.well{background:#182b27!important;color:#e7f0ed!important}.note{border-color:${dark.background}!important}
+
+.line{border-color:#26403a!important}.well{background:#182b27!important;color:#e7f0ed!important}.note{border-color:${dark.background}!important}
 .button{background:${dark.background}!important;color:${dark.text}!important;border-color:${dark.background}!important}
 .button-text{color:${dark.text}!important}.plate{background:#ffffff!important;padding:10px 14px!important;border-radius:10px!important}
 .mark{color:#5cc8b6!important}}
@@ -41,6 +42,8 @@ export const styles = {
   well: trustedHtml(`background:#eef3f0;border-radius:12px;padding:14px 18px;color:${ink}`),
   wellLabel: trustedHtml('font-size:13px;line-height:20px'),
   fact: trustedHtml(`font-size:20px;line-height:30px;font-weight:600;letter-spacing:2px;${mono}`),
+  sum: trustedHtml(`font-size:16px;line-height:24px;padding:8px 0;border-bottom:1px solid #dbe2dd;color:${ink}`),
+  sumLast: trustedHtml(`font-size:16px;line-height:24px;padding:10px 0 0;font-weight:600;color:${ink}`),
   code: trustedHtml(`font-size:32px;line-height:44px;font-weight:700;letter-spacing:8px;${mono}`),
   link: trustedHtml(`font-size:16px;line-height:26px;font-weight:600;color:${ink};text-decoration:underline`),
   small: trustedHtml(`margin:0 0 8px;font-size:13px;line-height:20px;color:${ink2}`),

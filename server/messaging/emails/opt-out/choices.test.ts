@@ -6,6 +6,7 @@ import { openTestService, type TestMember, type TestService } from '../../../../
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { sendPayoutPaid } from '../kinds/payouts/paid.ts';
+import { optionalKinds } from '../kinds/table.ts';
 import { createUnsubscribeUrl } from './link.ts';
 
 let service: TestService;
@@ -44,7 +45,8 @@ const pathOf = (person: Person, subject: RegExp) => new URL(mailsOf(person, subj
 const post = (path: string, payload: string) =>
   service.app.inject({ method: 'POST', url: path, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
 const choicesOf = async ({ user }: Person) => (await user.request('GET', account)).body.optionalEmails;
-const everything = { invitations: true, pageReviews: true, payouts: true };
+const everything = { invitations: true, pageReviews: true, firstSale: true, payouts: true, payoutFailures: true, statements: true };
+const nothing = Object.fromEntries(Object.keys(everything).map((kind) => [kind, false]));
 const paid = /paid you/;
 
 describe('the choices of an affiliate', () => {
@@ -73,11 +75,11 @@ describe('the choices of an affiliate', () => {
     assert.match(page.text, /news about your payouts/);
     assert.match(page.text, /href="\?choices"/);
     const choices = await service.request('GET', `${path}?choices`, { key: null });
-    assert.equal(choices.text.match(/<input type="checkbox"/g)?.length, 3);
+    assert.equal(choices.text.match(/<input type="checkbox"/g)?.length, 6);
     assert.deepEqual(await choicesOf(person), everything, 'reading changes nothing');
     await post(path, 'action=choose&kind=payout_paid');
-    assert.deepEqual(await choicesOf(person), { invitations: false, pageReviews: false, payouts: true });
-    await post(path, 'action=choose&kind=payout_paid&kind=page_review&kind=invitation');
+    assert.deepEqual(await choicesOf(person), { ...nothing, payouts: true });
+    await post(path, `action=choose${optionalKinds.map((kind) => `&kind=${kind}`).join('')}`);
     assert.deepEqual(await choicesOf(person), everything);
   });
 
@@ -85,7 +87,7 @@ describe('the choices of an affiliate', () => {
     const person = await newPerson();
     const url = createUnsubscribeUrl(service.ctx, { programId: service.program.programId, address: person.email, kind: null });
     await post(new URL(url).pathname, 'List-Unsubscribe=One-Click');
-    assert.deepEqual(await choicesOf(person), { invitations: false, pageReviews: false, payouts: false });
+    assert.deepEqual(await choicesOf(person), nothing);
   });
 
   test('are changed one by one in the portal, with an entry in the audit log', async () => {
@@ -108,6 +110,6 @@ describe('the choices of an affiliate', () => {
     const person = await newPerson();
     const change = (optionalEmails: object) => person.user.request('PATCH', account, { body: { optionalEmails } });
     await Promise.all([change({ payouts: false }), change({ pageReviews: false }), change({ invitations: false })]);
-    assert.deepEqual(await choicesOf(person), { invitations: false, pageReviews: false, payouts: false });
+    assert.deepEqual(await choicesOf(person), { ...everything, invitations: false, pageReviews: false, payouts: false });
   });
 });

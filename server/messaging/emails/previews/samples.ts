@@ -4,10 +4,13 @@ import { renderApplicationConfirmation } from '../kinds/application-confirmation
 import { renderApplicationReceived } from '../kinds/application-received.ts';
 import { renderApproval } from '../kinds/approval.ts';
 import { renderDecision } from '../kinds/decision.ts';
+import { renderFirstSale } from '../kinds/earnings/first-sale.ts';
+import { renderStatement } from '../kinds/earnings/statement.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
 import { renderMemberInvitation } from '../kinds/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
+import { renderPayoutFailed } from '../kinds/payouts/failed.ts';
 import { renderPayoutPaid } from '../kinds/payouts/paid.ts';
 import { renderPayoutRequest } from '../kinds/payouts/request.ts';
 import { renderProgramDeletion } from '../kinds/program-deletion.ts';
@@ -52,6 +55,15 @@ const later = new Date('2026-11-23T09:30:00Z');
 const email = 'ada@example.com';
 const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
 const page = (origin: string) => ({ storefrontUrl: `${origin}/s/program/ada`, editorUrl: `${origin}/portal` });
+const sums = {
+  month: '2026-10',
+  currency: 'USD',
+  openingCents: 12_850,
+  earnedCents: 20_490,
+  adjustedCents: 1494,
+  paidCents: 12_850,
+  closingCents: 18_996,
+};
 const payout = { formerMethod: 'paypal', method: 'bank', effectiveAt: later, changedAt: at } as const;
 
 /** In the order in which an affiliate gets them; those to members of the program are last. */
@@ -104,10 +116,24 @@ export const samples = {
     render: (frame, sender, { firstName, origin }) =>
       renderPostbackDisabled(frame, sender, { firstName, host: 'tracker.example', reason: 'failing', postbacksUrl: `${origin}/portal` }),
   },
+  first_sale: {
+    kind: 'first_sale',
+    render: (frame, sender, { firstName, origin }) =>
+      renderFirstSale(frame, sender, { firstName, commissionCents: 3735, currency: 'USD', earningsUrl: `${origin}/portal` }),
+  },
   payout_paid: {
     kind: 'payout_paid',
     render: (frame, sender, { firstName, origin }) =>
-      renderPayoutPaid(frame, sender, { firstName, amountCents: 12_850, currency: 'USD', earningsUrl: `${origin}/portal` }),
+      renderPayoutPaid(frame, sender, { firstName, amountCents: 12_850, currency: 'USD', payoutsUrl: `${origin}/portal` }),
+  },
+  payout_failed: {
+    kind: 'payout_failed',
+    render: (frame, sender, { firstName, origin }) =>
+      renderPayoutFailed(frame, sender, { firstName, amountCents: 12_850, currency: 'USD', detailsUrl: `${origin}/portal` }),
+  },
+  statement: {
+    kind: 'statement',
+    render: (frame, sender, { firstName, origin }) => renderStatement(frame, sender, { firstName, sums, statementUrl: `${origin}/portal` }),
   },
   payout_request: {
     kind: 'payout_request',

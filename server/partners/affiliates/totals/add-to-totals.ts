@@ -18,13 +18,16 @@ export type Addition = {
 
 type Sum = Required<Addition>;
 
-/** Adds to the totals of affiliates, locked in the order of their ids. The ledger must be locked. */
-export async function addToTotals(tx: Tx, programId: string, additions: readonly Addition[]): Promise<void> {
+/**
+ * Adds to the totals of affiliates, locked in the order of their ids. Returns the affiliates who had no order before. The
+ * ledger must be locked.
+ */
+export async function addToTotals(tx: Tx, programId: string, additions: readonly Addition[]): Promise<string[]> {
   const sums = sumByDay(additions);
-  if (sums.length === 0) return;
+  if (sums.length === 0) return [];
   const column = (pick: (sum: Sum) => string | number) => sums.map(pick);
   const ids = column((sum) => sum.affiliateId);
-  const lifetime = plainSql`
+  const lifetime = plainSql<{ id: string; isFirst: boolean }>`
     with lifetime as (
       select id, sum(conversions)::bigint as conversions, sum(commission_cents)::bigint as commission_cents
       from unnest(${ids}::uuid[], ${column((sum) => sum.conversions)}::bigint[],
@@ -38,7 +41,8 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
     set conversions = affiliate.conversions + lifetime.conversions,
       commission_cents = affiliate.commission_cents + lifetime.commission_cents
     from lifetime join locked using (id)
-    where affiliate.program_id = ${programId} and affiliate.id = lifetime.id`.execute(tx.db);
+    where affiliate.program_id = ${programId} and affiliate.id = lifetime.id
+    returning affiliate.id, lifetime.conversions > 0 and affiliate.conversions = lifetime.conversions as is_first`.execute(tx.db);
   // Sent after the affiliates are locked, as everywhere that changes their days.
   const daily = plainSql`
     insert into daily_totals as total
@@ -58,7 +62,8 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
     programId,
     sums.map(({ affiliateId, salesCents, refundsCents }) => ({ affiliateId, salesCents: salesCents - refundsCents })),
   );
-  await Promise.all([lifetime, daily, marked]);
+  const [{ rows }] = await Promise.all([lifetime, daily, marked]);
+  return rows.filter(({ isFirst }) => isFirst).map(({ id }) => id);
 }
 
 /** A change of an affiliate's totals or balance, and of its sales. */

@@ -7,7 +7,7 @@ import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
 import { queueEmail } from '../../send.ts';
 
-type Paid = { firstName: string; amountCents: number; currency: string; earningsUrl: string };
+type Paid = { firstName: string; amountCents: number; currency: string; payoutsUrl: string };
 type PayoutPaid = Pick<Paid, 'amountCents' | 'currency'> & { programId: string; changeId: string; affiliateId: string };
 
 const texts = {
@@ -16,7 +16,7 @@ const texts = {
     heading: `You were paid, ${firstName}`,
     intro: `${name} paid your commissions. Depending on your payout method, it can take a few days until the money arrives.`,
     amount: 'Amount',
-    button: 'Open your earnings',
+    button: 'Open your payouts',
     footer: `You received this email because you are an affiliate of ${name}.`,
   }),
   de: (name: string, firstName: string, amount: string) => ({
@@ -24,7 +24,7 @@ const texts = {
     heading: `Du hast eine Auszahlung erhalten, ${firstName}`,
     intro: `${name} hat deine Provisionen ausgezahlt. Je nach Auszahlungsart kann es einige Tage dauern, bis das Geld ankommt.`,
     amount: 'Betrag',
-    button: 'Einnahmen öffnen',
+    button: 'Auszahlungen öffnen',
     footer: `Du erhältst diese E-Mail, weil du Affiliate von ${name} bist.`,
   }),
 };
@@ -35,12 +35,12 @@ export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId,
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
   const { amountCents, currency } = amount;
-  const earningsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/earnings`;
-  const content = renderPayoutPaid(frame, sender, { firstName, amountCents, currency, earningsUrl });
+  const payoutsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payouts`;
+  const content = renderPayoutPaid(frame, sender, { firstName, amountCents, currency, payoutsUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_paid', to, content });
 }
 
-export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, amountCents, currency, earningsUrl }: Paid): RenderedEmail {
+export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, amountCents, currency, payoutsUrl }: Paid): RenderedEmail {
   const amount = formatCents(amountCents, currency, { language: frame.locale });
   const words = texts[frame.locale](name, firstName, amount);
   return renderEmail(frame, {
@@ -48,7 +48,7 @@ export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, am
     heading: words.heading,
     paragraphs: [words.intro],
     fact: { label: words.amount, value: amount },
-    button: { label: words.button, url: earningsUrl },
+    button: { label: words.button, url: payoutsUrl },
     footer: words.footer,
     unsubscribeUrl: unsubscribeLink,
   });

@@ -1,4 +1,4 @@
-// An affiliate gets exactly one email about each payout that becomes paid, whatever made it paid.
+// An affiliate gets exactly one email about each payout that is paid or fails, whatever the cause.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate, anOrder } from '../../../test/support/builders.ts';
@@ -8,7 +8,7 @@ import { createProgram } from '../../accounts/programs/create.ts';
 import { chooseEmails } from '../../messaging/emails/opt-out/recipient.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { applyResponses } from './apply-responses.ts';
-import { emailPaidPayouts } from './email-paid.ts';
+import { emailPayoutOutcomes } from './email-outcome.ts';
 
 let service: TestService;
 before(async () => {
@@ -66,6 +66,7 @@ describe('a payout that is paid manually', () => {
     assert.equal(delivered().length, 1);
     assert.ok(email?.subject.endsWith(' paid you $100.50'), email?.subject);
     assert.match(email?.text_body ?? '', /Amount: \$100\.50/);
+    assert.match(email?.text_body ?? '', new RegExp(`Open your payouts: .*/portal/${program.programId}/payouts\n`));
   });
 
   test('with its batch sends each affiliate one email', async () => {
@@ -110,12 +111,64 @@ describe('a payout that is paid manually', () => {
     assert.deepEqual(delivered(), []);
   });
 
+  const failuresOf = async ({ programId }: TestProgram): Promise<Row[]> =>
+    (await service.pool.query(`select * from emails where program_id = $1 and kind = 'payout_failed' order by created_at`, [programId]))
+      .rows;
+  const fail = (payoutId: string, code: string) => {
+    const response = { outcome: 'failed' as const, code, reason: 'rejected' };
+    return applyResponses(service.ctx, program.programId, [{ payoutId, response }], provider());
+  };
+
+  test('sends its affiliate one email if it fails, which opens the payout details', async () => {
+    const { id } = await aPayout();
+    await Promise.all([fail(id, 'recipient_rejected'), fail(id, 'recipient_rejected')]);
+    await runJobs();
+    await fail(id, 'recipient_rejected');
+    await runJobs();
+    const [email, ...others] = await failuresOf(program);
+    assert.deepEqual([email?.status, others], ['sent', []]);
+    assert.match(email?.subject ?? '', /^Your payout from Paid [\d.]+ failed: update your details$/);
+    assert.match(email?.text_body ?? '', /Amount: \$100\.50/);
+    assert.match(email?.text_body ?? '', new RegExp(`Update your payout details: .*/portal/${program.programId}/payout-details\n`));
+    assert.deepEqual(await emailsOf(program), []);
+  });
+
+  test('sends one email if it is returned, and none about having been paid', async () => {
+    const { id } = await aPayout();
+    const returned = { outcome: 'returned' as const, reference: 'run 1', reason: 'unknown account' };
+    await applyResponses(service.ctx, program.programId, [{ payoutId: id, response: returned }], provider());
+    await runJobs();
+    assert.deepEqual([(await failuresOf(program)).length, await emailsOf(program)], [1, []]);
+  });
+
+  test('sends none about a failure if the payer lacks money, the recipient opted out or the program switched it off', async () => {
+    const { id } = await aPayout();
+    await fail(id, 'insufficient_funds');
+    await runJobs();
+    assert.deepEqual(await failuresOf(program), []);
+    const again = (await dispatch())[0]?.id ?? '';
+    await transact(service.ctx, (tx) =>
+      chooseEmails(tx, { programId: program.programId, address: ada.email, choices: { payout_failed: false } }),
+    );
+    await fail(again, 'recipient_rejected');
+    await runJobs();
+    const statuses = async () => (await failuresOf(program)).map(({ status }) => status);
+    assert.deepEqual(await statuses(), ['suppressed']);
+    await service.pool.query(
+      `insert into email_switches (program_id, kind, is_on, updated_at) values ($1, 'payout_failed', false, now())`,
+      [program.programId],
+    );
+    await fail((await dispatch())[0]?.id ?? '', 'recipient_rejected');
+    await runJobs();
+    assert.deepEqual(await statuses(), ['suppressed']);
+  });
+
   test('sends one email when its job runs twice, also at the same time', async () => {
     const { id } = await aPayout();
     assert.equal((await send('POST', `payouts/${id}/mark-paid`, {})).status, 200);
     const { rows } = await service.pool.query(`select id from audit_log where subject_id = $1 and action = 'payout.marked_paid'`, [id]);
-    const data = { programId: program.programId, payouts: [{ payoutId: id, changeId: rows[0].id }] };
-    const run = () => emailPaidPayouts.run(service.ctx, data, { isLast: false });
+    const data = { programId: program.programId, payouts: [{ payoutId: id, changeId: rows[0].id, status: 'paid' as const }] };
+    const run = () => emailPayoutOutcomes.run(service.ctx, data, { isLast: false });
     await Promise.all([run(), run(), run()]);
     await runJobs();
     assert.equal((await emailsOf(program)).length, 1);

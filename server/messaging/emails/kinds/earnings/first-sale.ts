@@ -1,0 +1,63 @@
+// Informs an affiliate of the first order that was credited to them.
+import type { Tx } from '../../../../context.ts';
+import { formatCents } from '../../../../platform/lib/currency.ts';
+import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { unsubscribeLink } from '../../opt-out/link.ts';
+import { queueEmail } from '../../send.ts';
+
+type Sold = { firstName: string; commissionCents: number; currency: string; earningsUrl: string };
+type FirstSale = Pick<Sold, 'commissionCents' | 'currency'> & {
+  programId: string;
+  changeId: string;
+  affiliate: { id: string; email: string; firstName: string };
+};
+
+const texts = {
+  en: (name: string, firstName: string) => ({
+    subject: `Your first sale for ${name}`,
+    heading: `Your first sale, ${firstName}`,
+    intro: `Congratulations: a customer of ${name} placed an order through you.`,
+    next: 'Your commission becomes payable when its hold period has ended. Your earnings show when that is.',
+    amount: 'Your commission',
+    button: 'Open your earnings',
+    footer: `You received this email because you are an affiliate of ${name}.`,
+  }),
+  de: (name: string, firstName: string) => ({
+    subject: `Dein erster Verkauf für ${name}`,
+    heading: `Dein erster Verkauf, ${firstName}`,
+    intro: `Glückwunsch: Über dich ging eine Bestellung bei ${name} ein.`,
+    next: 'Deine Provision wird auszahlbar, sobald ihre Haltefrist abgelaufen ist. Wann das ist, siehst du bei deinen Einnahmen.',
+    amount: 'Deine Provision',
+    button: 'Einnahmen öffnen',
+    footer: `Du erhältst diese E-Mail, weil du Affiliate von ${name} bist.`,
+  }),
+};
+
+/** Queues the email about the first order of an affiliate. A second one violates emails_first_sale_once. */
+export async function sendFirstSale(tx: Tx, { programId, changeId, affiliate, ...earned }: FirstSale): Promise<void> {
+  const { id: affiliateId, email: to, firstName } = affiliate;
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { commissionCents, currency } = earned;
+  const earningsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/earnings`;
+  const content = renderFirstSale(frame, sender, { firstName, commissionCents, currency, earningsUrl });
+  await queueEmail(tx, { programId, changeId, affiliateId, kind: 'first_sale', to, content });
+}
+
+/** Renders the email. An order may earn nothing. */
+export function renderFirstSale(frame: Frame, { name }: Sender, sold: Sold): RenderedEmail {
+  const { firstName, commissionCents, currency, earningsUrl } = sold;
+  const words = texts[frame.locale](name, firstName);
+  const amount = formatCents(commissionCents, currency, { language: frame.locale });
+  const earns = commissionCents > 0;
+  return renderEmail(frame, {
+    subject: words.subject,
+    heading: words.heading,
+    paragraphs: earns ? [words.intro, words.next] : [words.intro],
+    fact: earns ? { label: words.amount, value: amount } : null,
+    button: { label: words.button, url: earningsUrl },
+    footer: words.footer,
+    unsubscribeUrl: unsubscribeLink,
+  });
+}
