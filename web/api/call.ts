@@ -25,7 +25,7 @@ type Options = {
   /** Created when the user acts, so that a repetition has no second effect. */
   idempotencyKey?: string;
   /** The program of contract paths that don't contain one. */
-  programId?: string;
+  programId?: string | undefined;
   /** The version that a change is based on. */
   ifMatch?: string | undefined;
   /** The caller handles a missing session itself. */

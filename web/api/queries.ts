@@ -59,14 +59,14 @@ export function usePrefetch<Id extends OperationId>(id: Id, input: Input<Id> | n
   }, [client, id, key]);
 }
 
+/** `programId`: for contract paths that don't contain one. */
+type ActionOptions = { invalidates?: readonly OperationId[]; ifMatch?: string | undefined; programId?: string | undefined };
+
 /** A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. */
-export function useAction<Id extends OperationId>(
-  id: Id,
-  { invalidates = [], ifMatch }: { invalidates?: readonly OperationId[]; ifMatch?: string | undefined } = {},
-) {
+export function useAction<Id extends OperationId>(id: Id, { invalidates = [], ifMatch, programId }: ActionOptions = {}) {
   const client = useQueryClient();
   return useMutation<Result<Id>, RequestError, Input<Id>>({
-    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch }),
+    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch, programId }),
     onSuccess: () => Promise.all(invalidates.map((each) => client.invalidateQueries({ queryKey: [each] }))),
   });
 }

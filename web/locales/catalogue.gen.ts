@@ -9,6 +9,7 @@ import type conversions from './en/conversions.json';
 import type coupons from './en/coupons.json';
 import type customers from './en/customers.json';
 import type data from './en/data.json';
+import type disputes from './en/disputes.json';
 import type emails from './en/emails.json';
 import type groups from './en/groups.json';
 import type join from './en/join.json';
@@ -51,6 +52,7 @@ export type Catalogue = {
   coupons: typeof coupons;
   customers: typeof customers;
   data: typeof data;
+  disputes: typeof disputes;
   emails: typeof emails;
   groups: typeof groups;
   join: typeof join;

@@ -1,5 +1,6 @@
 // Disputes as the API returns them, and the endpoint by which a store's own integration reports one.
 import { z } from 'zod';
+import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -83,6 +84,10 @@ export const reportDispute = endpoint({
   async handle(tx, { actor, body }) {
     const { programId, currency } = actor;
     const { dispute, order, isNew, reversed } = await recordDispute(tx, { programId, actor, report: body });
+    if (actor.kind === 'user') {
+      const after = { disputeId: dispute.externalId, status: dispute.status, amountCents: dispute.amountCents };
+      await recordChange(tx, { programId, actor, action: 'dispute.reported', subjectId: order.id, after });
+    }
     const cause = dispute.refundId ?? '';
     const adjustments = reversed.length === 0 ? [] : await buildAdjustments(tx, programId, { cause, reversed });
     const response = { ...toDispute(dispute, { orderId: order.orderId, currency }), adjustments };

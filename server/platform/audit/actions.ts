@@ -71,6 +71,7 @@ export const auditActions = {
   'customer.bound': 'customer',
   'customer.unbound': 'customer',
   'daily_totals.rebuilt': 'program',
+  'dispute.reported': 'conversion',
   'email.link_shown': 'email',
   'email.resent': 'email',
   'fraud.resolved': 'fraud_alert',

@@ -61,7 +61,7 @@ export function CommissionSheet({ id, onClose, onPrevious, onNext }: Props) {
 }
 
 /** What holds the commission, with the place where that is decided. */
-function Holds({ commission: { holds, affiliateId } }: { commission: CommissionDetail }) {
+function Holds({ commission: { holds, conversionId } }: { commission: CommissionDetail }) {
   const { t } = useTranslation('commissions');
   const { href } = useProgram();
   return holds.map(({ cause, causeId, note, openedAt }) => (
@@ -78,7 +78,13 @@ function Holds({ commission: { holds, affiliateId } }: { commission: CommissionD
             </ButtonLink>
           </div>
         ) : null}
-        {cause === 'dispute' ? <Link href={href(`affiliates/${affiliateId}`)}>{t('openAffiliate')}</Link> : null}
+        {cause === 'dispute' && conversionId !== null ? (
+          <div>
+            <ButtonLink size="small" href={href(`conversions/${conversionId}`)}>
+              {t('openDispute')}
+            </ButtonLink>
+          </div>
+        ) : null}
       </Stack>
     </Notice>
   ));
@@ -139,7 +145,11 @@ function Details({ commission }: { commission: CommissionDetail }) {
   const order = { label: t('column.order'), value: <Link href={href(`conversions/${conversionId}`)}>{t('openOrder', { orderId })}</Link> };
   const rule = {
     label: t('column.rule'),
-    value: <Link href={href('rules')}>{t('openRule', { name: commission.rule?.name ?? '', version: ruleVersion })}</Link>,
+    value: (
+      <Link href={href(`rules?rule=${ruleId}&version=${ruleVersion}`)}>
+        {t('openRule', { name: commission.rule?.name ?? '', version: ruleVersion })}
+      </Link>
+    ),
   };
   return <Facts rows={[...rows, ...(conversionId === null ? [] : [order]), ...(ruleId === null ? [] : [rule])]} columns={2} />;
 }

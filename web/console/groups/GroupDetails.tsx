@@ -66,7 +66,7 @@ function Rules({ group: { id } }: { group: Group }) {
   );
 }
 
-function RuleRow({ rule }: { rule: Parameters<typeof toRateValue>[0] }) {
+function RuleRow({ rule }: { rule: Parameters<typeof toRateValue>[0] & { name: string } }) {
   const value = toRateValue(rule);
   return (
     <li className={styles.row}>

@@ -8,16 +8,22 @@ import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Rate } from '../../ui/figures/rate.tsx';
 import { Card, RowList } from '../../ui/layout/card.tsx';
+import { Link } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { useSearchState } from '../../url/search-state.ts';
+import { type RawSearch, readText } from '../../url/url-state.ts';
 import { CreateSheet } from './CreateSheet.tsx';
 import { toRateValue } from './rate-value.ts';
 import styles from './rules.module.css';
 
 type Rule = NonNullable<Read<'commissionRules.list'>['data']>['commissionRules'][number];
+
+const RuleSheet = onDemand(async () => (await import('./RuleSheet.tsx')).RuleSheet);
 
 const query = { limit: 200, status: ['active'] as 'active'[], sort: 'createdAt' as const, expand: 'affiliate,group,product' };
 
@@ -25,6 +31,7 @@ export function Screen() {
   const { t } = useTranslation('rules');
   const { id: programId, can } = useProgram();
   const [isCreating, setIsCreating] = useState(false);
+  const [{ ruleId, version }, change] = useSearchState(readPlace);
   const read = useRead('commissionRules.list', { path: { programId }, query });
   const canWrite = can('terms.write');
   const create = (
@@ -57,18 +64,34 @@ export function Screen() {
           }
         </Loaded>
       </Card>
+      <RuleSheet
+        key={ruleId}
+        isOpen={ruleId !== null}
+        ruleId={ruleId ?? ''}
+        version={version}
+        onClose={() => change({ rule: null, version: null })}
+      />
       {canWrite ? <CreateSheet isOpen={isCreating} onClose={() => setIsCreating(false)} /> : null}
     </Page>
   );
 }
 
+/** The rule that is open, and the version that a commission was calculated with. */
+function readPlace(raw: RawSearch): { ruleId: string | null; version: number | null } {
+  const version = Number(readText(raw, 'version'));
+  return { ruleId: readText(raw, 'rule') ?? null, version: Number.isInteger(version) && version > 0 ? version : null };
+}
+
 function RuleRow({ rule, canWrite }: { rule: Rule; canWrite: boolean }) {
+  const { href } = useProgram();
   const value = toRateValue(rule);
   return (
     <li className={styles.rule}>
       <div className={styles.text}>
         <div className={styles.name}>
-          <bdi>{rule.name}</bdi>
+          <Link href={href(`rules?rule=${rule.id}`)}>
+            <bdi>{rule.name}</bdi>
+          </Link>
         </div>
         <div className={styles.detail}>
           <Scope rule={rule} />

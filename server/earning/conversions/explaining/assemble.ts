@@ -128,7 +128,7 @@ export function explainTimeline(
     const commissions = rows.map((row) => ({
       ...row,
       paidCents: row.settledCents - row.inTransitCents,
-      holds: row.holds.map(({ reason, openedAt }) => ({ reason, openedAt: new Date(openedAt) })),
+      holds: row.holds.map(({ cause, reason, openedAt }) => ({ cause, reason, openedAt: new Date(openedAt) })),
     }));
     const reversal = { at: last ? new Date(last.occurredAt) : null, reasons };
     return { level, affiliateId: rows[0]?.affiliateId ?? '', steps: buildTimeline(commissions, occurredAt, reversal) };

@@ -29,7 +29,7 @@ export type CommissionOfOrder = {
   maturedAt: Date | null;
   sentAt: Date | null;
   paidAt: Date | null;
-  holds: { reason: string | null; openedAt: string }[];
+  holds: { cause: string; reason: string | null; openedAt: string }[];
   createdAt: Date;
 };
 
@@ -59,7 +59,7 @@ export async function readCommissions({ db }: Db, { programId, conversionId }: O
       max(payout.settled_at) filter (where payout.status = 'paid') as paid_at,
       (select min(event.created_at) from commission_events as event where event.program_id = ${programId}
         and event.commission_id = commission.id and event.to_status = 'approved') as matured_at,
-      (select coalesce(json_agg(json_build_object('reason', coalesce(hold.reason, hold.cause), 'openedAt', hold.opened_at)), '[]')
+      (select coalesce(json_agg(json_build_object('cause', hold.cause, 'reason', hold.reason, 'openedAt', hold.opened_at)), '[]')
         from commission_holds as hold
         where hold.program_id = ${programId} and hold.commission_id = commission.id and hold.closed_at is null) as holds
     from commissions as commission

@@ -27,13 +27,23 @@ describe('the timeline of a commission', () => {
     assert.deepEqual(steps({}), ['earned done 01 500', 'pending current 01 500', 'ready upcoming 30 500', 'paid upcoming - 500']));
 
   test('is on hold since the first cause', () =>
-    assert.deepEqual(steps({ status: 'held', holds: [{ reason: 'fast_order', openedAt: day(2) }] }), [
+    assert.deepEqual(steps({ status: 'held', holds: [{ cause: 'fraud_event', reason: 'fast_order', openedAt: day(2) }] }), [
       'earned done 01 500',
       'pending done 01 500',
       'held current 02 500',
       'ready upcoming 30 500',
       'paid upcoming - 500',
     ]));
+
+  test('names the cause of each hold, and the kind of a fraud alert, as the console words them', () => {
+    const holds = [
+      { cause: 'dispute', reason: 'dispute opened', openedAt: day(2) },
+      { cause: 'manual', reason: null, openedAt: day(3) },
+      { cause: 'fraud_event', reason: 'fast_order', openedAt: day(4) },
+    ];
+    const built = buildTimeline([{ ...fresh, status: 'held', holds }], day(1), { at: null, reasons: [] });
+    assert.deepEqual(built.find(({ step }) => step === 'held')?.reasons, ['dispute', 'manual', 'fast_order']);
+  });
 
   test('is ready, in transit and paid at the times when it happened', () => {
     const matured = { status: 'approved', maturedAt: day(30) };

@@ -12,7 +12,7 @@ export type Recorded = {
   inTransitCents: number;
   maturesAt: Date;
   maturedAt: Date | null;
-  holds: readonly { reason: string | null; openedAt: Date }[];
+  holds: readonly { cause: string; reason: string | null; openedAt: Date }[];
   /** The latest payout that is sent, and the latest that arrived. */
   sentAt: Date | null;
   paidAt: Date | null;
@@ -62,7 +62,7 @@ function followMoney(commissions: readonly Recorded[], occurredAt: Date, net: nu
 
 function toHeldStep(held: readonly Recorded[], amountCents: number): TimelineStep {
   const holds = held.flatMap((one) => one.holds);
-  const reasons = [...new Set(holds.map(({ reason }) => reason ?? 'manual'))];
+  const reasons = [...new Set(holds.map(({ cause, reason }) => (cause === 'fraud_event' ? (reason ?? cause) : cause)))];
   return toStep('held', 'current', { startsAt: earliest(holds.map(({ openedAt }) => openedAt)), amountCents, reasons });
 }
 

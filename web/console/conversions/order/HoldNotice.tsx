@@ -11,6 +11,15 @@ export function HoldNotice({ explanation }: { explanation: Explanation }) {
   const { href } = useProgram();
   if (explanation.status !== 'held') return null;
   const alert = explanation.fraudEvents.find(({ status, evidence }) => status === 'open' && evidence.action === 'hold');
+  const isDisputed = explanation.timeline.some(({ steps }) =>
+    steps.some(({ step, reasons }) => step === 'held' && reasons.includes('dispute')),
+  );
+  if (!alert && isDisputed)
+    return (
+      <Notice tone="held" icon="gate" title={t('order.heldTitle')}>
+        {t('order.heldByDispute')}
+      </Notice>
+    );
   return (
     <Notice tone="held" icon="gate" title={t('order.heldTitle')}>
       <Stack gap={12}>

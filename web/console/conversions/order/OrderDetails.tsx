@@ -11,6 +11,7 @@ import { Grid, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { MoneyStatus } from '../../../ui/marks/status.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { Disputes } from './disputes/Disputes.tsx';
 import styles from './order.module.css';
 import { changeTitle, type Explanation, nameOf, ruleTitle, type Say } from './say.ts';
 
@@ -21,6 +22,7 @@ export function OrderDetails({ explanation, say }: Props) {
     <Grid columns="main-aside" gap={16}>
       <Stack gap={16}>
         <Commissions explanation={explanation} say={say} />
+        <Disputes explanation={explanation} />
         <Refunds explanation={explanation} say={say} />
         <Changes explanation={explanation} say={say} />
         <Ledger explanation={explanation} say={say} />
