@@ -60,13 +60,16 @@ export function usePrefetch<Id extends OperationId>(id: Id, input: Input<Id> | n
 }
 
 /** `programId`: for contract paths that don't contain one. */
-type ActionOptions = { invalidates?: readonly OperationId[]; ifMatch?: string | undefined; programId?: string | undefined };
+type ActionOptions = { invalidates?: readonly OperationId[]; programId?: string | undefined };
+
+/** What an action is called with: the input of its operation, and the version that the change is based on. */
+type ActionInput<Id extends OperationId> = Input<Id> & { ifMatch?: string | undefined };
 
 /** A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. */
-export function useAction<Id extends OperationId>(id: Id, { invalidates = [], ifMatch, programId }: ActionOptions = {}) {
+export function useAction<Id extends OperationId>(id: Id, { invalidates = [], programId }: ActionOptions = {}) {
   const client = useQueryClient();
-  return useMutation<Result<Id>, RequestError, Input<Id>>({
-    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch, programId }),
+  return useMutation<Result<Id>, RequestError, ActionInput<Id>>({
+    mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch: input.ifMatch, programId }),
     onSuccess: () => Promise.all(invalidates.map((each) => client.invalidateQueries({ queryKey: [each] }))),
   });
 }

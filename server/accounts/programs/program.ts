@@ -7,7 +7,8 @@ import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { SettingChangeShape, type StoredChange, toSettingChanges } from './setting-changes/setting-change.ts';
-import { AttributionModel, AttributionPriority, FlatRefunds, TaxForms } from './settings.ts';
+import { AttributionModel, AttributionPriority, FlatRefunds, settingFields, TaxForms } from './settings.ts';
+import { toVersion, versionExample, versionOut } from './version.ts';
 
 export const programExample = {
   id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
@@ -33,6 +34,7 @@ export const programExample = {
   imageHosts: ['cdn.fernandfield.example'],
   contactEmail: 'partners@fernandfield.example',
   pendingChanges: [],
+  version: versionExample,
   createdAt: '2026-03-02T09:12:44.000Z',
 };
 
@@ -64,9 +66,16 @@ export const ProgramShape = z
     pendingChanges: z
       .array(SettingChangeShape)
       .describe('Requested changes that are awaiting approval by a second person, or the time when they take effect.'),
+    version: versionOut,
     createdAt: timestampOut,
   })
   .meta({ id: 'Program', example: programExample });
+
+/** The version of the settings that can be edited. Changes that are still pending don't belong to it. */
+export function versionOf(program: Program): string {
+  const fields = Object.keys(settingFields) as (keyof typeof settingFields)[];
+  return toVersion(fields.map((field) => program[field]));
+}
 
 export type Program = Awaited<ReturnType<typeof getProgram>>;
 
@@ -103,5 +112,11 @@ export async function readProgramShape(ctx: Pick<Context, 'db'>, id: string): Pr
     from programs as program where program.id = ${id}`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new NotFound();
-  return { ...toProgram(row), createdAt: row.createdAt.toISOString(), pendingChanges: await toSettingChanges(ctx, id, row.pendingChanges) };
+  const program = toProgram(row);
+  return {
+    ...program,
+    version: versionOf(program),
+    createdAt: row.createdAt.toISOString(),
+    pendingChanges: await toSettingChanges(ctx, id, row.pendingChanges),
+  };
 }

@@ -7,7 +7,7 @@ import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { jobName } from '../../platform/queue/job.ts';
-import { getProgram, type Program, ProgramShape, readProgramShape } from './program.ts';
+import { getProgram, type Program, ProgramShape, readProgramShape, versionOf } from './program.ts';
 import { notifySettingChangeJob } from './setting-changes/notify-job.ts';
 import {
   deleteSettingChanges,
@@ -18,6 +18,7 @@ import {
   waitHours,
 } from './setting-changes/setting-change.ts';
 import { Settings } from './settings.ts';
+import { outdatedError, readVersion, requireVersion, versionHint } from './version.ts';
 
 /**
  * Daily totals follow the time zone (partners/affiliates/totals). By the time the job starts, no process writes days of the
@@ -34,13 +35,16 @@ export const updateProgram = endpoint({
   summary: 'Update the program',
   description:
     'Omitted fields keep their value. Existing commissions keep the terms they were earned under. While `payoutApprovalCents` is ' +
-    `set, a change that makes payouts less safe stays in \`pendingChanges\` until another person approves it, or for ${waitHours} hours.`,
+    `set, a change that makes payouts less safe stays in \`pendingChanges\` until another person approves it, or for ${waitHours} hours. ${versionHint}`,
   body: Settings.partial().meta({ id: 'ProgramUpdate', example: { holdDays: 14, attributionWindowDays: 60 } }),
   statuses: [200],
   result: ProgramShape,
-  async handle(tx, { actor, body }) {
+  errors: [outdatedError('stale_program', 'program')],
+  async handle(tx, { actor, caller, body }) {
     const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
+    const object = { programId, id: programId, version: versionOf(program), noun: 'program', code: 'stale_program' };
+    await requireVersion(tx, object, readVersion(caller.headers['if-match']));
     const waiting = guardedFields.filter((field) => body[field] !== undefined && makesPayoutsLessSafe(field, program, body));
     const sent = guardedFields.filter((field) => body[field] !== undefined && !waiting.includes(field));
     await deleteSettingChanges(tx, programId, sent);

@@ -13,7 +13,7 @@ import type { Actor } from '../../platform/lib/actor.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { type AffiliateStatus, addToCount, lockAffiliate, requireGroup } from './affiliate.ts';
-import { requireVersion } from './changes/version.ts';
+import { requireAffiliateVersion } from './changes/version.ts';
 import { recordAffiliateEvents } from './events.ts';
 import { releaseSlug, takeSlug } from './links/short-link.ts';
 import { type GivenOverride, type OverrideType, requestedOverride } from './override.ts';
@@ -73,7 +73,7 @@ export async function applyChange(
   const { programId } = actor;
   if (given.parentAffiliateId) await lockUplines(tx, programId);
   const before = await lockAffiliate(tx, programId, id);
-  await requireVersion(tx, before, options.seenVersion);
+  await requireAffiliateVersion(tx, before, options.seenVersion);
   await requireReferences(tx, before, given);
   const change = difference(toFields(before), toRequestedFields(before, given));
   if (!change) return { before, after: before, changeId: null };

@@ -1,13 +1,12 @@
 // Updating an affiliate: the accepted fields, and the response of the contract (§2.3).
 import { z } from 'zod';
-import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
+import { outdatedError, readVersion } from '../../accounts/programs/version.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
-import { timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
 import { AffiliateStatus, affiliateSlot, emailTaken, externalIdTaken, unknownGroupOrUpline } from './affiliate.ts';
 import { changeAffiliate } from './change-affiliate.ts';
-import { readVersion } from './changes/version.ts';
 import { expandAffiliate, expandDetails, expandedDetails } from './expand/affiliate-details.ts';
 import { findOverrideFault, OverrideType } from './override.ts';
 import { profileInput } from './profile.ts';
@@ -95,12 +94,7 @@ export const updateAffiliate = endpoint({
     { status: 409, code: 'slug_taken', when: 'The vanity slug is already in use in the program.' },
     emailTaken,
     externalIdTaken,
-    {
-      status: 412,
-      code: 'stale_affiliate',
-      when: 'The affiliate is not at the version that `If-Match` names.',
-      facts: z.object({ version: z.string(), changedAt: timestampOut.nullable(), changedBy: NamedActor.nullable() }),
-    },
+    outdatedError('stale_affiliate', 'affiliate'),
   ],
   async handle(tx, { actor, caller, params: { id }, body, query: { expand } }) {
     const { status, groupId, parentAffiliateId, vanitySlug, ...row } = await changeAffiliate(

@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { holdDays } from '../../accounts/programs/settings.ts';
+import { toVersion, versionExample, versionOut } from '../../accounts/programs/version.ts';
 import type { Context, Tx } from '../../context.ts';
 import type { Groups } from '../../platform/db/schema.gen.ts';
 import { cents, centsOut, countOut, currencyOut, line, paragraph, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -20,6 +21,7 @@ export const GroupShape = z
     minimumPayoutCents: centsOut.nullable().describe("Smaller amounts are not paid out yet; null uses the program's minimum."),
     currency: currencyOut,
     affiliateCount: countOut.describe('The number of affiliates in the group, with any status.'),
+    version: versionOut,
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
@@ -34,6 +36,7 @@ export const GroupShape = z
       minimumPayoutCents: null,
       currency: 'USD',
       affiliateCount: 12,
+      version: versionExample,
       createdAt: '2026-11-02T09:30:00.000Z',
       updatedAt: '2026-11-02T09:30:00.000Z',
     },
@@ -84,7 +87,13 @@ export function toGroup(
     status: GroupStatus.parse(group.status),
     currency,
     affiliateCount,
+    version: versionOf(group),
     createdAt: group.createdAt.toISOString(),
     updatedAt: group.updatedAt.toISOString(),
   };
+}
+
+/** The version of what can be edited of a group. */
+export function versionOf({ name, description, status, holdDays: days, minimumPayoutCents }: Selectable<Groups>): string {
+  return toVersion([name, description, status, days, minimumPayoutCents]);
 }

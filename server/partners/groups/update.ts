@@ -1,6 +1,7 @@
 // Updating a group. Archiving it is a change of `status`, and can move its affiliates to another group.
 
 import { z } from 'zod';
+import { outdatedError, readVersion, requireVersion, versionHint } from '../../accounts/programs/version.ts';
 import type { Tx } from '../../context.ts';
 import { recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
@@ -13,7 +14,7 @@ import { foldCase } from '../../platform/lib/text.ts';
 import { moveMembers } from '../affiliates/move-group.ts';
 import { groupExists } from './create.ts';
 import { groupChanged } from './events.ts';
-import { GroupShape, GroupStatus, getGroup, groupFields, groupSlot, lockGroup } from './group.ts';
+import { GroupShape, GroupStatus, getGroup, groupFields, groupSlot, lockGroup, versionOf } from './group.ts';
 
 const Change = z
   .object({
@@ -36,17 +37,24 @@ export const updateGroup = endpoint({
   requires: 'terms.write',
   tag: 'Groups',
   summary: 'Update a group',
-  description: 'Omitted fields keep their value. Existing commissions keep their hold period.',
+  description: `Omitted fields keep their value. Existing commissions keep their hold period. ${versionHint}`,
   path: { id: groupSlot },
   body: Change,
   statuses: [200],
   result: GroupShape,
-  errors: [groupExists, { status: 404, code: 'not_found', when: '`moveToGroupId` was not found in this program, or is archived.' }],
-  async handle(tx, { actor, params: { id }, body: { moveToGroupId, ...given } }) {
+  errors: [
+    groupExists,
+    { status: 404, code: 'not_found', when: '`moveToGroupId` was not found in this program, or is archived.' },
+    outdatedError('stale_group', 'group'),
+  ],
+  async handle(tx, { actor, caller, params: { id }, body: { moveToGroupId, ...given } }) {
     const { programId } = actor;
     checkMove(id, given.status, moveToGroupId);
     if (given.status === 'archived') await lockAgainstNewMembers(tx, programId, { id, target: moveToGroupId ?? null });
-    const change = difference(await lockGroup(tx, programId, id), given);
+    const before = await lockGroup(tx, programId, id);
+    const object = { programId, id, version: versionOf(before), noun: 'group', code: 'stale_group' };
+    await requireVersion(tx, object, readVersion(caller.headers['if-match']));
+    const change = difference(before, given);
     if (change) {
       const nameKey = change.after.name === undefined ? {} : { nameKey: foldCase(change.after.name) };
       const groups = tx.db.updateTable('groups').set({ ...change.after, ...nameKey, updatedAt: tx.clock.now() });

@@ -1,6 +1,7 @@
 // A product of the program, and the groups it is restricted to.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { toVersion, versionExample, versionOut } from '../../accounts/programs/version.ts';
 import type { Context, Tx } from '../../context.ts';
 import { GroupReference } from '../../partners/affiliates/group-reference.ts';
 import type { Products } from '../../platform/db/schema.gen.ts';
@@ -39,6 +40,7 @@ export const ProductShape = z
     availability: Availability,
     allowedGroupIds: z.array(uuidOut).describe('The groups that may promote the product; empty means all affiliates.'),
     allowedGroups: z.array(GroupReference).optional().describe('Included with `?expand=allowedGroups`.'),
+    version: versionOut,
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
@@ -60,6 +62,7 @@ export const ProductShape = z
       status: 'active',
       availability: 'in_stock',
       allowedGroupIds: ['01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f'],
+      version: versionExample,
       createdAt: '2026-11-02T09:30:00.000Z',
       updatedAt: '2026-11-02T09:30:00.000Z',
     },
@@ -142,9 +145,20 @@ export function toProduct(row: Selectable<Products>, { currency, allowedGroupIds
     availability: Availability.parse(row.availability),
     allowedGroupIds,
     allowedGroups,
+    version: versionOf(row, allowedGroupIds),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** The version of what can be edited of a product. */
+export function versionOf(row: Selectable<Products>, allowedGroupIds: readonly string[]): string {
+  const { externalId, sku, name, description, category, brand, status, availability } = row;
+  const { imageUrl, priceCents, compareAtPriceCents, checkoutUrl } = row;
+  return toVersion([
+    [externalId, sku, name, description, category, brand, status, availability],
+    [imageUrl, priceCents, compareAtPriceCents, checkoutUrl, [...allowedGroupIds].sort()],
+  ]);
 }
 
 /** The product with its groups. Throws when it does not exist; the path was checked before. */

@@ -1,4 +1,6 @@
+// Changes the terms of a coupon, or archives it.
 import type { Selectable } from 'kysely';
+import { requireVersion } from '../../accounts/programs/version.ts';
 import type { Tx } from '../../context.ts';
 import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
@@ -7,21 +9,25 @@ import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { lockCoupon, toColumns, toTerms } from './coupon.ts';
+import { lockCoupon, toColumns, toTerms, versionOf } from './coupon.ts';
 import { couponDisabled, toCouponEvent } from './events.ts';
 import { storePastTerms } from './past-terms.ts';
 import { findTermFaults, type GivenTerms, mergeTerms, requireProducts } from './terms.ts';
 
 type CouponChange = GivenTerms & { id: string; status?: 'active' | 'archived' | undefined };
+type Options = { seenVersion?: string | undefined };
 
-/** Changes the given fields of a coupon, for the endpoint and the coupon sync of a store. Throws Invalid and NotFound. */
+/** Changes the given fields of a coupon, for the endpoint and the coupon sync of a store. Throws Invalid, NotFound and Outdated. */
 export async function changeCoupon(
   tx: Tx,
   actor: Actor & { programId: string },
   { id, status, ...given }: CouponChange,
+  { seenVersion }: Options = {},
 ): Promise<Selectable<Coupons>> {
   const { programId } = actor;
   const before = await lockCoupon(tx, programId, id);
+  const object = { programId, id, version: versionOf(before), noun: 'coupon', code: 'stale_coupon' };
+  await requireVersion(tx, object, seenVersion);
   const present = toTerms(before);
   const terms = mergeTerms(present, given);
   const faults = findTermFaults(terms);

@@ -2,6 +2,7 @@
 // never credits another affiliate. An archived coupon credits no orders, and its code stays reserved.
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { toVersion, versionExample, versionOut } from '../../accounts/programs/version.ts';
 import type { Tx } from '../../context.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
@@ -38,6 +39,7 @@ export const CouponShape = z
     commissionCents: centsOut.nullable().describe('The amount per order; for type `flat`.'),
     externalId: z.string().nullable().describe("The coupon's id in the store."),
     leakSuspectedAt: timestampOut.nullable().describe('When orders with this coupon first suggested that the code was leaked.'),
+    version: versionOut,
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
@@ -64,6 +66,7 @@ export const CouponShape = z
       commissionCents: null,
       externalId: null,
       leakSuspectedAt: null,
+      version: versionExample,
       createdAt: '2026-11-02T09:30:00.000Z',
       updatedAt: '2026-11-02T09:30:00.000Z',
     },
@@ -131,9 +134,17 @@ export function toCoupon(row: Row, { currency, now }: { currency: string; now: D
     startsAt: startsAt?.toISOString() ?? null,
     endsAt: endsAt?.toISOString() ?? null,
     leakSuspectedAt: row.leakSuspectedAt?.toISOString() ?? null,
+    version: versionOf(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** The version of what can be edited of a coupon. */
+export function versionOf(row: Row): string {
+  const terms = toTerms(row);
+  const names = (Object.keys(terms) as (keyof Terms)[]).sort();
+  return toVersion([row.status, ...names.map((name) => terms[name])]);
 }
 
 function toStatus({ status, endsAt }: Row, now: Date): CouponStatus {

@@ -8,21 +8,17 @@ import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
-import { Form, useForm } from '../../ui/form/form.tsx';
 import { Facts } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { CopyButton } from '../../ui/marks/copy-button.tsx';
-import { CancelButton, Sheet } from '../../ui/overlay/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
-import { type Coupon, toUpdate, toValues } from './coupon-values.ts';
-import { TermFields } from './TermFields.tsx';
+import { affected, type Coupon } from './coupon-values.ts';
+import { EditSheet } from './EditSheet.tsx';
 import { Usage } from './Usage.tsx';
 import { CouponState, Used, useDiscount } from './use-columns.tsx';
-
-const affected = ['coupons.list', 'coupons.get', 'coupons.usage'] as const;
-const formId = 'edit-coupon';
 
 export function CouponSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation('coupons');
@@ -107,44 +103,4 @@ function Terms({ coupon }: { coupon: Coupon }) {
     { label: t('field.creditPolicy'), value: t(`policyHelp.${creditPolicy}`) },
   ];
   return <Facts rows={rows} />;
-}
-
-function EditSheet({ coupon, onClose }: { coupon: Coupon; onClose: () => void }) {
-  const { t } = useTranslation('coupons');
-  const { id: programId, timezone } = useProgram();
-  const saved = toValues(coupon, timezone);
-  const form = useForm(saved);
-  const update = useAction('coupons.update', { invalidates: affected });
-  const submit = () =>
-    update.mutate(
-      { path: { programId, id: coupon.id }, body: toUpdate(saved, form.values, timezone) },
-      {
-        onSuccess: () => {
-          showToast(t('saved'), { tone: 'success' });
-          onClose();
-        },
-        onError: (error) => form.setProblem(error),
-      },
-    );
-  return (
-    <Sheet
-      isOpen
-      onClose={onClose}
-      title={t('editTitle', { code: coupon.code })}
-      detail={t('editDetail')}
-      hasChanges={form.hasChanges}
-      footer={
-        <>
-          <CancelButton>{t('cancel')}</CancelButton>
-          <Button kind="primary" type="submit" form={formId} keys="mod+s" isBusy={update.isPending}>
-            {t('save')}
-          </Button>
-        </>
-      }
-    >
-      <Form form={form} id={formId} onSubmit={submit}>
-        <TermFields form={form} />
-      </Form>
-    </Sheet>
-  );
 }

@@ -4,6 +4,9 @@ import { addDays, dayOf, startOfDay } from '../../ui/figures/days.ts';
 
 export type Coupon = Result<'coupons.get'>;
 
+/** What a change of a coupon affects. */
+export const affected = ['coupons.list', 'coupons.get', 'coupons.usage'] as const;
+
 export const rateKinds = ['none', 'percentage', 'flat'] as const;
 export type RateKind = (typeof rateKinds)[number];
 export const policies = ['always', 'only_without_click', 'never_over_click'] as const;

@@ -1,12 +1,14 @@
 // One group: its terms, the rules that apply to it, its members; editing and archiving.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { StaleNotice } from '../../states/edit/StaleNotice.tsx';
+import { useEdit } from '../../states/edit/use-edit.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { useForm } from '../../ui/form/form.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { CancelButton, Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
@@ -15,7 +17,7 @@ import { ArchiveForm } from './ArchiveForm.tsx';
 import { affected } from './affected.ts';
 import { GroupDetails } from './GroupDetails.tsx';
 import { GroupForm, problemOf } from './GroupForm.tsx';
-import { toValues } from './group-values.ts';
+import { toUpdate, toValues } from './group-values.ts';
 import type { Group } from './use-columns.tsx';
 
 const formId = 'edit-group';
@@ -77,9 +79,14 @@ function Actions({ group: { id, name, status }, onMode }: { group: Group; onMode
 
 function EditSheet({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useTranslation('groups');
-  const { id: programId } = useProgram();
-  const form = useForm(toValues(group));
-  const update = useAction('groups.update', { invalidates: affected });
+  const edit = useGroupEdit(group, onClose);
+  const { form, conflict, isBusy, submit } = edit;
+  const labels = {
+    name: t('column.name'),
+    description: t('column.description'),
+    holdDays: t('column.hold'),
+    minimumPayoutCents: t('column.minimum'),
+  };
   return (
     <Sheet
       isOpen
@@ -89,28 +96,34 @@ function EditSheet({ group, onClose }: { group: Group; onClose: () => void }) {
       footer={
         <>
           <CancelButton>{t('cancel')}</CancelButton>
-          <Button kind="primary" type="submit" form={formId} keys="mod+s" isBusy={update.isPending}>
+          <Button kind="primary" type="submit" form={formId} keys="mod+s" isBusy={isBusy} disabled={conflict !== null}>
             {t('save')}
           </Button>
         </>
       }
     >
-      <GroupForm
-        form={form}
-        id={formId}
-        onSubmit={(body) =>
-          update.mutate(
-            { path: { programId, id: group.id }, body },
-            {
-              onSuccess: () => {
-                showToast(t('saved'), { tone: 'success' });
-                onClose();
-              },
-              onError: (error) => form.setProblem(problemOf(error)),
-            },
-          )
-        }
-      />
+      <Stack gap={16}>
+        <StaleNotice edit={edit} toValues={toValues} labels={labels} />
+        <GroupForm form={form} id={formId} onSubmit={submit} />
+      </Stack>
     </Sheet>
   );
+}
+
+function useGroupEdit(group: Group, onClose: () => void) {
+  const { t } = useTranslation('groups');
+  const { id: programId } = useProgram();
+  const path = { programId, id: group.id };
+  const update = useAction('groups.update', { invalidates: affected });
+  return useEdit({
+    stored: group,
+    toValues,
+    load: () => call('groups.get', { path }),
+    save: ({ base, values }) => update.mutateAsync({ path, body: toUpdate(toValues(base), values), ifMatch: base.version }),
+    onSaved: () => {
+      showToast(t('saved'), { tone: 'success' });
+      onClose();
+    },
+    toProblem: problemOf,
+  });
 }

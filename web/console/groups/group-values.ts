@@ -16,3 +16,9 @@ export function toBody({ name, description, holdDays, minimumPayoutCents }: Grou
   if (!/^\d{0,6}$/.test(days)) return null;
   return { name, description: description.trim() || null, holdDays: days === '' ? null : Number(days), minimumPayoutCents };
 }
+
+/** The fields that differ, so that what others changed in the meantime is kept. */
+export function toUpdate(saved: GroupValues, values: GroupValues) {
+  const [before, after] = [toBody(saved), toBody(values)];
+  return Object.fromEntries(Object.entries(after ?? {}).filter(([name, value]) => before?.[name as keyof typeof before] !== value));
+}

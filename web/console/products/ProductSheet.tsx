@@ -1,19 +1,21 @@
 // One product: its details, who may promote it and which rule pays for it; editing and archiving.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { type FieldTexts, StaleNotice } from '../../states/edit/StaleNotice.tsx';
+import { useEdit } from '../../states/edit/use-edit.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { showProblem } from '../../states/show-problem.ts';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
-import { useForm } from '../../ui/form/form.tsx';
 import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { CancelButton, Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { ProductFacts } from './ProductFacts.tsx';
 import { ProductForm, problemOf } from './ProductForm.tsx';
-import { type Product, toUpdate, toValues } from './product-values.ts';
+import { type Product, type ProductValues, toUpdate, toValues } from './product-values.ts';
 
 const affected = ['productTable.list', 'products.list', 'products.get', 'commissionRules.resolve'] as const;
 const formId = 'edit-product';
@@ -80,22 +82,10 @@ function Actions({ product: { id, name, status, checkoutUrl }, onEdit }: { produ
 
 function EditSheet({ product, onClose }: { product: Product; onClose: () => void }) {
   const { t } = useTranslation('products');
-  const { id: programId } = useProgram();
-  const saved = toValues(product);
-  const form = useForm(saved);
-  const update = useAction('products.update', { invalidates: affected });
   const isArchived = product.status === 'archived';
-  const submit = () =>
-    update.mutate(
-      { path: { programId, id: product.id }, body: toUpdate(saved, form.values, isArchived) },
-      {
-        onSuccess: () => {
-          showToast(t('saved'), { tone: 'success' });
-          onClose();
-        },
-        onError: (error) => form.setProblem(problemOf(error)),
-      },
-    );
+  const edit = useProductEdit(product, onClose);
+  const texts = useFieldTexts();
+  const { form, conflict, isBusy, submit } = edit;
   return (
     <Sheet
       isOpen
@@ -105,13 +95,65 @@ function EditSheet({ product, onClose }: { product: Product; onClose: () => void
       footer={
         <>
           <CancelButton>{t('cancel')}</CancelButton>
-          <Button kind="primary" type="submit" form={formId} keys="mod+s" isBusy={update.isPending}>
+          <Button kind="primary" type="submit" form={formId} keys="mod+s" isBusy={isBusy} disabled={conflict !== null}>
             {t('save')}
           </Button>
         </>
       }
     >
-      <ProductForm form={form} id={formId} onSubmit={submit} isArchived={isArchived} />
+      <Stack gap={16}>
+        <StaleNotice edit={edit} toValues={toValues} {...texts} />
+        <ProductForm form={form} id={formId} onSubmit={submit} isArchived={isArchived} />
+      </Stack>
     </Sheet>
   );
+}
+
+function useProductEdit(product: Product, onClose: () => void) {
+  const { t } = useTranslation('products');
+  const { id: programId } = useProgram();
+  const path = { programId, id: product.id };
+  const update = useAction('products.update', { invalidates: affected });
+  return useEdit({
+    stored: product,
+    toValues,
+    load: () => call('products.get', { path }),
+    save: ({ base, values }) =>
+      update.mutateAsync({ path, body: toUpdate(toValues(base), values, base.status === 'archived'), ifMatch: base.version }),
+    onSaved: () => {
+      showToast(t('saved'), { tone: 'success' });
+      onClose();
+    },
+    toProblem: problemOf,
+  });
+}
+
+/** What a conflict calls the fields and their values. */
+function useFieldTexts(): FieldTexts<Product, ProductValues> {
+  const { t } = useTranslation('products');
+  const { id: programId } = useProgram();
+  const groups = useRead('groups.list', { path: { programId }, query: { limit: 200, sort: 'name' } });
+  const names = new Map(groups.data?.groups.map(({ id, name }) => [id, name]));
+  return {
+    labels: {
+      name: t('field.name'),
+      priceCents: t('field.price'),
+      compareAtPriceCents: t('field.compareAt'),
+      checkoutUrl: t('field.checkoutUrl'),
+      imageUrl: t('field.imageUrl'),
+      category: t('field.category'),
+      brand: t('field.brand'),
+      sku: t('field.sku'),
+      externalId: t('field.externalId'),
+      description: t('field.description'),
+      isDraft: t('field.draft'),
+      availability: t('column.availability'),
+      allowedGroupIds: t('column.groups'),
+    },
+    show: (name, { availability, allowedGroupIds }) => {
+      if (name === 'availability' && availability !== null) return t(`availability.${availability}`);
+      if (name !== 'allowedGroupIds') return undefined;
+      return allowedGroupIds.length === 0 ? t('everyone') : allowedGroupIds.map((id) => names.get(id) ?? '–').join(', ');
+    },
+  };
 }

@@ -1,16 +1,15 @@
 // Editing an affiliate: profile, group and upline, and their own rate with its unit.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import type { RequestError } from '../../../api/errors.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
-import { showProblem } from '../../../states/show-problem.ts';
+import { type FieldTexts, StaleNotice } from '../../../states/edit/StaleNotice.tsx';
+import { useEdit } from '../../../states/edit/use-edit.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { fullName } from '../../../ui/figures/full-name.ts';
 import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
-import { FieldRow, Form, type FormState, useForm } from '../../../ui/form/form.tsx';
+import { FieldRow, Form, type FormState } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
@@ -19,8 +18,7 @@ import { AffiliateSelect } from '../AffiliateSelect.tsx';
 import { useUplineHelp } from '../use-upline-help.ts';
 import styles from './affiliate.module.css';
 import type { Details } from './details.ts';
-import { type EditValues, mergeValues, toUpdate, toValues } from './edit-values.ts';
-import { type Conflict, StaleNotice } from './StaleNotice.tsx';
+import { type EditValues, toUpdate, toValues } from './edit-values.ts';
 
 const affected = [
   'affiliates.get',
@@ -32,7 +30,9 @@ const affected = [
 
 export function EditSheet({ affiliate, isOpen, onClose }: { affiliate: Details; isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('affiliate');
-  const { form, conflict, isBusy, submit, base, goOn } = useEdit(affiliate, onClose);
+  const edit = useAffiliateEdit(affiliate, onClose);
+  const { form, base, conflict, isBusy, submit } = edit;
+  const texts = useFieldTexts();
   return (
     <Sheet
       isOpen={isOpen}
@@ -49,15 +49,7 @@ export function EditSheet({ affiliate, isOpen, onClose }: { affiliate: Details; 
       }
     >
       <Form form={form} id="edit-affiliate" onSubmit={submit}>
-        {conflict === null ? null : (
-          <StaleNotice
-            conflict={conflict}
-            base={base}
-            mine={form.values}
-            onKeepMine={() => goOn(conflict, 'mine')}
-            onTakeTheirs={() => goOn(conflict, 'theirs')}
-          />
-        )}
+        <StaleNotice edit={edit} toValues={toValues} {...texts} />
         <Profile form={form} />
         <Terms form={form} affiliate={base} />
         <Override form={form} currency={affiliate.currency} />
@@ -67,40 +59,48 @@ export function EditSheet({ affiliate, isOpen, onClose }: { affiliate: Details; 
 }
 
 /** The form, based on the affiliate as it was when the form was opened: a newer version is not overwritten. */
-function useEdit(affiliate: Details, onClose: () => void) {
+function useAffiliateEdit(affiliate: Details, onClose: () => void) {
   const { t } = useTranslation('affiliate');
   const { id: programId } = useProgram();
   const path = { programId, id: affiliate.id };
-  const [base, setBase] = useState(affiliate);
-  const [conflict, setConflict] = useState<Conflict | null>(null);
-  const form = useForm(toValues(affiliate));
-  const update = useAction('affiliates.update', { invalidates: affected, ifMatch: base.version });
-  const fail = async (error: RequestError) => {
-    if (error.code !== 'stale_affiliate') return form.setProblem(error);
-    const current = await call('affiliates.get', { path, query: { expand: 'group,parentAffiliate' } });
-    const { changedBy, changedAt } = error.body as { changedBy?: { name: string | null } | null; changedAt?: string | null };
-    setConflict({ current, changedBy: changedBy?.name ?? null, changedAt: changedAt ?? null });
+  const update = useAction('affiliates.update', { invalidates: affected });
+  return useEdit({
+    stored: affiliate,
+    toValues,
+    load: () => call('affiliates.get', { path, query: { expand: 'group,parentAffiliate' } }),
+    save: async ({ base, values }) => {
+      await update.mutateAsync({ path, body: toUpdate(toValues(base), values), ifMatch: base.version });
+      return undefined;
+    },
+    onSaved: () => {
+      onClose();
+      showToast(t('edit.saved'));
+    },
+  });
+}
+
+/** What a conflict calls the fields and their values. */
+function useFieldTexts(): FieldTexts<Details, EditValues> {
+  const { t } = useTranslation('affiliate');
+  const labels = {
+    firstName: t('field.firstName'),
+    lastName: t('field.lastName'),
+    email: t('field.email'),
+    vanitySlug: t('field.vanitySlug'),
+    externalId: t('field.externalId'),
+    tags: t('field.tags'),
+    groupId: t('field.groupId'),
+    parentAffiliateId: t('field.parentAffiliateId'),
+    override: t('edit.override'),
+    overridePercent: t('edit.override'),
+    overrideCents: t('edit.override'),
   };
-  const submit = () =>
-    update.mutate(
-      { path, body: toUpdate(toValues(base), form.values) },
-      {
-        onError: (error) => void fail(error).catch(showProblem),
-        onSuccess: () => {
-          onClose();
-          showToast(t('edit.saved'));
-        },
-      },
-    );
-  const goOn = ({ current }: Conflict, choice: 'mine' | 'theirs') => {
-    const theirs = toValues(current);
-    const mine = mergeValues({ base: toValues(base), mine: form.values, theirs });
-    form.reset(theirs);
-    if (choice === 'mine') form.setValues(mine);
-    setBase(current);
-    setConflict(null);
+  const show: FieldTexts<Details, EditValues>['show'] = (name, values, stored) => {
+    if (name === 'groupId') return stored?.group?.name ?? (values.groupId === null ? t('noGroup') : t('edit.otherGroup'));
+    if (name !== 'override') return undefined;
+    return t(({ none: 'edit.overrideNone', percentage: 'edit.overridePercentage', flat: 'edit.overrideFlat' } as const)[values.override]);
   };
-  return { form, conflict, isBusy: update.isPending, submit, base, goOn };
+  return { labels, show };
 }
 
 type Part = { form: FormState<EditValues> };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mergeValues, toTags, toUpdate, toValues } from './edit-values.ts';
+import { toTags, toUpdate, toValues } from './edit-values.ts';
 
 const ada = {
   firstName: 'Ada',
@@ -46,11 +46,4 @@ describe('editing an affiliate', () => {
   test('keeps each tag once', () => {
     assert.deepEqual(toTags(' podcast, EU,, podcast '), ['podcast', 'EU']);
   });
-});
-
-test('what was typed is kept over what someone else saved', () => {
-  const base = toValues({ ...ada, tags: [] });
-  const theirs = { ...base, lastName: 'Lovelace', email: 'new@example.com' };
-  const mine = { ...base, lastName: 'L.', tags: 'podcast' };
-  assert.deepEqual(mergeValues({ base, mine, theirs }), { ...base, lastName: 'L.', email: 'new@example.com', tags: 'podcast' });
 });

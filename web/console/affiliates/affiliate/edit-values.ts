@@ -67,17 +67,6 @@ export function toUpdate(saved: EditValues, values: EditValues): Update {
   return update;
 }
 
-/** The fields that differ. */
-export function findChanges(from: EditValues, to: EditValues): (keyof EditValues)[] {
-  return (Object.keys(to) as (keyof EditValues)[]).filter((name) => from[name] !== to[name]);
-}
-
-/** What was typed, over what someone else saved in the meantime. */
-export function mergeValues({ base, mine, theirs }: { base: EditValues; mine: EditValues; theirs: EditValues }): EditValues {
-  const typed = Object.fromEntries(findChanges(base, mine).map((name) => [name, mine[name]]));
-  return { ...theirs, ...typed };
-}
-
 /** Tags between commas, each once. */
 export function toTags(text: string): string[] {
   const tags = text.split(',').flatMap((tag) => tag.trim() || []);

@@ -1,5 +1,6 @@
 // Which affiliate an order is credited to, and where links may lead.
 import { useTranslation } from 'react-i18next';
+import type { FieldTexts } from '../../../states/edit/StaleNotice.tsx';
 import { Switch } from '../../../ui/form/choices.tsx';
 import { TextArea } from '../../../ui/form/fields.tsx';
 import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
@@ -28,9 +29,10 @@ export function Screen() {
 }
 
 function Settings({ program }: { program: Program }) {
-  const { form, save, isBusy } = useProgramForm(program, { toValues, toUpdate });
+  const texts = useFieldTexts();
+  const { form, save, isBusy, stale } = useProgramForm(program, { toValues, toUpdate, texts });
   return (
-    <SettingsForm form={form} onSubmit={save} isBusy={isBusy}>
+    <SettingsForm form={form} onSubmit={save} isBusy={isBusy} stale={stale}>
       <Credit form={form} />
       <Links form={form} />
     </SettingsForm>
@@ -90,6 +92,26 @@ function Links({ form }: Part) {
       <TextArea {...form.field('imageHosts')} label={t('attribution.images')} help={t('attribution.imagesHelp')} rows={3} />
     </FieldCard>
   );
+}
+
+/** What a conflict calls the fields and their values. */
+function useFieldTexts(): FieldTexts<Program, Values> {
+  const { t } = useTranslation('settings');
+  return {
+    labels: {
+      attributionModel: t('attribution.model'),
+      attributionPriority: t('attribution.priority'),
+      attributionWindowDays: t('attribution.window'),
+      hijackGuardSeconds: t('attribution.hijack'),
+      remembersCustomers: t('attribution.remembers'),
+      destinationHosts: t('attribution.destinations'),
+      imageHosts: t('attribution.images'),
+    },
+    show: (name, { attributionModel, attributionPriority }) => {
+      if (name === 'attributionModel') return t(`attribution.models.${attributionModel}`);
+      return name === 'attributionPriority' ? t(`attribution.priorities.${attributionPriority}`) : undefined;
+    },
+  };
 }
 
 function toValues(program: Program): Values {

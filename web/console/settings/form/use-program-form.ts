@@ -1,29 +1,40 @@
 import { useTranslation } from 'react-i18next';
-import type { Input, Result } from '../../../api/call.ts';
+import { call, type Input, type Result } from '../../../api/call.ts';
 import { useAction } from '../../../api/queries.ts';
+import type { FieldTexts } from '../../../states/edit/StaleNotice.tsx';
+import { useEdit } from '../../../states/edit/use-edit.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { changedFields } from './changed-fields.ts';
 
 export type Program = Result<'programs.get'>;
 type Update = NonNullable<Input<'programs.update'>['body']>;
 
-type Mapping<Values> = { toValues: (program: Program) => Values; toUpdate: (values: Values) => Update };
+type Mapping<Values> = {
+  toValues: (program: Program) => Values;
+  toUpdate: (values: Values) => Update;
+  texts: FieldTexts<Program, Values>;
+};
 
 /** The form of fields of the program. What needs a second person is announced when it is saved. */
-export function useProgramForm<Values extends object>(program: Program, { toValues, toUpdate }: Mapping<Values>) {
+export function useProgramForm<Values extends object>(program: Program, { toValues, toUpdate, texts }: Mapping<Values>) {
   const { t } = useTranslation('settings');
+  const path = { programId: program.id };
   const update = useAction('programs.update', { invalidates: ['programs.get', 'appMe.get', 'overview.get'] });
-  const { form, readChanges, callbacks } = useSettingsForm({
+  const edit = useEdit({
     stored: program,
     toValues,
-    toUpdate,
-    onSaved: (saved, before) => {
-      const known = new Set(before.pendingChanges.map(({ id }) => id));
+    load: () => call('programs.get', { path }),
+    save: async ({ base, values }) => {
+      const body = changedFields<Update>(toUpdate(toValues(base)), toUpdate(values));
+      const saved = await update.mutateAsync({ path, body, ifMatch: base.version });
+      const known = new Set(base.pendingChanges.map(({ id }) => id));
       showToast(t(saved.pendingChanges.some(({ id }) => !known.has(id)) ? 'savedWaiting' : 'saved'));
+      return saved;
     },
   });
+  const { form, isBusy, conflict } = edit;
   const save = () => {
-    if (form.hasChanges) update.mutate({ path: { programId: program.id }, body: readChanges() }, callbacks);
+    if (form.hasChanges && conflict === null) edit.submit();
   };
-  return { form, save, isBusy: update.isPending };
+  return { form, save, isBusy, stale: { edit, toValues, labels: texts.labels, show: texts.show } };
 }

@@ -1,5 +1,6 @@
 // When commissions become payable, and what protects payouts.
 import { useTranslation } from 'react-i18next';
+import type { FieldTexts } from '../../../states/edit/StaleNotice.tsx';
 import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
 import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
 import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
@@ -27,10 +28,11 @@ export function Screen() {
 }
 
 function Settings({ program }: { program: Program }) {
-  const { form, save, isBusy } = useProgramForm<Typed>(program, { toValues, toUpdate });
+  const texts = useFieldTexts();
+  const { form, save, isBusy, stale } = useProgramForm<Typed>(program, { toValues, toUpdate, texts });
   const part = { form, currency: program.currency };
   return (
-    <SettingsForm form={form} onSubmit={save} isBusy={isBusy}>
+    <SettingsForm form={form} onSubmit={save} isBusy={isBusy} stale={stale}>
       <PendingChanges program={program} fields={['payoutApprovalCents', 'taxForms', 'contactEmail']} />
       <Commissions {...part} />
       <Payouts {...part} isGuarded={program.payoutApprovalCents !== null} />
@@ -84,6 +86,25 @@ function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
       <Text size="small">{t(isGuarded ? 'payments.guarded' : 'payments.unguarded')}</Text>
     </FieldCard>
   );
+}
+
+/** What a conflict calls the fields and their values. */
+function useFieldTexts(): FieldTexts<Program, Typed> {
+  const { t } = useTranslation('settings');
+  return {
+    labels: {
+      minimumPayoutCents: t('payments.minimum'),
+      payoutApprovalCents: t('payments.limit'),
+      commissionCapPercent: t('payments.cap'),
+      flatRefunds: t('payments.flatRefunds'),
+      taxForms: t('payments.taxForms'),
+      holdDays: t('payments.hold'),
+    },
+    show: (name, { flatRefunds, taxForms }) => {
+      if (name === 'flatRefunds') return t(`payments.flat.${flatRefunds}`);
+      return name === 'taxForms' ? t(`payments.tax.${taxForms}`) : undefined;
+    },
+  };
 }
 
 function toValues(program: Program): Typed {

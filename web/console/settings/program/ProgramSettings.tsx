@@ -1,6 +1,7 @@
 // The name, website, time zone and contact address of the program.
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
+import type { FieldTexts } from '../../../states/edit/StaleNotice.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
 import { TimezoneSelect } from '../../../ui/form/timezone.tsx';
@@ -24,9 +25,10 @@ export function Screen() {
 }
 
 function Settings({ program }: { program: Program }) {
-  const { form, save, isBusy } = useProgramForm(program, { toValues, toUpdate });
+  const texts = useFieldTexts();
+  const { form, save, isBusy, stale } = useProgramForm(program, { toValues, toUpdate, texts });
   return (
-    <SettingsForm form={form} onSubmit={save} isBusy={isBusy}>
+    <SettingsForm form={form} onSubmit={save} isBusy={isBusy} stale={stale}>
       <PendingChanges program={program} fields={['contactEmail']} />
       <Fields form={form} isGuarded={program.payoutApprovalCents !== null && program.contactEmail !== null} />
       <Fixed program={program} />
@@ -82,6 +84,19 @@ function Mode({ mode }: Pick<Program, 'mode'>) {
       {t('program.modes.test')} · <Link href={href('?sheet=go-live')}>{t('program.goLive')}</Link>
     </>
   );
+}
+
+/** What a conflict calls the fields and their values. */
+function useFieldTexts(): FieldTexts<Program, Values> {
+  const { t } = useTranslation('settings');
+  return {
+    labels: {
+      name: t('program.name'),
+      websiteUrl: t('program.website'),
+      timezone: t('program.timezone'),
+      contactEmail: t('program.contact'),
+    },
+  };
 }
 
 function toValues({ name, websiteUrl, timezone, contactEmail }: Program): Values {

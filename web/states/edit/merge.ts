@@ -1,0 +1,21 @@
+// Merges what was typed into a form with what someone else saved in the meantime. Pure.
+
+/** The fields that differ. */
+export function findChanges<Values extends object>(from: Values, to: Values): (keyof Values & string)[] {
+  const names = Object.keys(to) as (keyof Values & string)[];
+  return names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]));
+}
+
+type Versions<Values> = { base: Values; mine: Values; theirs: Values };
+
+/** The fields that both changed, to different values. */
+export function findClashes<Values extends object>({ base, mine, theirs }: Versions<Values>): (keyof Values & string)[] {
+  const [typed, different] = [findChanges(base, mine), findChanges(mine, theirs)];
+  return findChanges(base, theirs).filter((name) => typed.includes(name) && different.includes(name));
+}
+
+/** What was typed, over what someone else saved in the meantime. */
+export function mergeValues<Values extends object>({ base, mine, theirs }: Versions<Values>): Values {
+  const typed = Object.fromEntries(findChanges(base, mine).map((name) => [name, mine[name]]));
+  return { ...theirs, ...typed };
+}
