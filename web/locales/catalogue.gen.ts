@@ -10,6 +10,7 @@ import type coupons from './en/coupons.json';
 import type customers from './en/customers.json';
 import type data from './en/data.json';
 import type disputes from './en/disputes.json';
+import type edits from './en/edits.json';
 import type emails from './en/emails.json';
 import type groups from './en/groups.json';
 import type join from './en/join.json';
@@ -53,6 +54,7 @@ export type Catalogue = {
   customers: typeof customers;
   data: typeof data;
   disputes: typeof disputes;
+  edits: typeof edits;
   emails: typeof emails;
   groups: typeof groups;
   join: typeof join;

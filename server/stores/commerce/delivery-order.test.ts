@@ -92,8 +92,28 @@ describe('late, repeated and reordered deliveries', () => {
     });
   }
 
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    test(`${name}: fields that the store adds in the future change nothing`, async () => {
+      const expected = await run(scenario, (messages) => messages.map((message) => ({ message, drains: true })));
+      const later = { ...scenario, events: (n: number, code: string) => scenario.events(n, code).map(addUnknownFields) };
+      assert.deepEqual(await run(later, (messages) => messages.map((message) => ({ message, drains: true }))), expected);
+    });
+  }
+
   test('every invariant holds', async () => {
     const broken = (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
     assert.deepEqual(broken, []);
   });
 });
+
+/** The message with further fields in each of its objects, as a newer version of the store's API may send them. */
+function addUnknownFields(message: StoreMessage): StoreMessage {
+  return { ...message, body: withUnknownFields(message.body) as Record<string, unknown> };
+}
+
+function withUnknownFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withUnknownFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const known = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withUnknownFields(field)]));
+  return { zz_first: null, ...known, zz_object: { enabled: true, values: [1, 'a', null] }, zz_list: [{ id: 7 }], zz_text: '' };
+}
