@@ -6,11 +6,12 @@ import { desktop } from './appearances.ts';
 import { waitUntilStill } from './watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', '.tributary', 'screens');
-const widths = [1440, 820, 390];
+const allWidths = [1440, 820, 390];
 
 /** Takes the pictures, and leaves the page as wide and as bright as it was. */
-export async function takePictures(page: Page, name: string): Promise<void> {
+export async function takePictures(page: Page, name: string, widths: readonly number[] = allWidths): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
+  const viewport = page.viewportSize() ?? desktop;
   mkdirSync(folder, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -21,5 +22,5 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.setViewportSize(desktop);
+  await page.setViewportSize(viewport);
 }

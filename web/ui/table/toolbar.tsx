@@ -20,7 +20,15 @@ export function Toolbar<Row>(props: DataTableProps<Row>) {
   return (
     <div className={styles.toolbar}>
       {searchLabel === undefined ? null : <Search label={searchLabel} view={view} onViewChange={onViewChange} />}
-      {filters.length === 0 ? null : <FilterMenu definitions={filters} view={view} onViewChange={onViewChange} />}
+      {filters.length === 0 ? null : (
+        <FilterMenu
+          definitions={filters}
+          view={view}
+          onViewChange={onViewChange}
+          total={props.total}
+          isRefreshing={props.isRefreshing ?? false}
+        />
+      )}
       <FilterChips definitions={filters} view={view} onViewChange={onViewChange} />
       <span className={styles.toolbarEnd}>
         <DensityButton />

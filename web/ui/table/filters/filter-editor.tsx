@@ -30,7 +30,20 @@ export function FilterEditor(props: Props) {
 type OptionsProps = Props & { definition: Extract<FilterDefinition, { kind: 'options' }> };
 
 /** Options apply immediately: the rows behind the panel show the effect. */
-function Options({ definition, value, onChange, onClose }: OptionsProps) {
+function Options({ onClose, ...props }: OptionsProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <>
+      <OptionList {...props} />
+      <Button size="small" onClick={onClose}>
+        {t('filter.done')}
+      </Button>
+    </>
+  );
+}
+
+/** The options of a filter, each applied when it is chosen. */
+export function OptionList({ definition, value, onChange }: Omit<OptionsProps, 'onClose'>) {
   const { t } = useTranslation('ui');
   const [search, setSearch] = useState('');
   const current = value?.kind === 'options' ? value : { kind: 'options' as const, operator: 'is' as const, values: [] };
@@ -67,38 +80,27 @@ function Options({ definition, value, onChange, onClose }: OptionsProps) {
           />
         ))}
       </div>
-      <Button size="small" onClick={onClose}>
-        {t('filter.done')}
-      </Button>
     </>
   );
 }
 
-type RangeProps = Props & { definition: Exclude<FilterDefinition, { kind: 'options' }> };
+type RangeDefinition = Exclude<FilterDefinition, { kind: 'options' }>;
+type RangeProps = Props & { definition: RangeDefinition };
 
 /** A range applies with the button or Enter: half a number would reload the rows for nothing. */
 function Range({ definition, value, onChange, onClose }: RangeProps) {
   const { t } = useTranslation('ui');
-  const [from, setFrom] = useState(value?.kind === 'range' ? value.from : null);
-  const [to, setTo] = useState(value?.kind === 'range' ? value.to : null);
+  const [ends, setEnds] = useState(toEnds(value));
   return (
     <form
       className={styles.editor}
       onSubmit={(event) => {
         event.preventDefault();
-        onChange(from === null && to === null ? null : { kind: 'range', from, to });
+        onChange(toRange(ends));
         onClose();
       }}
     >
-      <div className={styles.editorRange}>
-        <End
-          definition={definition}
-          label={t(definition.kind === 'days' ? 'filter.from' : 'filter.atLeast')}
-          value={from}
-          onChange={setFrom}
-        />
-        <End definition={definition} label={t(definition.kind === 'days' ? 'filter.to' : 'filter.atMost')} value={to} onChange={setTo} />
-      </div>
+      <RangeEnds definition={definition} ends={ends} onChange={setEnds} />
       <Button size="small" kind="primary" type="submit">
         {t('filter.apply')}
       </Button>
@@ -106,7 +108,37 @@ function Range({ definition, value, onChange, onClose }: RangeProps) {
   );
 }
 
-type EndProps = { definition: RangeProps['definition']; label: string; value: string | null; onChange: (value: string | null) => void };
+export type Ends = { from: string | null; to: string | null };
+
+export const toEnds = (value: FilterValue | null): Ends =>
+  value?.kind === 'range' ? { from: value.from, to: value.to } : { from: null, to: null };
+
+export const toRange = ({ from, to }: Ends): FilterValue | null => (from === null && to === null ? null : { kind: 'range', from, to });
+
+type EndsProps = { definition: RangeDefinition; ends: Ends; onChange: (ends: Ends) => void };
+
+export function RangeEnds({ definition, ends, onChange }: EndsProps) {
+  const { t } = useTranslation('ui');
+  const isDays = definition.kind === 'days';
+  return (
+    <div className={styles.editorRange}>
+      <End
+        definition={definition}
+        label={t(isDays ? 'filter.from' : 'filter.atLeast')}
+        value={ends.from}
+        onChange={(from) => onChange({ ...ends, from })}
+      />
+      <End
+        definition={definition}
+        label={t(isDays ? 'filter.to' : 'filter.atMost')}
+        value={ends.to}
+        onChange={(to) => onChange({ ...ends, to })}
+      />
+    </div>
+  );
+}
+
+type EndProps = { definition: RangeDefinition; label: string; value: string | null; onChange: (value: string | null) => void };
 
 function End({ definition, label, value, onChange }: EndProps) {
   if (definition.kind === 'amount') {

@@ -1,27 +1,45 @@
-// Filters as chips: "Status is Pending, On hold". A chip opens its editor; the menu adds another.
+// Filters as chips: "Status is Pending, On hold". A chip opens its editor; the menu adds another. On phones, the menu is a
+// sheet with all filters.
 import { Popover } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../controls/button.tsx';
-import { useFigures } from '../../figures/context.ts';
-import { formatDay } from '../../figures/dates.ts';
-import { formatCount, formatMoney } from '../../figures/format.ts';
 import { Icon } from '../../icons.tsx';
+import { useIsPhone } from '../../layout/use-media.ts';
+import { onDemand } from '../../overlay/on-demand.tsx';
 import styles from '../table.module.css';
-import type { FilterDefinition, Filters, FilterValue, TableView } from '../table-types.ts';
+import type { FilterDefinition, TableView } from '../table-types.ts';
 import { FilterEditor } from './filter-editor.tsx';
+import { useFilterText } from './use-filter-text.ts';
+import { withFilter } from './with-filter.ts';
+
+const FilterSheet = onDemand(async () => (await import('./filter-sheet.tsx')).FilterSheet);
 
 type Props = { definitions: readonly FilterDefinition[]; view: TableView; onViewChange: (view: TableView) => void };
 
-/** Sets or removes one filter, and returns to the first page. */
-function withFilter(view: TableView, id: string, value: FilterValue | null): TableView {
-  const others = Object.entries(view.filters).filter(([name]) => name !== id);
-  const filters: Filters = Object.fromEntries(value === null ? others : [...others, [id, value]]);
-  return { ...view, filters, page: 0 };
+type MenuProps = Props & { total: number | undefined; isRefreshing: boolean };
+
+/** The button that adds a filter. */
+export function FilterMenu({ total, isRefreshing, ...props }: MenuProps) {
+  return useIsPhone() ? <PhoneFilters {...props} total={total} isRefreshing={isRefreshing} /> : <WideFilters {...props} />;
 }
 
-/** The button that adds a filter: first what, then which. */
-export function FilterMenu({ definitions, view, onViewChange }: Props) {
+function PhoneFilters(props: MenuProps) {
+  const { t } = useTranslation('ui');
+  const [isOpen, setIsOpen] = useState(false);
+  const count = Object.keys(props.view.filters).length;
+  return (
+    <>
+      <Button icon="filter" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        {count === 0 ? t('table.filter') : t('table.filterCount', { count })}
+      </Button>
+      <FilterSheet {...props} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  );
+}
+
+/** First what, then which. */
+function WideFilters({ definitions, view, onViewChange }: Props) {
   const { t } = useTranslation('ui');
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState<FilterDefinition | null>(null);
@@ -131,31 +149,4 @@ function FilterChip({ definition, view, onViewChange }: Omit<Props, 'definitions
       </button>
     </li>
   );
-}
-
-/** The words of a filter. */
-function useFilterText() {
-  const { t } = useTranslation('ui');
-  const { language, now } = useFigures();
-  const end = (definition: FilterDefinition, text: string) => {
-    if (definition.kind === 'amount') return formatMoney(Number(text), definition.currency, language);
-    return definition.kind === 'days' ? formatDay(text, language, now) : formatCount(Number(text), language);
-  };
-  const range = (definition: FilterDefinition, from: string | null, to: string | null) => {
-    if (from !== null && to !== null) return t('filter.fromTo', { from: end(definition, from), to: end(definition, to) });
-    return end(definition, from ?? to ?? '');
-  };
-  return {
-    operator: (value: FilterValue) => {
-      if (value.kind === 'options') return t(value.operator === 'is' ? 'filter.is' : 'filter.isNot');
-      if (value.from !== null && value.to !== null) return t('filter.between');
-      return t(value.from === null ? 'filter.atMost' : 'filter.atLeast');
-    },
-    values: (definition: FilterDefinition, value: FilterValue) => {
-      if (value.kind === 'range') return range(definition, value.from, value.to);
-      const options = definition.kind === 'options' ? definition.options : [];
-      const labels = value.values.map((each) => options.find((option) => option.value === each)?.label ?? each);
-      return labels.length > 3 ? t('filter.count', { count: labels.length }) : labels.join(', ');
-    },
-  };
 }
