@@ -58,7 +58,11 @@ export function Screen() {
   const download = useExport();
   const rows = read.data?.affiliates;
   const total = read.data?.total;
-  useDecisionKeys({ rows, hasSelection: selectedCount(selection, total ?? 0) > 0, onBulkApprove: () => setBulk('approve') });
+  const approval = useDecisionKeys({
+    rows,
+    hasSelection: selectedCount(selection, total ?? 0) > 0,
+    onBulkApprove: () => setBulk('approve'),
+  });
   return (
     <Page title={t('title')} width="full" lede={<Lede total={total} />} actions={<Actions onExport={() => void download(filter)} />}>
       <ViewTabs view={view} chosen={chosen} onChoose={setView} />
@@ -89,6 +93,7 @@ export function Screen() {
         isRefreshing={read.isPlaceholderData}
       />
       <Sheets />
+      {approval}
       <BulkSheet
         kind={bulk}
         onClose={() => setBulk(null)}

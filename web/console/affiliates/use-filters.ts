@@ -5,19 +5,14 @@ import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import type { FilterDefinition } from '../../ui/table/table-types.ts';
 import { pageStates, statuses } from './affiliate-table.ts';
+import { useGroups } from './use-groups.ts';
 
 const referenceStaleMs = 60_000;
-
-export function useGroups() {
-  const { id: programId } = useProgram();
-  const query = { status: ['active' as const], limit: 200, sort: 'name' as const };
-  return useRead('groups.list', { path: { programId }, query }, { staleMs: referenceStaleMs }).data?.groups ?? [];
-}
 
 export function useFilterDefinitions(): FilterDefinition[] {
   const { t } = useTranslation('affiliate-table');
   const { id: programId, currency } = useProgram();
-  const groups = useGroups();
+  const groups = useGroups().data?.groups;
   const tags = useRead('affiliateTable.tags', { path: { programId } }, { staleMs: referenceStaleMs }).data?.tags;
   return useMemo(() => {
     const flag = [
@@ -32,7 +27,12 @@ export function useFilterDefinitions(): FilterDefinition[] {
         kind: 'options',
         options: statuses.map((value) => ({ value, label: t(`status.${value}`) })),
       },
-      { id: 'group', label: t('column.group'), kind: 'options', options: groups.map(({ id, name }) => ({ value: id, label: name })) },
+      {
+        id: 'group',
+        label: t('column.group'),
+        kind: 'options',
+        options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      },
       { id: 'tags', label: t('column.tags'), kind: 'options', options: (tags ?? []).map(({ tag }) => ({ value: tag, label: tag })) },
       { id: 'joined', label: t('column.joined'), kind: 'days' },
       { id: 'lastSale', label: t('column.lastSale'), kind: 'days' },

@@ -10,23 +10,34 @@ import { TextArea } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { CancelButton, Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
+import { useApprove } from '../decision/use-approve.tsx';
 import type { Details } from './details.ts';
 
 type Kind = 'approve' | 'reject' | 'suspend' | 'archive';
 
 const affected = ['affiliates.get', 'affiliateTable.summary', 'affiliateTable.activity', 'affiliateTable.list', 'overview.get'] as const;
 
-/** How to decide, and the sheet that asks for the reason. Approving asks nothing. */
+/** How to decide, and the sheet that asks for the reason. Approving an application asks for its group. */
 export function useDecision(affiliate: Details): { ask: (kind: Kind) => void; dialog: ReactNode } {
   const [asking, setAsking] = useState<Exclude<Kind, 'approve'> | null>(null);
   const decide = useDecide(affiliate);
+  const { can } = useProgram();
+  const isApplication = affiliate.status === 'pending' && can('affiliates.write');
+  const approval = useApprove((_, groupId) => decide('approve', { groupId }, () => {}), isApplication);
+  const { id, status, group } = affiliate;
   return {
-    ask: (kind) => (kind === 'approve' ? decide(kind, null, true, () => {}) : setAsking(kind)),
-    dialog: asking === null ? null : <ReasonSheet kind={asking} affiliate={affiliate} decide={decide} onClose={() => setAsking(null)} />,
+    ask: (kind) => (kind === 'approve' ? approval.ask({ id, name: fullName(affiliate), status, group }) : setAsking(kind)),
+    dialog: (
+      <>
+        {approval.dialog}
+        {asking === null ? null : <ReasonSheet kind={asking} affiliate={affiliate} decide={decide} onClose={() => setAsking(null)} />}
+      </>
+    ),
   };
 }
 
-type Decide = (kind: Kind, note: string | null, sendEmail: boolean, onDone: () => void) => void;
+type Terms = { note?: string | null; sendEmail?: boolean; groupId?: string | null | undefined };
+type Decide = (kind: Kind, terms: Terms, onDone: () => void) => void;
 
 function useDecide(affiliate: Details): Decide {
   const { t } = useTranslation('affiliate');
@@ -34,9 +45,9 @@ function useDecide(affiliate: Details): Decide {
   const action = useAction('affiliates.decide', { invalidates: affected });
   const undo = useAction('affiliateChangeSets.undo', { invalidates: affected });
   const name = fullName(affiliate);
-  return (decision, note, sendEmail, onDone) =>
+  return (decision, terms, onDone) =>
     action.mutate(
-      { path: { programId, id: affiliate.id }, body: { decision, note, sendEmail } },
+      { path: { programId, id: affiliate.id }, body: { decision, ...terms } },
       {
         onError: (error) => showToast(error.message, { tone: 'error' }),
         onSuccess: ({ changeSetId }) => {
@@ -62,7 +73,7 @@ function ReasonSheet({ kind, affiliate, decide, onClose }: ReasonProps) {
   const { t } = useTranslation('affiliate');
   const form = useForm({ note: '', sendEmail: true });
   const name = fullName(affiliate);
-  const submit = () => decide(kind, form.values.note.trim() || null, form.values.sendEmail, onClose);
+  const submit = () => decide(kind, { note: form.values.note.trim() || null, sendEmail: form.values.sendEmail }, onClose);
   return (
     <Sheet
       isOpen

@@ -7,7 +7,7 @@ import { TextArea, TextInput } from '../../../ui/form/fields.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
-import { useGroups } from '../use-filters.ts';
+import { useGroups } from '../use-groups.ts';
 import { type BulkKind, type BulkValues, hasNote } from './bulk-change.ts';
 
 type Props = { kind: BulkKind; values: BulkValues; onChange: (values: BulkValues) => void };
@@ -16,7 +16,7 @@ const noGroup = 'none';
 
 export function BulkFields({ kind, values, onChange }: Props) {
   const { t } = useTranslation('affiliate-table');
-  const groups = useGroups();
+  const groups = useGroups().data?.groups ?? [];
   const set = (changed: Partial<BulkValues>) => onChange({ ...values, ...changed });
   if (kind === 'group') {
     const options = [{ value: noGroup, label: t('bulk.noGroup') }, ...groups.map(({ id, name }) => ({ value: id, label: name }))];

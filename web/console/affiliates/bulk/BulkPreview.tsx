@@ -8,7 +8,7 @@ import { formatCount } from '../../../ui/figures/format.ts';
 import { useRateText } from '../../../ui/figures/rate.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import styles from '../affiliates.module.css';
-import { useGroups } from '../use-filters.ts';
+import { useGroups } from '../use-groups.ts';
 
 type Effect = Result<'affiliates.bulk'>;
 type Fields = Record<string, unknown>;
@@ -65,7 +65,7 @@ function PreviewTable({ rows }: { rows: Effect['preview'] }) {
 /** Describes the changed fields of one affiliate. */
 function useFieldText(): (fields: Fields) => string {
   const { t } = useTranslation('affiliate-table');
-  const groups = useGroups();
+  const groups = useGroups().data?.groups ?? [];
   const rateText = useRateText();
   const figures = useFigures();
   const { currency } = useProgram();
