@@ -9,7 +9,7 @@ import { apply, openJoinForm } from '../support/join/applicant.ts';
 import { fillProgram } from '../support/screens/fill-program.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { listScreens } from '../support/screens/table-of-contents.ts';
-import { waitForScreen } from '../support/screens/watched-page.ts';
+import { loadScreen, openScreen, resize } from '../support/screens/watched-page.ts';
 import { openVisitor } from '../support/visitor.ts';
 
 const screens = { console: await listScreens('console'), portal: await listScreens('portal') };
@@ -49,37 +49,38 @@ describe('names in right-to-left scripts', () => {
   });
   after(() => app?.close());
 
-  async function find(address: string): Promise<{ found: string[]; count: number }> {
-    await page.goto(address);
-    await waitForScreen(page);
+  async function readNames(): Promise<{ found: string[]; count: number }> {
     return (await page.evaluate(findExposed)) as { found: string[]; count: number };
   }
 
   for (const name of ['console', 'portal'] as const) {
-    for (const width of [1440, 390]) {
-      test(`are isolated on every screen of the ${name} at ${width} px`, async () => {
-        const { service, origin } = app;
-        const { programId } = service.program;
-        const { affiliateId = '' } = examples;
-        const { body } = await service.request('GET', `${service.program.path}/affiliates/${affiliateId}`);
-        if (name === 'console') await app.signInAs(await service.asMember('owner', { name: 'دانا قلعجي خليل' }));
-        else {
-          await app.signInAs(await service.asAffiliate({ id: affiliateId, email: body.email }));
-          await service.pool.query(`update users set name = 'نور خليل'`);
+    test(`are isolated on every screen of the ${name}, on desktops and on phones`, async () => {
+      const { service, origin } = app;
+      const { programId } = service.program;
+      const { affiliateId = '' } = examples;
+      const { body } = await service.request('GET', `${service.program.path}/affiliates/${affiliateId}`);
+      if (name === 'console') await app.signInAs(await service.asMember('owner', { name: 'دانا قلعجي خليل' }));
+      else {
+        await app.signInAs(await service.asAffiliate({ id: affiliateId, email: body.email }));
+        await service.pool.query(`update users set name = 'نور خليل'`);
+      }
+      const exposed: string[] = [];
+      const names = { 1440: 0, 390: 0 };
+      for (const { path } of screens[name]) {
+        const filled = path.replace(/\$(\w+)/g, (_, key: string) => examples[key] ?? '').replace(/^\//, '');
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await openScreen(page, `${origin}/${name}/${programId}/${filled}`);
+        for (const width of [1440, 390] as const) {
+          await resize(page, { width, height: 900 });
+          const { found, count } = await readNames();
+          exposed.push(...found.map((element) => `${path} at ${width} px: ${element}`));
+          names[width] += count;
         }
-        await page.setViewportSize({ width, height: 900 });
-        const exposed: string[] = [];
-        let names = 0;
-        for (const { path } of screens[name]) {
-          const filled = path.replace(/\$(\w+)/g, (_, key: string) => examples[key] ?? '').replace(/^\//, '');
-          const { found, count } = await find(`${origin}/${name}/${programId}/${filled}`);
-          exposed.push(...found.map((element) => `${path}: ${element}`));
-          names += count;
-        }
-        assert.deepEqual(exposed, []);
-        assert.ok(names >= (name === 'console' ? 60 : 1), `${names} names were found`);
-      });
-    }
+      }
+      assert.deepEqual(exposed, []);
+      for (const [width, count] of Object.entries(names))
+        assert.ok(count >= (name === 'console' ? 60 : 1), `${count} names were found at ${width} px`);
+    });
   }
 
   test('are isolated in questions and toasts', async () => {
@@ -87,15 +88,15 @@ describe('names in right-to-left scripts', () => {
     await app.signInAs(await service.asMember('owner', { name: 'دانا خليل' }));
     await service.asMember('admin', { name: 'ليلى خليل' });
     await page.setViewportSize({ width: 1440, height: 900 });
-    await find(`${origin}/console/${service.program.programId}/settings/members`);
+    await loadScreen(page, `${origin}/console/${service.program.programId}/settings/members`);
     await page.getByRole('button', { name: /Actions for .*ليلى/ }).click();
     await page.getByRole('menuitem', { name: 'Remove', exact: true }).click();
     const question = page.getByRole('dialog');
     await question.getByText('ليلى خليل').first().waitFor();
-    assert.deepEqual(((await page.evaluate(findExposed)) as { found: string[] }).found, []);
+    assert.deepEqual((await readNames()).found, []);
     await question.getByRole('button', { name: /^Remove/ }).click();
     await page.getByRole('region', { name: 'Notifications' }).getByText('ليلى خليل').waitFor();
-    assert.deepEqual(((await page.evaluate(findExposed)) as { found: string[] }).found, []);
+    assert.deepEqual((await readNames()).found, []);
   });
 
   test('are isolated in sheets, questions and notifications', async () => {
@@ -103,10 +104,10 @@ describe('names in right-to-left scripts', () => {
     await app.signInAs(await service.asMember('owner', { name: 'دانا' }));
     await page.setViewportSize({ width: 1440, height: 900 });
     const { id } = await anAffiliate(service, { email: 'nour@example.com', firstName: 'نور', lastName: 'خليل' });
-    await find(`${origin}/console/${service.program.programId}/affiliates/${id}`);
+    await loadScreen(page, `${origin}/console/${service.program.programId}/affiliates/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
     await page.getByLabel('Last name').waitFor();
-    assert.deepEqual(((await page.evaluate(findExposed)) as { found: string[] }).found, []);
+    assert.deepEqual((await readNames()).found, []);
   });
 
   test('are isolated on storefronts, join pages, and the pages of sign-in and claim', async () => {
@@ -128,7 +129,7 @@ describe('names in right-to-left scripts', () => {
     const exposed: string[] = [];
     const read = async (name: string, open: () => Promise<unknown>) => {
       await open();
-      const { found, count } = (await page.evaluate(findExposed)) as { found: string[]; count: number };
+      const { found, count } = await readNames();
       exposed.push(...found.map((element) => `${name}: ${element}`));
       assert.ok(count > 0 || name === 'welcome', `no name on ${name}`);
     };

@@ -1,6 +1,7 @@
 // No amount is shortened, broken or written over its surroundings, between the sizes of phones and desktops.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { resize } from './watched-page.ts';
 
 /** Tablets, half a screen, and a desktop of 1440 pixels at 200 %, which leaves 720 × 450. */
 const middleSizes = [
@@ -52,8 +53,7 @@ export async function checkAmounts(page: Page, label: string): Promise<void> {
   const found: string[] = [];
   const before = page.viewportSize();
   for (const { name, width, height } of middleSizes) {
-    await page.setViewportSize({ width, height });
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null))))');
+    await resize(page, { width, height });
     const faults = (await page.evaluate(`(${findCutAmounts})()`)) as string[];
     found.push(...faults.map((fault) => `${name}: ${fault}`));
   }

@@ -79,3 +79,9 @@ export async function waitUntilStill(page: Page): Promise<void> {
     "document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity)",
   );
 }
+
+/** Changes the size of the window, and waits until the page is drawn in it. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null))))');
+}
