@@ -1,9 +1,8 @@
 // Dispatches one batch of everything that is due (Contract §4.6, §7 rules 1 and 5). One transaction reserves the money;
-// providers are called only after it has committed (send/). Of two concurrent dispatches, the second pays what is left, or
-// returns 422.
+// providers are called only after it has committed (send/). Of two concurrent dispatches, the second pays what is left or
+// returns 422; behind one that takes longer than a lock is waited for, it returns 503 and can be repeated.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
@@ -16,7 +15,7 @@ import { type ChosenProvider, chooseProvider } from './choose-provider.ts';
 import { addPeriods, type Due, findDue, type PlannedPayout } from './due/find-due.ts';
 import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
 import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
-import { openMaturedLedger } from './open-matured-ledger.ts';
+import { dispatchInProgress, openLedgerToPay, openMaturedLedger } from './open-matured-ledger.ts';
 import { PayoutShape, payoutExample, toPayout } from './payout.ts';
 import { reserveBatch } from './reserve.ts';
 import { sendPayoutsJob } from './send/send-job.ts';
@@ -83,6 +82,7 @@ export const dispatchPayouts = endpoint({
   errors: [
     { status: 422, code: 'nothing_due', when: 'No payouts are due.', facts: z.object({ skipped: z.array(SkippedShape) }) },
     payoutsLocked,
+    dispatchInProgress,
   ],
   async handle(tx, { actor, body }) {
     await extendStatementTimeout(tx);
@@ -90,12 +90,15 @@ export const dispatchPayouts = endpoint({
   },
 });
 
-/** If payouts are locked, returns the error instead of throwing it: the transaction must commit, because it stores the lock. */
+/**
+ * Errors after the ledger was locked are returned instead of thrown: the transaction must commit, because it stores a lock
+ * of the payouts, and the commissions that matured.
+ */
 export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<DispatchResult> | ApiError> {
   const { programId } = actor;
   const cutoffAt = toCutoff(body.cutoffAt, tx.clock.now());
   const provider = await chooseProvider(tx, programId, body.providerId);
-  let ledger = await openLedger(tx, programId);
+  let ledger = await openLedgerToPay(tx, programId);
   const lockReason = await findLock(tx, programId);
   if (lockReason) return new PayoutsLocked(lockReason);
   if (!body.dryRun) ledger = await openMaturedLedger(tx, programId);
@@ -103,7 +106,9 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const query = { cutoffAt, affiliateIds, exceptAffiliateIds, minimumPayoutCents };
   const isOtherCurrency = body.currency !== undefined && body.currency !== ledger.currency;
   const found = isOtherCurrency ? { due: [], skipped: [], terms: new Map() } : await findDue(tx, programId, query, provider);
-  const totalCents = requireTotal(found, body.expectedTotalCents);
+  const totalCents = sumOf(found.due.map(({ amountCents }) => amountCents));
+  const fault = findFault(found, totalCents, body.expectedTotalCents);
+  if (fault) return fault;
   const needsApproval = await needsSecondApproval(tx, programId, totalCents);
   const batch = { provider, cutoffAt, note: body.note ?? null, needsApproval, dispatchedBy: { kind: actor.kind, id: actor.id } };
   const due = await addPeriods(tx, programId, { due: found.due, cutoffAt });
@@ -121,13 +126,10 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   });
 }
 
-function requireTotal({ due, skipped }: Due, expectedTotalCents: number | undefined): number {
-  const totalCents = sumOf(due.map(({ amountCents }) => amountCents));
-  if (due.length === 0) throw new NothingToDo('nothing_due', 'No payouts are due.', { skipped });
-  if (expectedTotalCents !== undefined && expectedTotalCents !== totalCents) {
-    throw new Invalid([{ path: ['expectedTotalCents'], message: `must equal the amount due (${totalCents})` }]);
-  }
-  return totalCents;
+function findFault({ due, skipped }: Due, totalCents: number, expectedTotalCents: number | undefined): ApiError | null {
+  if (due.length === 0) return new NothingToDo('nothing_due', 'No payouts are due.', { skipped });
+  if (expectedTotalCents === undefined || expectedTotalCents === totalCents) return null;
+  return new Invalid([{ path: ['expectedTotalCents'], message: `must equal the amount due (${totalCents})` }]);
 }
 
 type PlannedBatch = {

@@ -7,7 +7,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, type Principal, Reply } from '../../../platform/http/declaration/endpoint.ts';
-import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { ApiError, InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { needsSecondApproval } from '../batches/second-approval.ts';
 import { chooseProvider } from '../choose-provider.ts';
@@ -69,12 +69,13 @@ async function checkNow(ctx: Context, actor: Principal, payout: Payout) {
   return toPayout(await getPayout(ctx, programId, payout.id));
 }
 
+/** As in a dispatch, errors are thrown after the commit, which stores a lock of the payouts and what matured. */
 async function payAgain(ctx: Context, actor: Principal, { affiliateId, batchId, id }: Payout) {
   const { programId } = actor;
-  return transact(ctx, async (tx) => {
+  const paid = await transact(ctx, async (tx) => {
     const ledger = await openMaturedLedger(tx, programId);
     const lockReason = await findLock(tx, programId);
-    if (lockReason) throw new PayoutsLocked(lockReason);
+    if (lockReason) return new PayoutsLocked(lockReason);
     const batches = tx.db.selectFrom('payoutBatches').selectAll().where('programId', '=', programId);
     const before = await batches.where('id', '=', batchId).executeTakeFirstOrThrow();
     const isConnected = before.providerId !== null && (await isProviderConnected(tx, programId, before.providerId));
@@ -83,7 +84,7 @@ async function payAgain(ctx: Context, actor: Principal, { affiliateId, batchId, 
     const cutoffAt = tx.clock.now();
     // The minimum does not apply, because the caller chose this payout.
     const { due, skipped } = await findDue(tx, programId, { cutoffAt, affiliateIds: [affiliateId], minimumPayoutCents: 0 }, provider);
-    if (due.length === 0) throw new NothingToDo('nothing_due', 'Nothing is due to this affiliate.', { skipped });
+    if (due.length === 0) return new NothingToDo('nothing_due', 'Nothing is due to this affiliate.', { skipped });
     const isLarge = await needsSecondApproval(tx, programId, sumOf(due.map(({ amountCents }) => amountCents)));
     const needsApproval = before.needsApproval || isLarge;
     const note = `Retry of payout ${id}`;
@@ -94,6 +95,8 @@ async function payAgain(ctx: Context, actor: Principal, { affiliateId, batchId, 
     const payouts = tx.db.selectFrom('payouts').selectAll().where('programId', '=', programId);
     return toPayout(await payouts.where('batchId', '=', newBatchId).executeTakeFirstOrThrow());
   });
+  if (paid instanceof ApiError) throw paid;
+  return paid;
 }
 
 async function isProviderConnected(tx: Tx, programId: string, providerId: string): Promise<boolean> {
