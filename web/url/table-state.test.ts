@@ -47,6 +47,11 @@ describe('the state of a table', () => {
     assert.deepEqual(queryOf(unknown), { sort: '-createdAt', limit: 50, offset: 0 });
   });
 
+  test('continues at a cursor, which the first page has not', () => {
+    assert.deepEqual(queryOf('?page=201&cursor=abc'), { sort: '-createdAt', limit: 50, cursor: 'abc' });
+    assert.deepEqual(queryOf('?cursor=abc'), { sort: '-createdAt', limit: 50, offset: 0 });
+  });
+
   test('does not filter by both of two states', () => {
     assert.equal(queryOf('?isBound=true&isBound=false').isBound, undefined);
   });

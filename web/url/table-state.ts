@@ -14,7 +14,7 @@ type ParametersOf<F extends Filters> = {
   : never;
 
 type Search = { search?: string };
-type Paging<Sort extends string> = { sort?: Sort | `-${Sort}`; limit: number; offset: number };
+type Paging<Sort extends string> = { sort?: Sort | `-${Sort}`; limit: number; offset?: number; cursor?: string };
 
 export type TableState<Parameters, Sort extends string> = {
   read: (raw: RawSearch) => TableView;
@@ -63,20 +63,23 @@ export function tableState<const F extends Filters, const Sort extends string>(
       sort: findSort(readText(raw, 'sort')),
       page: readCount(raw, 'page') ?? 0,
       pageSize: pageSizes.find((size) => size === readCount(raw, 'size')) ?? defaultPageSize,
+      cursor: (readCount(raw, 'page') ?? 0) === 0 ? null : (readText(raw, 'cursor') ?? null),
     }),
-    toPatch: ({ search, filters: chosen, sort, page, pageSize }) => {
+    toPatch: ({ search, filters: chosen, sort, page, pageSize, cursor }) => {
       const paging: Patch = {
         search: search || null,
         sort: sort === defaultSort ? null : sort,
         page: page === 0 ? null : String(page),
         size: pageSize === defaultPageSize ? null : String(pageSize),
+        cursor: page === 0 ? null : cursor,
       };
       return Object.assign(paging, ...ids.map((id) => filters[id]?.toPatch(chosen[id])));
     },
     toFilter,
     toQuery: (view, timezone) => {
       const sort = findSort(view.sort);
-      const paging = { limit: view.pageSize, offset: view.page * view.pageSize };
+      const place = view.cursor === null ? { offset: view.page * view.pageSize } : { cursor: view.cursor };
+      const paging = Object.assign({ limit: view.pageSize }, place);
       return Object.assign(toFilter(view, timezone), paging, sort === null ? null : { sort });
     },
   };

@@ -80,6 +80,7 @@ function CommissionTable() {
         columns={useColumns()}
         rows={rows}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={useRowName()}
         rowHref={({ id }) => href(`commissions?commission=${id}`)}

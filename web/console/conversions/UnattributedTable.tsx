@@ -30,6 +30,7 @@ export function UnattributedTable() {
         columns={useColumns(canCredit ? setOpened : null)}
         rows={read.data?.unattributedOrders}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={({ orderId }) => orderId}
         rowHref={() => '?view=unattributed'}

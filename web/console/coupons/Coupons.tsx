@@ -53,6 +53,7 @@ export function Screen() {
           columns={columns}
           rows={read.data?.coupons}
           total={read.data?.total}
+          nextCursor={read.data?.nextCursor}
           rowId={({ id }) => id}
           rowName={({ code }) => code}
           rowHref={({ id }) => href(`coupons?coupon=${id}`)}

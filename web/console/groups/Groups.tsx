@@ -48,6 +48,7 @@ export function Screen() {
           columns={columns}
           rows={read.data?.groups}
           total={read.data?.total}
+          nextCursor={read.data?.nextCursor}
           rowId={({ id }) => id}
           rowName={({ name }) => name}
           rowHref={({ id }) => href(`groups?group=${id}`)}

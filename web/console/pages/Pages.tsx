@@ -39,6 +39,7 @@ export function Screen() {
         columns={columns}
         rows={rows}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={({ pageTitle }) => pageTitle}
         rowHref={(row) => href(`pages?page-slug=${row.slug}`)}

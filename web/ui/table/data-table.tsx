@@ -33,7 +33,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={styles.root} ref={root}>
       <Toolbar {...props} />
       {problem ?? <Body {...props} isPhone={isPhone} select={select} />}
-      {problem ? null : <Pager view={view} onViewChange={onViewChange} total={props.total} shown={rows?.length} />}
+      {problem ? null : (
+        <Pager
+          view={view}
+          onViewChange={onViewChange}
+          total={props.total}
+          nextCursor={props.nextCursor}
+          shown={rows?.length}
+          isRefreshing={props.isRefreshing}
+        />
+      )}
       <BulkBar {...props} pageIds={pageIds} />
     </div>
   );

@@ -10,6 +10,8 @@ export type DataTableProps<Row> = {
   rows: readonly Row[] | undefined;
   /** Exact, always. */
   total: number | undefined;
+  /** Where the next page starts; undefined for lists without cursors. */
+  nextCursor?: string | null | undefined;
   rowId: (row: Row) => string;
   /** The name of a row, for its checkbox, and for its link where the first column is not the name. */
   rowName: (row: Row) => string;
@@ -79,6 +81,8 @@ export type TableView = {
   /** Starts at 0. */
   page: number;
   pageSize: number;
+  /** Where the page starts, if the API doesn't skip that many rows. */
+  cursor: string | null;
 };
 
 /** What the user's preferences hold. Columns that are not named keep their place and width. */

@@ -30,6 +30,7 @@ export function PayoutTable({ batch }: { batch: Batch }) {
         columns={usePayoutColumns()}
         rows={rows}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={(row) => row.id}
         rowName={nameOfPayee}
         rowHref={(row) => href(`payouts/batches/${batch.id}?payout=${row.id}`)}

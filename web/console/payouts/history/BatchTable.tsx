@@ -36,6 +36,7 @@ export function BatchTable() {
       columns={useColumns()}
       rows={read.data?.batches}
       total={read.data?.total}
+      nextCursor={read.data?.nextCursor}
       rowId={({ id }) => id}
       rowName={({ id, note }) => note ?? id}
       rowHref={({ id }) => href(`payouts/batches/${id}`)}

@@ -19,6 +19,7 @@ export function PayoutHistory() {
       columns={usePayoutColumns()}
       rows={read.data?.payouts}
       total={read.data?.total}
+      nextCursor={read.data?.nextCursor}
       rowId={({ id }) => id}
       rowName={nameOfPayee}
       rowHref={({ id, batchId }) => href(`payouts/batches/${batchId}?payout=${id}`)}

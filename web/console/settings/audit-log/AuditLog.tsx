@@ -47,6 +47,7 @@ export function Screen() {
         columns={columns}
         rows={rows}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={toSentence}
         rowHref={({ id }) => href(`settings/audit-log?event=${id}`)}

@@ -42,6 +42,7 @@ export function Screen() {
         columns={columns}
         rows={rows}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={({ subject }) => subject}
         rowHref={({ id }) => href(`settings/mailbox?email=${id}`)}

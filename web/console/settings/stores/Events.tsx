@@ -57,6 +57,7 @@ export function Events({ storeId }: { storeId: string }) {
         columns={columns}
         rows={rows}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={({ topic }) => topic}
         rowHref={({ id }) => href(`settings/stores/${storeId}?tab=events&event=${id}`)}

@@ -60,6 +60,7 @@ export function Screen() {
         columns={columns}
         rows={read.data?.providers}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         rowHref={({ id }) => hrefOf(id)}

@@ -34,6 +34,7 @@ export function CommissionsTab({ affiliate }: { affiliate: Details }) {
       columns={columns}
       rows={read.data?.commissions}
       total={read.data?.total}
+      nextCursor={read.data?.nextCursor}
       rowId={({ id }) => id}
       rowName={(row) => row.orderId ?? t(`kind.${row.kind}`)}
       rowHref={({ conversionId }) => (conversionId === null ? null : href(`conversions/${conversionId}`))}

@@ -30,6 +30,7 @@ export function LeadsTab({ affiliate }: { affiliate: Details }) {
       columns={columns}
       rows={read.data?.leads}
       total={read.data?.total}
+      nextCursor={read.data?.nextCursor}
       rowId={({ id }) => id}
       rowName={nameOf}
       rowHref={({ customerId }) => href(`customers?customer=${customerId}`)}

@@ -42,6 +42,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         columns={columns}
         rows={read.data?.payouts}
         total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
         rowId={({ id }) => id}
         rowName={({ reference, id }) => reference ?? id}
         rowHref={() => null}
