@@ -88,6 +88,8 @@ import { reportRefund } from './earning/refunds/report.ts';
 import { getBalance } from './earning/statements/balance.ts';
 import { getPortalStatement, getStatement } from './earning/statements/get-statement.ts';
 import { getAlert, listAlerts } from './messaging/alerts/list.ts';
+import { getEmailSettings, restoreEmailText, switchEmail, updateEmailText } from './messaging/emails/editing/endpoints.ts';
+import { sendTestEmail } from './messaging/emails/editing/send-test.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/endpoints.ts';
 import { resendFailedEmail } from './messaging/emails/resend.ts';
@@ -242,6 +244,11 @@ export const api: readonly AnyEndpoint[] = [
   previewEmail,
   resendFailedEmail,
   showEmailLink,
+  getEmailSettings,
+  switchEmail,
+  updateEmailText,
+  restoreEmailText,
+  sendTestEmail,
   getEmailPreview,
   showEmailPreview,
 

@@ -125,6 +125,8 @@ export function appRowsByNoun({
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
+const emailText = { subject: 'Hooray', heading: 'Well done, {firstName}', body: 'You earned {amount}.' };
+
 export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<string, Sample> {
   return {
     ...tableSamples(serial, ids.table),
@@ -138,6 +140,11 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'portalPage.submit': [{}, { version: 0 }],
     'media.upload': [{}, { programId: ids.program, image: smallPng }],
     'appMe.get': [{}, undefined],
+    'emailSettings.get': [{}, undefined],
+    'emailSwitches.update': [{}, { email: 'statement', isOn: serial % 2 === 0 }],
+    'emailTexts.update': [{}, { email: 'first_sale', locale: 'en', ...emailText }],
+    'emailTexts.restore': [{}, { email: 'first_sale', locale: 'en' }],
+    'emailTexts.test': [{}, { email: 'first_sale', locale: 'en', ...emailText }],
     'brand.get': [{}, undefined],
     'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],
     'appMe.update': [{}, { locale: 'de' }],

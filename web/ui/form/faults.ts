@@ -11,6 +11,7 @@ const patterns = {
   email: /^must be an email address$/,
   tooLong: /^must not be longer than (?<max>\d+) (characters|bytes)$/,
   oneLine: /^must be one line\b/,
+  placeholder: /^must not contain the placeholder (?<unknown>\S+); possible are (?<known>.+)$/,
   brackets: /^must not contain < or >$/,
   decimals: /^must (not have more than|be a number with up to) 4 decimals$/,
   percent: /^must be between 0 and (?<max>\d+) \(percent\)$/,

@@ -1,6 +1,7 @@
 // Informs an applicant that the confirmed application has arrived and is reviewed.
 import type { Tx } from '../../../context.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../look/look.ts';
 import { queueEmail } from '../send.ts';
@@ -25,6 +26,15 @@ const texts = {
   }),
 };
 
+/** What programs can edit of the email. */
+export const applicationReceivedText: Editable = {
+  placeholders: ['program', 'firstName'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'));
+    return { subject: words.subject, heading: words.heading, body: `${words.received}\n\n${words.next}` };
+  },
+};
+
 type Received = { affiliate: Pick<Recipient, 'id' | 'email' | 'firstName'> };
 
 /** Queues the email that follows from one application. */
@@ -33,7 +43,7 @@ export async function sendApplicationReceived(
   { programId, changeId, affiliate }: Received & { programId: string; changeId: string },
 ): Promise<void> {
   const { id: affiliateId, email: to } = affiliate;
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'application_received' });
   const content = renderApplicationReceived(frame, sender, { affiliate, statusUrl: `${getPublicUrl(tx.config)}/portal/${programId}` });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'application_received', to, content });
 }
@@ -44,10 +54,11 @@ export function renderApplicationReceived(
   { affiliate, statusUrl }: Received & { statusUrl: string },
 ): RenderedEmail {
   const words = texts[frame.locale](name, affiliate.firstName);
+  const { subject, heading, paragraphs } = writeText(frame, applicationReceivedText, { program: name, firstName: affiliate.firstName });
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: [words.received, words.next],
+    subject,
+    heading,
+    paragraphs,
     button: { label: words.button, url: statusUrl },
     footer: words.footer,
   });

@@ -1,6 +1,7 @@
 // The approval email (Contract §3.1): sent when an affiliate becomes active, once per change. It contains the link to share,
 // and a button that signs the affiliate in to the portal.
 import type { Tx } from '../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../look/look.ts';
 import { hidePrivateLink, privateLink } from '../private-link.ts';
@@ -35,19 +36,29 @@ const texts = {
   }),
 };
 
+/** What programs can edit of the email. */
+export const approvalText: Editable = {
+  placeholders: ['program', 'firstName'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'));
+    return { subject: words.subject, heading: words.heading, body: `${words.intro}\n\n${words.how}` };
+  },
+};
+
 /** Queues the email that follows from one change to `active`. */
 export async function sendApproval(tx: Tx, { programId, changeId, affiliate, linkUrl, notBefore }: Approval): Promise<void> {
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: affiliate.id });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: affiliate.id, email: 'approval' });
   const content = hidePrivateLink(renderApproval(frame, sender, { affiliate, linkUrl }));
   await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'approval', to: affiliate.email, content, notBefore });
 }
 
 export function renderApproval(frame: Frame, { name }: Sender, { affiliate, linkUrl }: Approved): RenderedEmail {
   const words = texts[frame.locale](name, affiliate.firstName);
+  const { subject, heading, paragraphs } = writeText(frame, approvalText, { program: name, firstName: affiliate.firstName });
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: [words.intro, words.how],
+    subject,
+    heading,
+    paragraphs,
     link: { label: words.link, url: linkUrl },
     fact: { label: words.code, value: affiliate.referralCode },
     button: { label: words.button, url: privateLink },

@@ -1,5 +1,6 @@
 // Informs an affiliate of a rejection or suspension, with the reason that a member of the program gave.
 import type { Tx } from '../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../look/look.ts';
 import { queueEmail } from '../send.ts';
@@ -41,20 +42,34 @@ const texts = {
   }),
 };
 
+const toEditable = (status: Decided['status']): Editable => ({
+  placeholders: ['program', 'firstName'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'));
+    return { subject: words[status].subject, heading: words.heading, body: words[status].intro };
+  },
+});
+
+/** What programs can edit of the emails. */
+export const [rejectionText, suspensionText] = [toEditable('rejected'), toEditable('suspended')];
+
 /** Queues the email that follows from one rejection or suspension. */
 export async function sendDecision(tx: Tx, { programId, changeId, notBefore, ...decided }: Decision): Promise<void> {
   const { id: affiliateId, email: to } = decided.affiliate;
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const email = decided.status === 'rejected' ? 'rejection' : 'suspension';
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email });
   const content = renderDecision(frame, sender, decided);
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'decision', to, content, notBefore });
 }
 
 export function renderDecision(frame: Frame, { name, websiteUrl }: Sender, { affiliate, status, note }: Decided): RenderedEmail {
   const words = texts[frame.locale](name, affiliate.firstName);
+  const editable = status === 'rejected' ? rejectionText : suspensionText;
+  const { subject, heading, paragraphs } = writeText(frame, editable, { program: name, firstName: affiliate.firstName });
   return renderEmail(frame, {
-    subject: words[status].subject,
-    heading: words.heading,
-    paragraphs: [words[status].intro],
+    subject,
+    heading,
+    paragraphs,
     note: note ? { label: words.note, text: note } : null,
     button: websiteUrl ? { label: words.button, url: websiteUrl } : null,
     footer: words[status].footer,

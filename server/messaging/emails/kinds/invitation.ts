@@ -1,5 +1,6 @@
 // The invitation (Contract §3.1): its link signs the affiliate in with the invited address, which claims the affiliate.
 import type { Tx } from '../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../look/look.ts';
 import { unsubscribeLink } from '../opt-out/link.ts';
@@ -40,9 +41,18 @@ const texts = {
   }),
 };
 
+/** What programs can edit of the email. */
+export const invitationText: Editable = {
+  placeholders: ['program', 'firstName', 'email'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'), toPlaceholder('email'));
+    return { subject: words.subject, heading: words.heading, body: `${words.intro}\n\n${words.how}` };
+  },
+};
+
 /** Queues the email that follows from one invitation. */
 export async function sendInvitation(tx: Tx, { programId, changeId, affiliate, message, notBefore }: Invitation): Promise<void> {
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: affiliate.id });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId: affiliate.id, email: 'invitation' });
   const content = hidePrivateLink(renderInvitation(frame, sender, { affiliate, message }));
   await queueEmail(tx, { programId, changeId, affiliateId: affiliate.id, kind: 'invitation', to: affiliate.email, content, notBefore });
 }
@@ -50,11 +60,13 @@ export async function sendInvitation(tx: Tx, { programId, changeId, affiliate, m
 type Invited = Pick<Invitation, 'affiliate' | 'message'>;
 
 export function renderInvitation(frame: Frame, { name }: Sender, { affiliate, message }: Invited): RenderedEmail {
-  const words = texts[frame.locale](name, affiliate.firstName, affiliate.email);
+  const { firstName, email } = affiliate;
+  const words = texts[frame.locale](name, firstName, email);
+  const { subject, heading, paragraphs } = writeText(frame, invitationText, { program: name, firstName, email });
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: [words.intro, words.how],
+    subject,
+    heading,
+    paragraphs,
     note: message ? { label: words.note, text: message } : null,
     fact: { label: words.code, value: affiliate.referralCode },
     button: { label: words.button, url: privateLink },

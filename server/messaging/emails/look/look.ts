@@ -5,6 +5,7 @@ import { readBrand } from '../../../accounts/programs/brand/brand.ts';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+import { type EmailText, findText } from '../editing/stored-texts.ts';
 
 export const locales = ['en', 'de'] as const;
 export type Locale = (typeof locales)[number];
@@ -13,8 +14,8 @@ export type Look =
   | { of: 'service' }
   | { of: 'program'; name: string; websiteUrl: string | null; logoUrl: string | null; color: string | null; postalAddress: string | null };
 
-/** The look of an email and the language of its recipient. */
-export type Frame = { look: Look; locale: Locale };
+/** The look of an email and the language of its recipient. `edited`: the text that the program wrote instead of the default. */
+export type Frame = { look: Look; locale: Locale; edited?: EmailText | null };
 
 /** What a template says about the program. */
 export type Sender = { name: string; websiteUrl: string | null };
@@ -23,17 +24,22 @@ export const serviceLook: Look = { of: 'service' };
 
 type Source = Pick<Context, 'db' | 'config'>;
 
+/** `email`: its name, if programs can edit its text. */
+type Wanted = { programId: string; affiliateId: string | null; locale?: Locale; email?: string };
+
 /** The frame of an email to an affiliate, and the program that sends it. */
 export async function loadFrame(
   ctx: Source,
-  { programId, affiliateId, locale }: { programId: string; affiliateId: string | null; locale?: Locale },
+  { programId, affiliateId, locale: wanted, email }: Wanted,
 ): Promise<{ frame: Frame; sender: Sender }> {
   const programs = ctx.db.selectFrom('programs').select(['name', 'websiteUrl']).where('id', '=', programId);
   const program = await programs.executeTakeFirst();
   if (!program) throw new NotFound();
   const brand = await readBrand(ctx, programId);
   const chosen = affiliateId === null ? null : await findAffiliateLocale(ctx, programId, affiliateId);
-  return { frame: { look: toLook(ctx, program, brand), locale: locale ?? chosen ?? brand.emailLocale }, sender: program };
+  const locale = wanted ?? chosen ?? brand.emailLocale;
+  const edited = email === undefined ? null : await findText(ctx, { programId, email, locale });
+  return { frame: { look: toLook(ctx, program, brand), locale, edited }, sender: program };
 }
 
 /** The look of a program's emails. */

@@ -12,9 +12,14 @@ import { renderSample, type SampleId, sampleIds, samples } from './samples.ts';
 
 const kinds = { ...emailKinds, ...directEmails };
 
+const draftField = (max: number) => z.string().max(max).optional();
+
 const query = z.object({
   email: z.enum(sampleIds).default(sampleIds[0]),
   locale: z.enum(locales).default('en'),
+  subject: draftField(150).describe('With `heading` and `body`: a text that is not stored yet.'),
+  heading: draftField(150),
+  body: draftField(2000),
 });
 
 const Person = z.object({
@@ -58,8 +63,8 @@ export const getEmailPreview = endpoint({
   query,
   ...fields,
   result: Preview,
-  async handle(ctx, { actor: { programId }, query: { email, locale } }) {
-    const { subject, text } = await render(ctx, { programId, email, locale });
+  async handle(ctx, { actor: { programId }, query: { email, locale, ...draft } }) {
+    const { subject, text } = await render(ctx, { programId, email, locale, draft });
     const { look, delivery } = kinds[samples[email].kind];
     const origin = look === 'program' ? await readOrigin(ctx, programId) : { from: parseMailFrom(ctx.config.mailFrom) };
     return { email, look, delivery, from: origin.from, replyTo: ('replyTo' in origin && origin.replyTo) || null, subject, text };
@@ -75,17 +80,20 @@ export const showEmailPreview = endpoint({
   ...fields,
   result: Preview,
   media: ['text/html'],
-  async handle(ctx, { actor: { programId }, query: { email, locale, scheme } }) {
-    const { html, logoUrl } = await render(ctx, { programId, email, locale });
+  async handle(ctx, { actor: { programId }, query: { email, locale, scheme, ...draft } }) {
+    const { html, logoUrl } = await render(ctx, { programId, email, locale, draft });
     const shown = html.replaceAll(darkCondition, scheme === 'dark' ? '(min-width:0)' : '(max-width:0)');
     return new Document('text/html; charset=utf-8', shown, undefined, previewHeaders(logoUrl));
   },
 });
 
-type Wanted = { programId: string; email: SampleId; locale: (typeof locales)[number] };
+type Draft = { subject?: string | undefined; heading?: string | undefined; body?: string | undefined };
+type Wanted = { programId: string; email: SampleId; locale: (typeof locales)[number]; draft: Draft };
 
-async function render(ctx: Context, { programId, email, locale }: Wanted) {
-  const { frame, sender } = await loadFrame(ctx, { programId, affiliateId: null, locale });
+async function render(ctx: Context, { programId, email, locale, draft: { subject, heading, body } }: Wanted) {
+  const { frame, sender } = await loadFrame(ctx, { programId, affiliateId: null, locale, email });
+  const isDraft = subject !== undefined && heading !== undefined && body !== undefined;
+  const edited = isDraft ? { subject, heading, body } : (frame.edited ?? null);
   const logoUrl = frame.look.of === 'program' ? frame.look.logoUrl : null;
-  return { ...renderSample(email, { frame, sender, origin: getPublicUrl(ctx.config) }), logoUrl };
+  return { ...renderSample(email, { frame: { look: frame.look, locale, edited }, sender, origin: getPublicUrl(ctx.config) }), logoUrl };
 }

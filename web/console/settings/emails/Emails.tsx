@@ -1,5 +1,5 @@
-// What the emails of the program look like, and who they come from: a preview of each with sample contents, rendered as it
-// is sent.
+// What the emails of the program say and look like, and who they come from: the text of each that can be edited, beside a
+// preview with sample contents, rendered as it is sent.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
@@ -9,18 +9,27 @@ import { ButtonLink } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
+import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { EmailList } from './EmailList.tsx';
+import { EmailPanel } from './EmailPanel.tsx';
 import styles from './emails.module.css';
-import { Preview } from './Preview.tsx';
 import type { EmailId } from './preview-types.ts';
 import { SenderForm } from './SenderForm.tsx';
 
 export function Screen() {
   const { t } = useTranslation('emails');
+  const { t: tUi } = useTranslation('ui');
   const { id: programId, href } = useProgram();
   const [email, setEmail] = useState<EmailId>('invitation');
+  const [hasChanges, setHasChanges] = useState(false);
+  const [next, setNext] = useState<EmailId | null>(null);
   const brand = useRead('brand.get', { path: { programId } });
+  const open = (chosen: EmailId) => {
+    setEmail(chosen);
+    setHasChanges(false);
+    setNext(null);
+  };
   return (
     <Page
       title={t('title')}
@@ -33,8 +42,8 @@ export function Screen() {
     >
       <Stack gap={24}>
         <div className={styles.columns}>
-          <EmailList value={email} onChange={setEmail} />
-          <Preview key={email} email={email} version={brand.dataUpdatedAt} />
+          <EmailList value={email} onChange={(chosen) => (hasChanges && chosen !== email ? setNext(chosen) : open(chosen))} />
+          <EmailPanel key={email} email={email} version={brand.dataUpdatedAt} onChanged={setHasChanges} />
         </div>
         <Loaded
           read={brand}
@@ -48,6 +57,16 @@ export function Screen() {
           {(loaded) => <SenderForm brand={loaded} />}
         </Loaded>
       </Stack>
+      {next === null ? null : (
+        <Confirm
+          isOpen
+          onClose={() => setNext(null)}
+          title={tUi('sheet.discardTitle')}
+          text={tUi('sheet.discardText')}
+          action={tUi('sheet.discard')}
+          onConfirm={() => open(next)}
+        />
+      )}
     </Page>
   );
 }

@@ -5,29 +5,38 @@ import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { Card, Facts } from '../../../ui/layout/card.tsx';
-import { Row, Stack } from '../../../ui/layout/stack.tsx';
+import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import styles from './emails.module.css';
-import type { EmailId, EmailPreview } from './preview-types.ts';
+import type { EmailId, EmailPreview, EmailText, Locale } from './preview-types.ts';
 
 type Form = 'light' | 'dark' | 'text';
 type Width = 'desktop' | 'phone';
-type Locale = 'en' | 'de';
 
-type Props = { email: EmailId /** Changes with the settings, so that the frame is loaded again. */; version: number };
+type Props = {
+  email: EmailId;
+  locale: Locale;
+  onLocale: (locale: Locale) => void;
+  /** A text that is not saved yet. */
+  draft?: EmailText | null;
+  /** Changes with the settings, so that the frame is loaded again. */
+  version: string;
+  remark?: string;
+};
 
-export function Preview({ email, version }: Props) {
-  const { t, i18n } = useTranslation('emails');
+export function Preview({ email, locale, onLocale, draft = null, version, remark }: Props) {
+  const { t } = useTranslation('emails');
   const { id: programId } = useProgram();
   const [form, setForm] = useState<Form>('light');
   const [width, setWidth] = useState<Width>('desktop');
-  const [locale, setLocale] = useState<Locale>(i18n.language === 'de' ? 'de' : 'en');
-  const read = useRead('emailPreview.get', { path: { programId }, query: { email, locale } });
+  const query = draft === null ? { email, locale } : { email, locale, ...draft };
+  const read = useRead('emailPreview.get', { path: { programId }, query });
   const options = <Id extends string>(ids: readonly Id[], label: (id: Id) => string) => ids.map((id) => ({ id, label: label(id) }));
   return (
-    <Card title={t(`email.${email}`)}>
+    <Card title={remark === undefined ? t('preview.title') : t(`email.${email}`)}>
       <Stack gap={16}>
+        {remark === undefined ? null : <Text tone="ink-2">{remark}</Text>}
         <Loaded read={read} what={t('preview.what')} skeleton={<SkeletonText lines={3} />}>
           {(preview) => <Headers preview={preview} />}
         </Loaded>
@@ -42,7 +51,7 @@ export function Preview({ email, version }: Props) {
             label={t('preview.language')}
             tabs={options(['en', 'de'] as const, (id) => t(`preview.${id}`))}
             value={locale}
-            onChange={setLocale}
+            onChange={onLocale}
           />
           {form === 'text' ? null : (
             <Segments
@@ -62,7 +71,7 @@ export function Preview({ email, version }: Props) {
               className={styles.frame}
               data-width={width}
               title={read.data?.subject ?? t(`email.${email}`)}
-              src={`/app/programs/${programId}/email-preview/page?email=${email}&locale=${locale}&scheme=${form}`}
+              src={`/app/programs/${programId}/email-preview/page?${new URLSearchParams({ ...query, scheme: form })}`}
               sandbox=""
               referrerPolicy="no-referrer"
             />

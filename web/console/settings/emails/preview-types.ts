@@ -30,3 +30,20 @@ export const emailGroups = [
     emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert', 'program_deletion', 'second_factor_changed'],
   },
 ] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];
+
+export type Locale = 'en' | 'de';
+export type EmailSetting = Result<'emailSettings.get'>['emails'][number];
+export type EmailText = { subject: string; heading: string; body: string };
+
+/** The text of an email in a language. */
+export function textOf({ texts }: EmailSetting, locale: Locale): EmailText {
+  const { subject, heading, body } = texts[locale];
+  return { subject, heading, body };
+}
+
+const switchable = ['first_sale', 'payout_paid', 'payout_failed', 'statement'] as const satisfies readonly EmailSetting['email'][];
+
+/** Whether the program can switch the email off. */
+export function isSwitchable(email: EmailSetting['email']): email is (typeof switchable)[number] {
+  return switchable.some((one) => one === email);
+}

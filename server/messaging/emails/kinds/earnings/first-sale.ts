@@ -2,6 +2,7 @@
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
 import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
@@ -19,7 +20,7 @@ const texts = {
     subject: `Your first sale for ${name}`,
     heading: `Your first sale, ${firstName}`,
     intro: `Congratulations: a customer of ${name} placed an order through you.`,
-    next: 'Your commission becomes payable when its hold period has ended. Your earnings show when that is.',
+    next: 'Your earnings show what it brings you, and when that becomes payable.',
     amount: 'Your commission',
     button: 'Open your earnings',
     footer: `You received this email because you are an affiliate of ${name}.`,
@@ -28,17 +29,26 @@ const texts = {
     subject: `Dein erster Verkauf für ${name}`,
     heading: `Dein erster Verkauf, ${firstName}`,
     intro: `Glückwunsch: Über dich ging eine Bestellung bei ${name} ein.`,
-    next: 'Deine Provision wird auszahlbar, sobald ihre Haltefrist abgelaufen ist. Wann das ist, siehst du bei deinen Einnahmen.',
+    next: 'Bei deinen Einnahmen siehst du, was sie dir bringt und wann du es ausgezahlt bekommst.',
     amount: 'Deine Provision',
     button: 'Einnahmen öffnen',
     footer: `Du erhältst diese E-Mail, weil du Affiliate von ${name} bist.`,
   }),
 };
 
+/** What programs can edit of the email. */
+export const firstSaleText: Editable = {
+  placeholders: ['program', 'firstName', 'amount'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'));
+    return { subject: words.subject, heading: words.heading, body: `${words.intro}\n\n${words.next}` };
+  },
+};
+
 /** Queues the email about the first order of an affiliate. A second one violates emails_first_sale_once. */
 export async function sendFirstSale(tx: Tx, { programId, changeId, affiliate, ...earned }: FirstSale): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'first_sale' });
   const { commissionCents, currency } = earned;
   const earningsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/earnings`;
   const content = renderFirstSale(frame, sender, { firstName, commissionCents, currency, earningsUrl });
@@ -50,12 +60,12 @@ export function renderFirstSale(frame: Frame, { name }: Sender, sold: Sold): Ren
   const { firstName, commissionCents, currency, earningsUrl } = sold;
   const words = texts[frame.locale](name, firstName);
   const amount = formatCents(commissionCents, currency, { language: frame.locale });
-  const earns = commissionCents > 0;
+  const { subject, heading, paragraphs } = writeText(frame, firstSaleText, { program: name, firstName, amount });
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: earns ? [words.intro, words.next] : [words.intro],
-    fact: earns ? { label: words.amount, value: amount } : null,
+    subject,
+    heading,
+    paragraphs,
+    fact: commissionCents > 0 ? { label: words.amount, value: amount } : null,
     button: { label: words.button, url: earningsUrl },
     footer: words.footer,
     unsubscribeUrl: unsubscribeLink,

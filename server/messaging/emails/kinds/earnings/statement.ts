@@ -2,6 +2,7 @@
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
 import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { formatMonth } from '../../look/format.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
@@ -54,10 +55,19 @@ const texts = {
   }),
 };
 
+/** What programs can edit of the email. */
+export const statementText: Editable = {
+  placeholders: ['program', 'firstName', 'month', 'earned', 'balance'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'), toPlaceholder('month'));
+    return { subject: words.subject, heading: words.heading, body: words.intro };
+  },
+};
+
 /** Queues the statement of a month. A second one of the same run violates emails_statement_once. */
 export async function sendStatement(tx: Tx, { programId, changeId, affiliate, sums }: Statement): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'statement' });
   const statementUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payouts`;
   const content = renderStatement(frame, sender, { firstName, sums, statementUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'statement', to, content });
@@ -66,8 +76,11 @@ export async function sendStatement(tx: Tx, { programId, changeId, affiliate, su
 /** Renders the email. Sums that are zero are left out, except for what was earned and the balance. */
 export function renderStatement(frame: Frame, { name }: Sender, { firstName, sums, statementUrl }: Stated): RenderedEmail {
   const { locale } = frame;
-  const words = texts[locale](name, firstName, formatMonth(sums.month, locale));
+  const month = formatMonth(sums.month, locale);
+  const words = texts[locale](name, firstName, month);
   const format = (cents: number) => formatCents(cents, sums.currency, { language: locale });
+  const values = { program: name, firstName, month, earned: format(sums.earnedCents), balance: format(sums.closingCents) };
+  const { subject, heading, paragraphs } = writeText(frame, statementText, values);
   const rows = [
     { label: words.opening, cents: sums.openingCents, isShown: sums.openingCents !== 0 },
     { label: words.earned, cents: sums.earnedCents, isShown: true },
@@ -76,9 +89,9 @@ export function renderStatement(frame: Frame, { name }: Sender, { firstName, sum
     { label: words.closing, cents: sums.closingCents, isShown: true },
   ];
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: [words.intro],
+    subject,
+    heading,
+    paragraphs,
     sums: rows.filter(({ isShown }) => isShown).map(({ label, cents }) => ({ label, value: format(cents) })),
     button: { label: words.button, url: statementUrl },
     footer: words.footer,

@@ -3,6 +3,7 @@
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
 import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
@@ -32,11 +33,20 @@ const texts = {
   }),
 };
 
+/** What programs can edit of the email. */
+export const payoutFailedText: Editable = {
+  placeholders: ['program', 'firstName', 'amount'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'), toPlaceholder('amount'));
+    return { subject: words.subject, heading: words.heading, body: `${words.intro}\n\n${words.next}` };
+  },
+};
+
 /** Queues the email that follows from one payout that failed or was returned. */
 export async function sendPayoutFailed(tx: Tx, { programId, changeId, affiliateId, ...amount }: PayoutFailed): Promise<void> {
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'payout_failed' });
   const { amountCents, currency } = amount;
   const detailsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payout-details`;
   const content = renderPayoutFailed(frame, sender, { firstName, amountCents, currency, detailsUrl });
@@ -48,10 +58,11 @@ export function renderPayoutFailed(frame: Frame, { name }: Sender, failed: Faile
   const { firstName, amountCents, currency, detailsUrl } = failed;
   const amount = formatCents(amountCents, currency, { language: frame.locale });
   const words = texts[frame.locale](name, firstName, amount);
+  const { subject, heading, paragraphs } = writeText(frame, payoutFailedText, { program: name, firstName, amount });
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: [words.intro, words.next],
+    subject,
+    heading,
+    paragraphs,
     fact: { label: words.amount, value: amount },
     button: { label: words.button, url: detailsUrl },
     footer: words.footer,

@@ -2,6 +2,7 @@
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
 import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
@@ -29,11 +30,20 @@ const texts = {
   }),
 };
 
+/** What programs can edit of the email. */
+export const payoutPaidText: Editable = {
+  placeholders: ['program', 'firstName', 'amount'],
+  toDefault(locale) {
+    const words = texts[locale](toPlaceholder('program'), toPlaceholder('firstName'), toPlaceholder('amount'));
+    return { subject: words.subject, heading: words.heading, body: words.intro };
+  },
+};
+
 /** Queues the email that follows from one payout becoming paid. */
 export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId, ...amount }: PayoutPaid): Promise<void> {
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
+  const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'payout_paid' });
   const { amountCents, currency } = amount;
   const payoutsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payouts`;
   const content = renderPayoutPaid(frame, sender, { firstName, amountCents, currency, payoutsUrl });
@@ -43,10 +53,11 @@ export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId,
 export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, amountCents, currency, payoutsUrl }: Paid): RenderedEmail {
   const amount = formatCents(amountCents, currency, { language: frame.locale });
   const words = texts[frame.locale](name, firstName, amount);
+  const { subject, heading, paragraphs } = writeText(frame, payoutPaidText, { program: name, firstName, amount });
   return renderEmail(frame, {
-    subject: words.subject,
-    heading: words.heading,
-    paragraphs: [words.intro],
+    subject,
+    heading,
+    paragraphs,
     fact: { label: words.amount, value: amount },
     button: { label: words.button, url: payoutsUrl },
     footer: words.footer,

@@ -1,0 +1,40 @@
+// The text of an email that programs can edit: subject, heading and body, with placeholders for what differs between
+// recipients. The default text has the same placeholders, so both are written by the same function.
+import type { Frame, Locale } from '../look/look.ts';
+import type { EmailText } from './stored-texts.ts';
+
+export const placeholderNames = ['program', 'firstName', 'email', 'amount', 'month', 'earned', 'balance'] as const;
+export type Placeholder = (typeof placeholderNames)[number];
+
+/** What programs can edit of an email. */
+export type Editable = {
+  /** The placeholders that the text can contain. */
+  placeholders: readonly Placeholder[];
+  /** The text of a program that has not edited it. */
+  toDefault: (locale: Locale) => EmailText;
+};
+
+const pattern = /\{([^{}\n]*)\}/g;
+
+export const toPlaceholder = (name: Placeholder): string => `{${name}}`;
+
+/** The placeholders in a text that are not among these, with their braces. */
+export function findUnknown(text: string, known: readonly Placeholder[]): string[] {
+  const found = [...text.matchAll(pattern)].filter(([, name]) => !known.some((one) => one === name));
+  return [...new Set(found.map(([placeholder]) => placeholder))];
+}
+
+type Values = Partial<Record<Placeholder, string>>;
+
+/** The text of an email to one recipient. Values that contain placeholders are not replaced again. */
+export function writeText(
+  { locale, edited }: Pick<Frame, 'locale' | 'edited'>,
+  editable: Editable,
+  values: Values,
+): { subject: string; heading: string; paragraphs: string[] } {
+  const { subject, heading, body } = edited ?? editable.toDefault(locale);
+  const known = new Map<string, string>(Object.entries(values));
+  const fill = (text: string) => text.replaceAll(pattern, (placeholder, name: string) => known.get(name) ?? placeholder);
+  const lines = body.split(/\s*\n\s*/).filter((line) => line !== '');
+  return { subject: fill(subject), heading: fill(heading), paragraphs: lines.map(fill) };
+}
