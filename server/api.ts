@@ -147,6 +147,7 @@ import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
+import { getPortalTaxForm, submitPortalTaxForm } from './paying/tax/portal.ts';
 import { submitTaxForm } from './paying/tax/submit.ts';
 import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
@@ -516,6 +517,8 @@ export const api: readonly AnyEndpoint[] = [
   getPortalStatement,
   getPortalPayoutDetails,
   setPortalPayoutDetails,
+  getPortalTaxForm,
+  submitPortalTaxForm,
   listPostbacks,
   createPostback,
   updatePostback,

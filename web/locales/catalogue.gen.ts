@@ -31,6 +31,7 @@ import type portalPayouts from './en/portal-payouts.json';
 import type portalPostbacks from './en/portal-postbacks.json';
 import type portalRates from './en/portal-rates.json';
 import type portalShare from './en/portal-share.json';
+import type portalTaxForm from './en/portal-tax-form.json';
 import type products from './en/products.json';
 import type reconcile from './en/reconcile.json';
 import type review from './en/review.json';
@@ -75,6 +76,7 @@ export type Catalogue = {
   'portal-postbacks': typeof portalPostbacks;
   'portal-rates': typeof portalRates;
   'portal-share': typeof portalShare;
+  'portal-tax-form': typeof portalTaxForm;
   products: typeof products;
   reconcile: typeof reconcile;
   review: typeof review;

@@ -89,6 +89,15 @@ export const screens: readonly Screen[] = [
     opensFor: ['pending', 'active', 'suspended'],
   },
   {
+    id: 'taxForm',
+    path: '/tax-form',
+    title: 'portal:taxFormTitle',
+    icon: 'note',
+    load: () => import('./tax-form/TaxForm.tsx'),
+    place: 'menu',
+    opensFor: ['pending', 'active', 'suspended'],
+  },
+  {
     id: 'postbacks',
     path: '/postbacks',
     title: 'portal:postbacksTitle',

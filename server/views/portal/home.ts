@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { lifetimeClicks } from '../../partners/affiliates/totals/pending.ts';
+import { isValidAt } from '../../paying/tax/tax-form.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
@@ -45,6 +46,7 @@ const Home = z
       hasClicks: z.boolean(),
       page: z.enum(['none', 'draft', 'in_review', 'changes_requested', 'live']).describe('The state of the landing page.'),
       hasPayoutDetails: z.boolean(),
+      taxForm: z.enum(['not_required', 'missing', 'valid']).describe('Whether a tax form is needed for payouts.'),
       hasPasskey: z.boolean(),
     }),
   })
@@ -66,7 +68,7 @@ const Home = z
       link: { url: 'https://links.example/r/ada', referralCode: 'K7QM3XWP' },
       clicks: 412,
       activity: [],
-      setup: { hasClicks: true, page: 'live', hasPayoutDetails: true, hasPasskey: false },
+      setup: { hasClicks: true, page: 'live', hasPayoutDetails: true, taxForm: 'not_required', hasPasskey: false },
     },
   });
 
@@ -105,10 +107,9 @@ export const getPortalHome = endpoint({
   },
 });
 
-type Facts = { minimumPayoutCents: number; clicks: number; page: Page; hasPayoutDetails: boolean; hasPasskey: boolean };
-type Page = z.input<typeof Home>['setup']['page'];
+type Facts = { minimumPayoutCents: number; clicks: number } & Omit<z.input<typeof Home>['setup'], 'hasClicks'>;
 
-async function readFacts(ctx: Pick<Context, 'db'>, { programId, affiliateId, id: userId }: AffiliatePrincipal): Promise<Facts> {
+async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affiliateId, id: userId }: AffiliatePrincipal): Promise<Facts> {
   const { rows } = await sql<Facts>`
     select coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents,
       ${lifetimeClicks(programId, 'affiliate')} as clicks,
@@ -117,6 +118,9 @@ async function readFacts(ctx: Pick<Context, 'db'>, { programId, affiliateId, id:
         else 'draft' end as page,
       exists (select 1 from payout_details as detail where detail.program_id = ${programId} and detail.affiliate_id = affiliate.id)
         as has_payout_details,
+      case when program.tax_forms <> 'required' then 'not_required'
+        when exists (select 1 from tax_forms where program_id = ${programId} and affiliate_id = ${affiliateId} and ${isValidAt(ctx.clock.now())})
+        then 'valid' else 'missing' end as tax_form,
       exists (select 1 from passkeys where user_id = ${userId}) as has_passkey
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id

@@ -140,9 +140,10 @@ describe('the portal', () => {
 
 describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
-    pending: /\/(account|leave|payout-details)$/,
+    pending: /\/(account|leave|payout-details|tax-form)$/,
     rejected: /\/(account|leave)$/,
-    suspended: /\/(account|leave|rates|earnings|payouts|statement|payout-details)$|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
+    suspended:
+      /\/(account|leave|rates|earnings|payouts|statement|payout-details|tax-form)$|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {

@@ -6,6 +6,15 @@ import type { TestProgram, TestService } from '../harness.ts';
 export type PortalIds = { affiliate: string; earning: string; payout: string; link: string; postback: string; referralCode: string };
 
 const postback = { url: 'https://tracker.example/postback?cid={sub1}', method: 'GET', eventTypes: ['commission.created'] };
+const w9 = {
+  kind: 'w9',
+  name: 'Ada Lovelace',
+  classification: 'individual',
+  ssn: '123-45-6789',
+  address: { street: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
+  signatureName: 'Ada Lovelace',
+  isCertified: true,
+};
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
 /** An affiliate with this address, with an earning, a named link and a postback. */
@@ -62,6 +71,8 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.statement': [{}, undefined],
     'portal.payoutDetails': [{}, undefined],
     'portal.setPayoutDetails': [{}, { method: 'paypal', email: `paid${serial}@example.com` }],
+    'portal.taxForm': [{}, undefined],
+    'portal.submitTaxForm': [{}, w9],
     'portal.postbacks': [{}, undefined],
     'portal.createPostback': [{}, postback],
     'portal.updatePostback': [{ id }, { ...postback, method: 'POST', status: 'active' }],

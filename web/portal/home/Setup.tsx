@@ -12,12 +12,14 @@ type Facts = Result<'portal.home'>['setup'];
 export function Setup({ setup }: { setup: Facts }) {
   const { t } = useTranslation('portal-home');
   const { href } = useAccount();
-  const steps = [
+  const all = [
     { id: 'share', isDone: setup.hasClicks, href: href('links'), detail: t('setup.shareText') },
     { id: 'page', isDone: setup.page === 'live', href: href('page'), detail: t(`setup.pageIs.${setup.page}`) },
     { id: 'payout', isDone: setup.hasPayoutDetails, href: href('payout-details'), detail: t('setup.payoutText') },
+    { id: 'tax', isDone: setup.taxForm === 'valid', href: href('tax-form'), detail: t('setup.taxText') },
     { id: 'passkey', isDone: setup.hasPasskey, href: href('account'), detail: t('setup.passkeyText') },
   ] as const;
+  const steps = all.filter(({ id }) => id !== 'tax' || setup.taxForm !== 'not_required');
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card

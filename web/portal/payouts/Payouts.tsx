@@ -10,8 +10,10 @@ import { Money } from '../../ui/figures/money.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Status, type Tone } from '../../ui/marks/status.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
 import styles from './payouts.module.css';
@@ -51,12 +53,33 @@ export function Screen() {
       >
         {(list) => (
           <>
+            <MissingTaxForm />
             <History list={list} />
             <Statements />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Says that the next payout waits for a tax form, where the program requires one. */
+function MissingTaxForm() {
+  const { t } = useTranslation('portal-payouts');
+  const { programId, programName, href } = useAccount();
+  const { data: form } = useRead('portal.taxForm', { path: { programId } });
+  if (!form?.isRequired || form.isValid) return null;
+  return (
+    <Notice icon="warning" tone="held" title={t('taxForm.title')}>
+      <Stack gap={12}>
+        {t('taxForm.text', { program: programName })}
+        <div>
+          <ButtonLink size="small" href={href('tax-form')}>
+            {t('taxForm.submit')}
+          </ButtonLink>
+        </div>
+      </Stack>
+    </Notice>
   );
 }
 

@@ -22,6 +22,16 @@ describe('a form', () => {
     );
   });
 
+  test('shows messages about parts of an object at the field of that part, if the form has one', () => {
+    const details = [
+      { path: ['body', 'address', 'city'], message: 'is required' },
+      { path: ['address', 'country'], message: 'is required' },
+      { path: ['conditions', 0, 'value'], message: 'is required' },
+    ];
+    const errors = fieldErrorsOf(details, (message) => message, ['address.city', 'address.country', 'conditions']);
+    assert.deepEqual(errors, { 'address.city': 'is required', 'address.country': 'is required', conditions: 'is required' });
+  });
+
   test('has changes only while it differs from what was saved', () => {
     assert.ok(!isChanged({ name: 'Ada', tags: ['a'] }, { name: 'Ada', tags: ['a'] }));
     assert.ok(isChanged({ name: 'Ada' }, { name: 'Ada L.' }));

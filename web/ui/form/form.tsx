@@ -49,7 +49,7 @@ export function useForm<Values extends object>(initial: Values): FormState<Value
     }),
     setValues: (changed) => setValues((current) => ({ ...current, ...changed })),
     setProblem: (problem) => {
-      const found = problem === null ? {} : fieldErrorsOf(problem.details, faultText);
+      const found = problem === null ? {} : fieldErrorsOf(problem.details, faultText, Object.keys(values));
       setErrors(found);
       setMessage(problem === null || Object.keys(found).length > 0 ? null : faultText(problem.message));
     },
@@ -142,7 +142,8 @@ function fieldOf(form: HTMLFormElement | null, path: string): HTMLElement | null
 
 function labelOf(form: HTMLFormElement | null, path: string): string {
   const field = fieldOf(form, path);
-  return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.labels?.[0]?.textContent : null) ?? path;
+  const hasLabels = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
+  return (hasLabels ? field.labels?.[0]?.textContent : null) ?? path;
 }
 
 function useFocusOnErrors(root: RefObject<HTMLFormElement | null>, errors: FieldErrors): void {

@@ -26,6 +26,7 @@ export const emailKinds = {
   statement: { look: 'program', delivery: 'optional' },
   payout_request: { look: 'program', delivery: 'always' },
   payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
+  tax_form_submitted: { look: 'service', delivery: 'always', isSecurity: true },
   setting_change: { look: 'service', delivery: 'always', isSecurity: true },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
   webhook_disabled: { look: 'service', delivery: 'always' },

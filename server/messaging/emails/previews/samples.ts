@@ -13,6 +13,7 @@ import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts'
 import { renderPayoutFailed } from '../kinds/payouts/failed.ts';
 import { renderPayoutPaid } from '../kinds/payouts/paid.ts';
 import { renderPayoutRequest } from '../kinds/payouts/request.ts';
+import { renderTaxFormSubmitted } from '../kinds/payouts/tax-form-submitted.ts';
 import { renderProgramDeletion } from '../kinds/program-deletion.ts';
 import { renderFactorChange } from '../kinds/second-factor-changed.ts';
 import { renderSecurityNotice } from '../kinds/security-notice.ts';
@@ -149,6 +150,15 @@ export const samples = {
   payout_details_changed: {
     kind: 'payout_details_changed',
     render: (frame, sender, given) => renderPayoutDetailsChanged(frame, sender, { affiliate: toAffiliate(given), change: payout }),
+  },
+  tax_form_submitted: {
+    kind: 'tax_form_submitted',
+    render: (frame, sender, { firstName, origin }) =>
+      renderTaxFormSubmitted(frame, sender, {
+        affiliate: { firstName },
+        submission: { kind: 'w8ben', formerKind: null, submittedAt: at },
+        formUrl: `${origin}/portal`,
+      }),
   },
   sign_in: {
     kind: 'sign_in',

@@ -24,7 +24,7 @@ export const emailGroups = [
       'postback_disabled',
     ],
   },
-  { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed'] },
+  { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed', 'tax_form_submitted'] },
   {
     id: 'members',
     emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert', 'program_deletion', 'second_factor_changed'],

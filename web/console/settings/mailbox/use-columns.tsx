@@ -41,6 +41,7 @@ export const emailKinds = [
   'statement',
   'test',
   'payout_details_changed',
+  'tax_form_submitted',
   'setting_change',
   'member_invitation',
 ] as const satisfies readonly Email['kind'][];

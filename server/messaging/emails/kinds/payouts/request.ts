@@ -52,7 +52,7 @@ export async function sendPayoutRequest(tx: Tx, { programId, changeId, affiliate
   const { missing, amountCents, currency } = asked;
   const { id: affiliateId, email: to, firstName } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const screen = missing === 'payout_details' ? 'payout-details' : 'account';
+  const screen = missing === 'payout_details' ? 'payout-details' : 'tax-form';
   const accountUrl = `${getPublicUrl(tx.config)}/portal/${programId}/${screen}`;
   const content = renderPayoutRequest(frame, sender, { firstName, missing, amountCents, currency, accountUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_request', to, content });
