@@ -22,7 +22,7 @@ export function TabBar() {
         ))}
         {tabs.length < open.length ? (
           <button type="button" className={styles.tab} aria-expanded={isMore} onClick={() => setIsMore(true)}>
-            <Icon name="menu" size={20} />
+            <Icon name="menu" size={18} />
             <span>{t('navigation.more')}</span>
           </button>
         ) : null}

@@ -95,7 +95,9 @@ function Current({
           rows={[
             { label: t('current.method'), value: t(`method.${method}.name`) },
             { label: t('current.updated'), value: <DateTime value={updatedAt} as="date" /> },
-            { label: t('current.effective'), value: isWaiting ? <DateTime value={effectiveAt} as="date" /> : t('current.inUse') },
+            isWaiting
+              ? { label: t('current.effective'), value: <DateTime value={effectiveAt} as="date" /> }
+              : { label: t('current.status'), value: t('current.inUse') },
           ]}
         />
       </Card>
