@@ -80,6 +80,7 @@ import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { cancelOrder } from './earning/order-changes/cancel.ts';
 import { increaseOrder } from './earning/order-changes/increase.ts';
 import { moveOrder } from './earning/order-changes/move.ts';
+import { decideClaimLater, resolveFraudEventLater, undoDecision } from './earning/pending-decisions/endpoints.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
@@ -400,6 +401,7 @@ export const api: readonly AnyEndpoint[] = [
 
   listFraudEvents,
   getFraudEvent,
+  resolveFraudEventLater,
   resolveFraudEvent,
   getFraudSettings,
   updateFraudSettings,
@@ -459,6 +461,8 @@ export const api: readonly AnyEndpoint[] = [
   publishLandingPage,
   previewLandingPageReview,
   undoPageReview,
+  decideClaimLater,
+  undoDecision,
 
   listAffiliateTable,
   listAffiliateTags,

@@ -6,6 +6,7 @@ import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { emailFirstSales } from './earning/orders/email-first-sale.ts';
+import { applyDecision } from './earning/pending-decisions/apply.ts';
 import { emailStatements, startStatements } from './earning/statements/email-statements.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
 import { queueKeyNotices, sendKeyNotice } from './messaging/emails/kinds/key-notice.ts';
@@ -68,6 +69,7 @@ export const jobs: readonly AnyJob[] = [
   sendApplicationConfirmation,
   deleteUnconfirmedApplications,
   matureCommissions,
+  applyDecision,
   emailFirstSales,
   startStatements,
   emailStatements,

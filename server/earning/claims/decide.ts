@@ -1,13 +1,23 @@
 // Deciding a claim. Accepting it records the order from its stored report, with the same code as a new report; what
 // rejects the order there also prevents the claim from being accepted.
 import { z } from 'zod';
+import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ClaimShape, claimSlot, toClaim } from './claim.ts';
 import { recordClaimedOrder } from './record-claimed-order.ts';
+
+export const claimErrors = [
+  { status: 400, code: 'claim_decided', when: 'The claim has already been decided differently.' },
+  { status: 400, code: 'order_not_unattributed', when: 'The order was not reported, or an affiliate is already credited for it.' },
+  { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so no order can be credited to them.' },
+  { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+  { status: 422, code: 'claim_decided', when: 'The claim already has this decision.' },
+] as const;
 
 export const decideClaim = endpoint({
   id: 'claims.decide',
@@ -25,30 +35,28 @@ export const decideClaim = endpoint({
     .meta({ id: 'ClaimDecision', example: { decision: 'accepted' } }),
   statuses: [200],
   result: ClaimShape,
-  errors: [
-    { status: 400, code: 'claim_decided', when: 'The claim has already been decided differently.' },
-    { status: 400, code: 'order_not_unattributed', when: 'The order was not reported, or an affiliate is already credited for it.' },
-    { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so no order can be credited to them.' },
-    { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
-    { status: 422, code: 'claim_decided', when: 'The claim already has this decision.' },
-  ],
-  async handle(tx, { actor, params, body: { decision, note } }) {
-    const { programId, currency } = actor;
-    await openLedger(tx, programId);
-    const claims = tx.db.selectFrom('claims').selectAll().where('programId', '=', programId).where('id', '=', params.id);
-    const claim = await claims.forNoKeyUpdate().executeTakeFirstOrThrow();
-    if (claim.status === decision) throw new NothingToDo('claim_decided', `This claim is already ${claim.status}.`);
-    if (claim.status !== 'open') throw new InvalidState('claim_decided', `This claim is already ${claim.status}; a decision is final.`);
-    const conversion = decision === 'accepted' ? await recordClaimedOrder(tx, programId, claim, actor) : null;
-    const conversionId = conversion?.id ?? null;
-    const decided = await tx.db
-      .updateTable('claims')
-      .set({ status: decision, decisionNote: note ?? null, conversionId, decidedAt: tx.clock.now() })
-      .where('programId', '=', programId)
-      .where('id', '=', claim.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await recordChange(tx, { programId, actor, action: `claim.${decision}`, subjectId: claim.id, after: { conversionId, note } });
-    return toClaim(decided, currency);
-  },
+  errors: claimErrors,
+  handle: (tx, { actor, params, body }) => decide(tx, actor.programId, { actor, id: params.id, ...body }),
 });
+
+type Decision = { id: string; decision: 'accepted' | 'rejected'; note?: string | null | undefined; actor: Actor };
+
+/** Decides an open claim. Throws if it has been decided, or can't be accepted. */
+export async function decide(tx: Tx, programId: string, { id, decision, note, actor }: Decision): Promise<z.input<typeof ClaimShape>> {
+  const { currency } = await openLedger(tx, programId);
+  const claims = tx.db.selectFrom('claims').selectAll().where('programId', '=', programId).where('id', '=', id);
+  const claim = await claims.forNoKeyUpdate().executeTakeFirstOrThrow();
+  if (claim.status === decision) throw new NothingToDo('claim_decided', `This claim is already ${claim.status}.`);
+  if (claim.status !== 'open') throw new InvalidState('claim_decided', `This claim is already ${claim.status}; a decision is final.`);
+  const conversion = decision === 'accepted' ? await recordClaimedOrder(tx, programId, claim, actor) : null;
+  const conversionId = conversion?.id ?? null;
+  const decided = await tx.db
+    .updateTable('claims')
+    .set({ status: decision, decisionNote: note ?? null, conversionId, decidedAt: tx.clock.now() })
+    .where('programId', '=', programId)
+    .where('id', '=', claim.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordChange(tx, { programId, actor, action: `claim.${decision}`, subjectId: claim.id, after: { conversionId, note } });
+  return toClaim(decided, currency);
+}

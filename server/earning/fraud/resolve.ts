@@ -18,6 +18,11 @@ import { type LockedLedger, openLedger, post, type Transfer } from '../ledger/po
 import { fraudResolved } from './events.ts';
 import { FraudEventShape, fraudEventSlot, toFraudEvent } from './fraud-event.ts';
 
+export const fraudErrors = [
+  { status: 400, code: 'fraud_event_resolved', when: 'The fraud alert has already been resolved differently.' },
+  { status: 422, code: 'fraud_event_resolved', when: 'The fraud alert already has this resolution.' },
+] as const;
+
 export const resolveFraudEvent = endpoint({
   id: 'fraudEvents.resolve',
   route: 'POST /v1/programs/:programId/fraud-events/:id/resolve',
@@ -32,31 +37,37 @@ export const resolveFraudEvent = endpoint({
     .meta({ id: 'FraudResolution', example: { resolution: 'legitimate', note: 'Bought a gift for her mother' } }),
   statuses: [200],
   result: FraudEventShape,
-  errors: [
-    { status: 400, code: 'fraud_event_resolved', when: 'The fraud alert has already been resolved differently.' },
-    { status: 422, code: 'fraud_event_resolved', when: 'The fraud alert already has this resolution.' },
-  ],
-  async handle(tx, { actor, params, body: { resolution, note } }) {
-    const ledger = await openLedger(tx, actor.programId);
-    const resolved = await tx.db
-      .updateTable('fraudEvents')
-      .set({ status: resolution, resolutionNote: note ?? null, resolvedAt: tx.clock.now() })
-      .where('programId', '=', actor.programId)
-      .where('id', '=', params.id)
-      .where('status', '=', 'open')
-      .returningAll()
-      .executeTakeFirst();
-    if (!resolved) throw await alreadyResolved(tx, actor.programId, { id: params.id, resolution });
-    const { id, conversionId, leadId } = resolved;
-    if (conversionId ?? leadId) await applyResolution(tx, ledger, { id, conversionId, leadId, resolution, note: note ?? null, actor });
-    const after = { resolution, note };
-    await recordChange(tx, { programId: actor.programId, actor, action: 'fraud.resolved', subjectId: resolved.id, after });
-    const event = toFraudEvent(resolved);
-    const occurrence = { objectId: id, affiliateId: resolved.affiliateId, data: event, previous: { status: 'open' } };
-    await recordEvent(tx, { programId: actor.programId, actor }, fraudResolved.of(occurrence));
-    return event;
-  },
+  errors: fraudErrors,
+  handle: (tx, { actor, params, body }) => resolve(tx, actor.programId, { actor, id: params.id, ...body }),
 });
+
+type Resolution = { id: string; resolution: 'legitimate' | 'fraud'; note?: string | null | undefined; actor: Actor };
+
+/** Resolves an open fraud alert. Throws if it has been resolved. */
+export async function resolve(
+  tx: Tx,
+  programId: string,
+  { id, resolution, note, actor }: Resolution,
+): Promise<z.input<typeof FraudEventShape>> {
+  const ledger = await openLedger(tx, programId);
+  const resolved = await tx.db
+    .updateTable('fraudEvents')
+    .set({ status: resolution, resolutionNote: note ?? null, resolvedAt: tx.clock.now() })
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .returningAll()
+    .executeTakeFirst();
+  if (!resolved) throw await alreadyResolved(tx, programId, { id, resolution });
+  const { conversionId, leadId } = resolved;
+  if (conversionId ?? leadId) await applyResolution(tx, ledger, { id, conversionId, leadId, resolution, note: note ?? null, actor });
+  const after = { resolution, note };
+  await recordChange(tx, { programId, actor, action: 'fraud.resolved', subjectId: resolved.id, after });
+  const event = toFraudEvent(resolved);
+  const occurrence = { objectId: id, affiliateId: resolved.affiliateId, data: event, previous: { status: 'open' } };
+  await recordEvent(tx, { programId, actor }, fraudResolved.of(occurrence));
+  return event;
+}
 
 async function alreadyResolved(tx: Tx, programId: string, { id, resolution }: { id: string; resolution: string }): Promise<Error> {
   const events = tx.db.selectFrom('fraudEvents').select('status').where('programId', '=', programId);

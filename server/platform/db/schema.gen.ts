@@ -33,6 +33,18 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessRequests {
+  createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  id: string;
+  note: string | null;
+  programId: string;
+  role: string;
+  status: Generated<string>;
+  userId: string;
+}
+
 export interface AffiliateAccounts {
   affiliateId: string;
   claimedAt: Timestamp;
@@ -146,6 +158,15 @@ export interface Affiliates {
   tags: Generated<string[]>;
   updatedAt: Timestamp;
   vanitySlug: string | null;
+}
+
+export interface AffiliateViews {
+  affiliateId: string;
+  expiresAt: Timestamp;
+  programId: string;
+  sessionId: string;
+  startedAt: Timestamp;
+  userId: string;
 }
 
 export interface Alerts {
@@ -1144,6 +1165,20 @@ export interface PayoutSafety {
   seenAt: Timestamp;
 }
 
+export interface PendingDecisions {
+  applyAt: Timestamp;
+  createdAt: Timestamp;
+  decision: string;
+  endedAt: Timestamp | null;
+  id: string;
+  kind: string;
+  note: string | null;
+  outcome: string | null;
+  programId: string;
+  subjectId: string;
+  userId: string;
+}
+
 export interface PostbackReaders {
   programId: string;
   readEventId: string;
@@ -1557,6 +1592,7 @@ export interface Webhooks {
 }
 
 export interface DB {
+  accessRequests: AccessRequests;
   affiliateAccounts: AffiliateAccounts;
   affiliateChanges: AffiliateChanges;
   affiliateChangeSets: AffiliateChangeSets;
@@ -1566,6 +1602,7 @@ export interface DB {
   affiliateNotes: AffiliateNotes;
   affiliatePastTerms: AffiliatePastTerms;
   affiliates: Affiliates;
+  affiliateViews: AffiliateViews;
   alerts: Alerts;
   apiKeys: ApiKeys;
   applications: Applications;
@@ -1641,6 +1678,7 @@ export interface DB {
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;
+  pendingDecisions: PendingDecisions;
   postbackReaders: PostbackReaders;
   productGroups: ProductGroups;
   products: Products;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { isDecided } from '../../earning/pending-decisions/pending.ts';
 import { countAwaitingAffiliates, isOpenInvitation } from '../../partners/applications/open-invitations.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
@@ -55,9 +56,9 @@ export type AttentionItem = z.input<typeof AttentionItem>;
 type Row = { kind: AttentionKind; count: number; oldestAt: Date | null; amountCents: number | null; names: string[]; ids: string[] };
 
 /** The most urgent first. Kinds without items are omitted. */
-export async function readAttention(ctx: Pick<Context, 'db'>, programId: string): Promise<AttentionItem[]> {
+export async function readAttention(ctx: Pick<Context, 'db' | 'clock'>, programId: string): Promise<AttentionItem[]> {
   const parts = [alerts, providers, batches, settingChanges, discrepancies, fraudAlerts, pages, applications, claims].map((part) =>
-    part(programId),
+    part(programId, ctx.clock.now()),
   );
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
   const found = rows.filter(({ count }) => count > 0);
@@ -94,7 +95,7 @@ const discrepancies = (programId: string) => sql`
   select 'discrepancies', count(*), min(created_at), sum(amount_cents)::bigint, '{}'::text[], coalesce(array_agg(id order by created_at), '{}')
   from payout_discrepancies where program_id = ${programId} and resolved_at is null`;
 
-const fraudAlerts = (programId: string) => sql`
+const fraudAlerts = (programId: string, now: Date) => sql`
   select 'fraud_alerts', count(*), min(created_at), (
     select sum(amount_cents - reversed_cents - settled_cents)::bigint from commissions
     where program_id = ${programId} and status = 'held' and exists (
@@ -102,7 +103,7 @@ const fraudAlerts = (programId: string) => sql`
       where hold.program_id = ${programId} and hold.commission_id = commissions.id and hold.cause = 'fraud_event'
         and hold.closed_at is null)),
     '{}'::text[], coalesce((array_agg(id order by created_at))[1:2], '{}')
-  from fraud_events where program_id = ${programId} and status = 'open'`;
+  from fraud_events where program_id = ${programId} and status = 'open' and not ${isDecided(programId, 'fraud_alert', { now, id: sql.ref('fraud_events.id') })}`;
 
 const pages = (programId: string) => sql`
   select 'pages', count(*), min(updated_at), null::bigint, coalesce((
@@ -121,9 +122,9 @@ const applications = (programId: string) => sql`
     select id, created_at, trim(first_name || ' ' || last_name) as name from affiliates as affiliate
     where program_id = ${programId} and status = 'pending' and not ${isOpenInvitation(programId)} order by created_at, id limit 2) as oldest`;
 
-const claims = (programId: string) => sql`
+const claims = (programId: string, now: Date) => sql`
   select 'claims', count(*), min(claim.created_at), sum(unattributed.amount_cents)::bigint, '{}'::text[],
     coalesce((array_agg(claim.id order by claim.created_at))[1:2], '{}')
   from claims as claim left join unattributed_orders as unattributed
     on unattributed.program_id = ${programId} and unattributed.order_id = claim.order_id
-  where claim.program_id = ${programId} and claim.status = 'open'`;
+  where claim.program_id = ${programId} and claim.status = 'open' and not ${isDecided(programId, 'claim', { now, id: sql.ref('claim.id') })}`;

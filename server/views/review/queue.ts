@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { isDecided } from '../../earning/pending-decisions/pending.ts';
 import { countAwaitingAffiliates, isOpenInvitation } from '../../partners/applications/open-invitations.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, page } from '../../platform/http/declaration/fields.ts';
@@ -59,12 +60,12 @@ export const countReviewItems = endpoint({
   handle: (ctx, { actor: { programId } }) => countItems(ctx, programId),
 });
 
-async function countItems({ db }: Pick<Context, 'db'>, programId: string): Promise<Record<ReviewKind, number>> {
+async function countItems({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string): Promise<Record<ReviewKind, number>> {
   const { rows } = await sql<{ kind: ReviewKind; count: number }>`
     select 'application' as kind, ${countAwaitingAffiliates(programId)} as count
     union all select 'page', count(*) from landing_pages where program_id = ${programId} and review_status = 'draft'
-    union all select 'fraud_alert', count(*) from fraud_events where program_id = ${programId} and status = 'open'
-    union all select 'claim', count(*) from claims where program_id = ${programId} and status = 'open'`.execute(db);
+    union all select 'fraud_alert', count(*) from (${sources.fraud_alert(programId, clock.now())}) as alert
+    union all select 'claim', count(*) from (${sources.claim(programId, clock.now())}) as claim`.execute(db);
   const countOf = (kind: ReviewKind) => rows.find((row) => row.kind === kind)?.count ?? 0;
   return { application: countOf('application'), page: countOf('page'), fraud_alert: countOf('fraud_alert'), claim: countOf('claim') };
 }
@@ -72,16 +73,18 @@ async function countItems({ db }: Pick<Context, 'db'>, programId: string): Promi
 type Row = Omit<z.input<typeof ReviewItem>, 'since' | 'risks' | 'isInvited'> & { since: Date; facts: Record<string, unknown> };
 type Paging = { kinds: readonly ReviewKind[]; limit: number; offset: number };
 
-const sources: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = {
+const sources: Record<ReviewKind, (programId: string, now: Date) => RawBuilder<unknown>> = {
   application: (programId) => sql`
     select affiliate.id, affiliate.created_at as since from affiliates as affiliate
     where affiliate.program_id = ${programId} and affiliate.status = 'pending' and not ${isOpenInvitation(programId)}`,
   page: (programId) => sql`
     select id, updated_at as since from landing_pages where program_id = ${programId} and review_status = 'draft'`,
-  fraud_alert: (programId) => sql`
-    select id, created_at as since from fraud_events where program_id = ${programId} and status = 'open'`,
-  claim: (programId) => sql`
-    select id, created_at as since from claims where program_id = ${programId} and status = 'open'`,
+  fraud_alert: (programId, now) => sql`
+    select id, created_at as since from fraud_events
+    where program_id = ${programId} and status = 'open' and not ${isDecided(programId, 'fraud_alert', { now, id: sql.ref('fraud_events.id') })}`,
+  claim: (programId, now) => sql`
+    select id, created_at as since from claims
+    where program_id = ${programId} and status = 'open' and not ${isDecided(programId, 'claim', { now, id: sql.ref('claims.id') })}`,
 };
 
 /** Columns: id, title, affiliate, slug, whether it is new, amount, facts. */
@@ -110,10 +113,10 @@ const details: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = 
 };
 
 /** The oldest items of each kind are merged; only those on the page are read in full. */
-async function readRows({ db }: Pick<Context, 'db'>, programId: string, { kinds, limit, offset }: Paging): Promise<Row[]> {
+async function readRows({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string, { kinds, limit, offset }: Paging): Promise<Row[]> {
   const oldest = kinds.map(
     (kind) => sql`(select ${kind}::text as kind, id, since
-      from (${sources[kind](programId)}) as source order by since, id limit ${offset + limit})`,
+      from (${sources[kind](programId, clock.now())}) as source order by since, id limit ${offset + limit})`,
   );
   const full = kinds.map((kind) => sql`(${details[kind](programId)} and item.kind = ${kind})`);
   const { rows } = await sql<Row>`

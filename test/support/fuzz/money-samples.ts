@@ -210,6 +210,7 @@ function afterwards(
     'affiliates.balance': [{ id: affiliate }, undefined],
     'affiliates.statement': [{ id: affiliate }, undefined],
     'fraudEvents.get': [{ id: fraudEvent }, undefined],
+    'fraudEvents.resolveLater': [{ id: fraudEvent }, { resolution: 'fraud', note: 'N' }],
     'fraudEvents.resolve': [{ id: fraudEvent }, { resolution: 'legitimate', note: 'N' }],
     'fraudSettings.get': [{}, undefined],
     'fraudSettings.update': [{}, fraud],

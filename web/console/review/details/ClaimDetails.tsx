@@ -33,7 +33,7 @@ export function ClaimDetails({ item, finish }: DetailsProps) {
       approve={{
         label: t('claim.approve'),
         obstacle: canAccept ? undefined : t('claim.cannotAccept'),
-        confirm: { title: t('claim.confirmTitle', { orderId: item.title, name }), text: t('claim.effect', { name }) },
+        effect: t('claim.effect', { name }),
         run: () => decide.run('accepted', ''),
       }}
       reject={{
@@ -42,7 +42,7 @@ export function ClaimDetails({ item, finish }: DetailsProps) {
         help: t('claim.promptHelp', { name }),
         submit: t('claim.submit'),
         maxLength: 2000,
-        effect: t('final'),
+        effect: t('undoable'),
         run: (note) => decide.run('rejected', note),
       }}
     />
@@ -96,12 +96,17 @@ function Statement({ item, claim }: { item: Item; claim: Claim }) {
 function useDecide({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const action = useAction('claims.decide');
+  const undo = useAction('pendingDecisions.undo');
+  const action = useAction('claims.decideLater');
   const run = (decision: 'accepted' | 'rejected', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { decision, note: note || null } },
       {
-        onSuccess: () => finish(item, { text: t(`claim.done.${decision}`, { title: item.title }) }),
+        onSuccess: ({ id }) =>
+          finish(item, {
+            text: t(`claim.done.${decision}`, { title: item.title }),
+            undo: () => undo.mutateAsync({ path: { programId, id } }),
+          }),
         onError: (error) => showToast(error.message, { tone: 'error' }),
       },
     );

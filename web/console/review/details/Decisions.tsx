@@ -4,15 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea } from '../../../ui/form/fields.tsx';
 import { Kbd } from '../../../ui/marks/kbd.tsx';
-import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
 import styles from '../review.module.css';
 
 type Approval = {
   label: string;
   run: () => void;
-  /** Asks first, for what can't be undone. */
-  confirm?: { title: string; text: string };
+  /** What approving changes, above the buttons. */
+  effect?: string;
   /** Why it isn't possible. */
   obstacle?: string | undefined;
 };
@@ -43,10 +42,9 @@ type Props = {
 export function Decisions({ approve, reject, isAllowed, isBusy, noteError, children, preview }: Props) {
   const { t } = useTranslation('review');
   const [isWriting, setIsWriting] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
   const canApprove = isAllowed && !isBusy && approve.obstacle === undefined;
-  const tryApprove = () => (approve.confirm ? setIsAsking(true) : approve.run());
-  useShortcut({ keys: 'a', label: t('approveKey'), isEnabled: canApprove, run: tryApprove });
+  const note = approve.obstacle ?? approve.effect;
+  useShortcut({ keys: 'a', label: t('approveKey'), isEnabled: canApprove, run: approve.run });
   useShortcut({ keys: 'r', label: t('rejectKey'), isEnabled: isAllowed && !isBusy, run: () => setIsWriting(true) });
   if (!isAllowed) return <p className={styles.forbidden}>{t('forbidden')}</p>;
   return (
@@ -56,29 +54,17 @@ export function Decisions({ approve, reject, isAllowed, isBusy, noteError, child
         <NoteForm reject={reject} isBusy={isBusy} error={noteError} preview={preview} onCancel={() => setIsWriting(false)} />
       ) : (
         <>
-          {approve.obstacle === undefined ? null : <p className={styles.effect}>{approve.obstacle}</p>}
+          {note === undefined ? null : <p className={styles.effect}>{note}</p>}
           <div className={styles.buttons}>
             <Button keys="r" isBusy={isBusy} onClick={() => setIsWriting(true)}>
               {reject.label}
             </Button>
-            <Button kind="primary" keys="a" isBusy={isBusy} disabled={approve.obstacle !== undefined} onClick={tryApprove}>
+            <Button kind="primary" keys="a" isBusy={isBusy} disabled={approve.obstacle !== undefined} onClick={approve.run}>
               {approve.label}
             </Button>
           </div>
         </>
       )}
-      {approve.confirm ? (
-        <Confirm
-          isOpen={isAsking}
-          onClose={() => setIsAsking(false)}
-          title={approve.confirm.title}
-          text={`${approve.confirm.text} ${t('final')}`}
-          action={approve.label}
-          kind="primary"
-          isBusy={isBusy}
-          onConfirm={approve.run}
-        />
-      ) : null}
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function FraudDetails({ item, finish }: DetailsProps) {
       isBusy={resolve.isBusy}
       approve={{
         label: t('fraud.approve'),
-        confirm: { title: t('fraud.confirmTitle'), text: amount ? t('fraud.approveEffect', { amount }) : t('fraud.approveNone') },
+        effect: amount ? t('fraud.approveEffect', { amount }) : t('fraud.approveNone'),
         run: () => resolve.run('legitimate', ''),
       }}
       reject={{
@@ -42,7 +42,7 @@ export function FraudDetails({ item, finish }: DetailsProps) {
         help: t('fraud.promptHelp'),
         submit: t('fraud.submit'),
         maxLength: 2000,
-        effect: `${amount ? t('fraud.rejectEffect', { amount }) : t('fraud.rejectNone')} ${t('final')}`,
+        effect: `${amount ? t('fraud.rejectEffect', { amount }) : t('fraud.rejectNone')} ${t('undoable')}`,
         run: (note) => resolve.run('fraud', note),
       }}
     />
@@ -106,12 +106,17 @@ function useObserved({ evidence }: Alert) {
 function useResolve({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const action = useAction('fraudEvents.resolve');
+  const undo = useAction('pendingDecisions.undo');
+  const action = useAction('fraudEvents.resolveLater');
   const run = (resolution: 'legitimate' | 'fraud', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { resolution, note: note || null } },
       {
-        onSuccess: () => finish(item, { text: t(`fraud.done.${resolution}`, { title: item.title }) }),
+        onSuccess: ({ id }) =>
+          finish(item, {
+            text: t(`fraud.done.${resolution}`, { title: item.title }),
+            undo: () => undo.mutateAsync({ path: { programId, id } }),
+          }),
         onError: (error) => showToast(error.message, { tone: 'error' }),
       },
     );

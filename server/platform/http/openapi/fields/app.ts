@@ -44,6 +44,7 @@ export const appFields: Readonly<Record<string, string>> = {
   add: 'The tags that are added.',
   remove: 'The tags that are removed.',
   dryRun: 'Returns what would happen, and changes nothing.',
+  subjectId: 'The claim or fraud alert that was decided.',
   changeSetId: 'The id by which the change can be undone.',
   restored: 'How many affiliates have their earlier values again.',
   hasGroup: 'With true affiliates in a group, with false those without.',
