@@ -17,6 +17,7 @@ import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from 
 import { releaseCoupon, rewriteOrder } from '../conversions/changing/rewrite.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
+import { queueFirstSales } from '../orders/email-first-sale.ts';
 import { updateOrders } from '../orders/write-orders.ts';
 import { refundedLines } from '../refunds/apply.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
@@ -136,11 +137,13 @@ type Moved = {
 async function moveTotals(tx: Tx, ledger: LockedLedger, { order, affiliateId, reversals, earned, refunded }: Moved): Promise<void> {
   const day = localDate(order.occurredAt, ledger.timezone);
   const { amountCents, refundedCents } = order;
-  await addToTotals(tx, ledger.programId, [
+  const beginners = await addToTotals(tx, ledger.programId, [
     { affiliateId: order.affiliateId, day, conversions: -1, salesCents: -amountCents, refundsCents: -refundedCents },
     { affiliateId, day, conversions: 1, salesCents: amountCents, refundsCents: refundedCents },
     ...reversals.map((reversal) => ({ ...reversal, day })),
     ...earned.map((one) => ({ affiliateId: one.affiliateId, day, commissionsCents: one.amountCents })),
     ...refunded.map(({ row, cents }) => ({ affiliateId: row.affiliateId, day, reversalsCents: cents })),
   ]);
+  const { id, occurredAt } = order;
+  await queueFirstSales(tx, ledger.programId, { beginners, orders: [{ id, affiliateId, occurredAt }] });
 }

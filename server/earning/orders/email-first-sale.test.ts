@@ -66,6 +66,20 @@ describe('the first order of an affiliate', () => {
     assert.deepEqual((await emailsOf(program)).map(({ affiliate_id }) => affiliate_id).sort(), [ada.id, bea.id].sort());
   });
 
+  test('that was moved to them sends one email, and the affiliate before keeps theirs', async () => {
+    const bea = await anAffiliate(service, { status: 'active' }, program);
+    const { id } = await order();
+    await runJobs();
+    const body = { affiliateId: bea.id, note: 'Named at checkout' };
+    const moved = await service.request('POST', `${program.path}/conversions/${id}/move`, { body, key: program.key });
+    assert.equal(moved.status, 200, moved.text);
+    await runJobs();
+    assert.deepEqual(
+      (await emailsOf(program)).map(({ affiliate_id }) => affiliate_id),
+      [ada.id, bea.id],
+    );
+  });
+
   test('sends none when the order is older than a week, because a program imports its history', async () => {
     const eightDaysAgo = new Date(service.ctx.clock.now().getTime() - 8 * 86_400_000).toISOString();
     await order({ occurredAt: eightDaysAgo });
