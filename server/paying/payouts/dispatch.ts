@@ -12,6 +12,7 @@ import { sumOf } from '../../platform/lib/money.ts';
 import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
 import { needsSecondApproval } from './batches/second-approval.ts';
 import { type ChosenProvider, chooseProvider } from './choose-provider.ts';
+import { Exclusion, recordExclusions } from './due/exclusions.ts';
 import { addPeriods, type Due, findDue, type PlannedPayout } from './due/find-due.ts';
 import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
 import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
@@ -26,6 +27,12 @@ export const Dispatch = z
     cutoffAt: cutoffField,
     affiliateIds: z.array(uuid).min(1).max(500).optional().describe('Pay only these affiliates.'),
     exceptAffiliateIds: z.array(uuid).min(1).max(500).optional().describe('Leave these affiliates out of this batch.'),
+    exclusions: z
+      .array(Exclusion)
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('As `exceptAffiliateIds`, with a reason that `GET …/payouts/due` returns until a batch pays the affiliate.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD')
@@ -102,7 +109,8 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const lockReason = await findLock(tx, programId);
   if (lockReason) return new PayoutsLocked(lockReason);
   if (!body.dryRun) ledger = await openMaturedLedger(tx, programId);
-  const { affiliateIds, exceptAffiliateIds, minimumPayoutCents } = body;
+  const { affiliateIds, minimumPayoutCents, exclusions = [] } = body;
+  const exceptAffiliateIds = [...(body.exceptAffiliateIds ?? []), ...exclusions.map(({ affiliateId }) => affiliateId)];
   const query = { cutoffAt, affiliateIds, exceptAffiliateIds, minimumPayoutCents };
   const isOtherCurrency = body.currency !== undefined && body.currency !== ledger.currency;
   const found = isOtherCurrency ? { due: [], skipped: [], terms: new Map() } : await findDue(tx, programId, query, provider);
@@ -114,6 +122,7 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const due = await addPeriods(tx, programId, { due: found.due, cutoffAt });
   if (body.dryRun) return new Reply(200, toPlan({ due, skipped: found.skipped }, batch, totalCents));
   const batchId = await reserveBatch(tx, ledger, due, batch);
+  await recordExclusions(tx, programId, { exclusions, paidIds: due.map(({ affiliateId }) => affiliateId) });
   const after = { totalCents, payoutCount: found.due.length, providerId: provider.providerId };
   await recordChange(tx, { programId, actor, action: 'payouts.dispatched', subjectId: batchId, after });
   if (provider.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });

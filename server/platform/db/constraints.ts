@@ -29,6 +29,7 @@ export const foreignKeyFields: Record<string, string> = {
   affiliates_parent_fkey: 'parentAffiliateId',
   landing_pages_affiliate_fkey: 'affiliateId',
   coupons_affiliate_fkey: 'affiliateId',
+  payout_exclusions_affiliate_fkey: 'affiliateId',
   product_groups_group_fkey: 'allowedGroupIds',
 };
 

@@ -1112,6 +1112,13 @@ export interface PayoutEvents {
   toStatus: string;
 }
 
+export interface PayoutExclusions {
+  affiliateId: string;
+  excludedAt: Timestamp;
+  programId: string;
+  reason: string;
+}
+
 export interface PayoutLines {
   cents: number;
   commissionId: string;
@@ -1675,6 +1682,7 @@ export interface DB {
   payoutDetails: PayoutDetails;
   payoutDiscrepancies: PayoutDiscrepancies;
   payoutEvents: PayoutEvents;
+  payoutExclusions: PayoutExclusions;
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;

@@ -117,6 +117,7 @@ export const writers: Record<string, string[]> = {
   taxForms: ['paying/tax'],
   payoutBatches: ['paying/payouts'],
   payouts: ['paying/payouts'],
+  payoutExclusions: ['paying/payouts'],
   payoutLines: ['paying/payouts'],
   payoutEvents: ['paying/payouts'],
   // A new program records its database, so that a backup of its first day is recognized.

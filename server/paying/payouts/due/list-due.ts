@@ -7,13 +7,22 @@ import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { sumForDisplay } from '../../../platform/lib/money.ts';
 import { chooseProvider } from '../choose-provider.ts';
+import { findExclusions, StoredExclusion } from './exclusions.ts';
 import { findDue, SkipReason } from './find-due.ts';
 import { findRequests } from './request-missing.ts';
 
 export const SkippedShape = z.object({ affiliateId: uuidOut, amountCents: centsOut, reason: SkipReason }).meta({ id: 'SkippedPayout' });
 const affiliate = AffiliateReference.optional().describe('Included with `?expand=affiliate`.');
 
-const DueShape = z.object({ affiliateId: uuidOut, amountCents: centsOut, commissionCount: countOut, affiliate }).meta({ id: 'DuePayout' });
+const DueShape = z
+  .object({
+    affiliateId: uuidOut,
+    amountCents: centsOut,
+    commissionCount: countOut,
+    exclusion: StoredExclusion.nullable().describe('Why the affiliate was left out of an earlier batch, until a batch pays them.'),
+    affiliate,
+  })
+  .meta({ id: 'DuePayout' });
 
 const SkippedDueShape = SkippedShape.extend({
   minimumCents: centsOut.describe('The smallest amount that is paid to this affiliate.'),
@@ -59,7 +68,7 @@ export const listDue = endpoint({
         cutoffAt: '2026-11-02T09:30:00.000Z',
         currency: 'USD',
         totalCents: 12_850,
-        due: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 12_850, commissionCount: 3 }],
+        due: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 12_850, commissionCount: 3, exclusion: null }],
         skipped: [{ ...skippedExample, minimumCents: 2_500, payableFrom: null, requestedAt: null }],
       },
     }),
@@ -70,12 +79,21 @@ export const listDue = endpoint({
     const totalCents = sumForDisplay(due.map(({ amountCents }) => amountCents));
     const ids = query.expand.has('affiliate') ? [...due, ...skipped].map(({ affiliateId }) => affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, ids);
+    const exclusions = await findExclusions(
+      ctx,
+      programId,
+      due.map(({ affiliateId }) => affiliateId),
+    );
     const asked = await findRequests(ctx, programId, skipped);
     return {
       cutoffAt: cutoffAt.toISOString(),
       currency: provider.currency,
       totalCents,
-      due: due.map((row) => ({ ...row, affiliate: affiliates.get(row.affiliateId) })),
+      due: due.map((row) => ({
+        ...row,
+        exclusion: exclusions.get(row.affiliateId) ?? null,
+        affiliate: affiliates.get(row.affiliateId),
+      })),
       skipped: skipped.map((row) => ({
         ...row,
         minimumCents: terms.get(row.affiliateId)?.minimumCents ?? 0,

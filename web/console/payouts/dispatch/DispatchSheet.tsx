@@ -7,6 +7,7 @@ import { useStepUp } from '../../../interventions/use-step-up.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useFigures } from '../../../ui/figures/context.ts';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { announce } from '../../../ui/overlay/announcements.ts';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
@@ -19,7 +20,7 @@ import { ChooseAffiliates } from './ChooseAffiliates.tsx';
 import { ChooseMethod } from './ChooseMethod.tsx';
 import { ConfirmStep } from './ConfirmStep.tsx';
 import { chosenOf, findChanges } from './changes.ts';
-import { type DispatchChoice, noChoice } from './choice.ts';
+import { cutoffOf, type DispatchChoice, firstChoice, isTooLate } from './choice.ts';
 
 const steps = ['affiliates', 'method', 'confirm'] as const;
 type Step = (typeof steps)[number];
@@ -39,10 +40,14 @@ export function DispatchSheet({ isOpen, onClose, onSent }: Props) {
 function OpenSheet({ onClose, onSent }: Omit<Props, 'isOpen'>) {
   const { t } = useTranslation('payouts');
   const { id: programId } = useProgram();
+  const { now, timezone } = useFigures();
   const [step, setStep] = useState<Step>('affiliates');
-  const [choice, setChoice] = useState<DispatchChoice>(noChoice);
-  const query = { expand: 'affiliate', providerId: choice.providerId ?? undefined };
+  const [chosen, setChoice] = useState<DispatchChoice | null>(null);
+  const { providerId = null, cutoffDay = null } = chosen ?? {};
+  const query = { expand: 'affiliate', providerId: providerId ?? undefined, cutoffAt: cutoffOf(cutoffDay, timezone, now) };
   const read = useRead('payouts.due', { path: { programId }, query }, { staleMs: 0 });
+  const choice = chosen ?? firstChoice(read.data?.due ?? []);
+  const isReady = !isTooLate(cutoffDay, timezone, now) && chosenOf(read.data?.due ?? [], choice.excepted).rows.length > 0;
   const goTo = (next: Step) => {
     setStep(next);
     announce(t(`dispatch.step.${next}`));
@@ -53,14 +58,12 @@ function OpenSheet({ onClose, onSent }: Omit<Props, 'isOpen'>) {
       onClose={onClose}
       title={t('dispatch.title')}
       detail={t('dispatch.stepOf', { step: steps.indexOf(step) + 1, name: t(`dispatch.step.${step}`) })}
-      hasChanges={choice !== noChoice}
-      footer={
-        step === 'confirm' ? undefined : <Steps step={step} onStep={goTo} isReady={(read.data?.due.length ?? 0) > choice.excepted.size} />
-      }
+      hasChanges={chosen !== null}
+      footer={step === 'confirm' ? undefined : <Steps step={step} onStep={goTo} isReady={isReady} />}
     >
       <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={9} />}>
         {(due) =>
-          due.due.length === 0 ? (
+          due.due.length === 0 && step === 'affiliates' ? (
             <EmptyState sample={null} title={t('dispatch.noneTitle')} text={t('dispatch.noneText')} />
           ) : (
             <Content
@@ -82,7 +85,7 @@ function OpenSheet({ onClose, onSent }: Omit<Props, 'isOpen'>) {
 
 type ContentProps = {
   due: Due;
-  /** The amounts of another provider are on their way. */
+  /** The amounts of another provider or cutoff are on their way. */
   isLoading: boolean;
   step: Step;
   onStep: (step: Step) => void;
@@ -94,17 +97,15 @@ type ContentProps = {
 
 function Content({ due, isLoading, step, onStep, choice, onChoice, onSent, reload }: ContentProps) {
   // What the user has seen: later amounts are shown as changes, and never sent in its place.
-  const [seen, setSeen] = useState<{ providerId: string | null; rows: readonly DueRow[] }>({
-    providerId: choice.providerId,
-    rows: due.due,
-  });
-  const isOtherProvider = seen.providerId !== choice.providerId;
-  if (isOtherProvider && !isLoading) setSeen({ providerId: choice.providerId, rows: due.due });
-  const changes = isOtherProvider ? [] : findChanges(seen.rows, due.due);
+  const terms = `${choice.providerId} ${choice.cutoffDay}`;
+  const [seen, setSeen] = useState<{ terms: string; rows: readonly DueRow[] }>({ terms, rows: due.due });
+  const hasOtherTerms = seen.terms !== terms;
+  if (hasOtherTerms && !isLoading) setSeen({ terms, rows: due.due });
+  const changes = hasOtherTerms ? [] : findChanges(seen.rows, due.due);
   const chosen = chosenOf(seen.rows, choice.excepted);
   const top = useRef<HTMLDivElement>(null);
   const accept = () => {
-    setSeen({ providerId: choice.providerId, rows: due.due });
+    setSeen({ terms, rows: due.due });
     top.current?.focus();
   };
   return (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosenOf, findChanges, isUnusual } from './changes.ts';
 
-const row = (affiliateId: string, amountCents: number) => ({ affiliateId, amountCents, commissionCount: 1 });
+const row = (affiliateId: string, amountCents: number) => ({ affiliateId, amountCents, commissionCount: 1, exclusion: null });
 
 test('names the affiliates whose amount changed, who are due no longer, and who have become due', () => {
   const changes = findChanges([row('a', 100), row('b', 200), row('c', 300)], [row('a', 100), row('b', 150), row('d', 50)]);

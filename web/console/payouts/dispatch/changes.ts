@@ -17,7 +17,7 @@ export function findChanges(seen: readonly DueRow[], now: readonly DueRow[]): Du
 }
 
 /** The affiliates that are paid: those that are due, without the deselected ones. */
-export function chosenOf(due: readonly DueRow[], excepted: ReadonlySet<string>): { rows: DueRow[]; totalCents: number } {
+export function chosenOf(due: readonly DueRow[], excepted: { has(id: string): boolean }): { rows: DueRow[]; totalCents: number } {
   const rows = due.filter(({ affiliateId }) => !excepted.has(affiliateId)).toSorted((a, b) => b.amountCents - a.amountCents);
   return { rows, totalCents: rows.reduce((sum, { amountCents }) => sum + amountCents, 0) };
 }

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
-import type { DispatchChoice } from './choice.ts';
+import { useFigures } from '../../../ui/figures/context.ts';
+import { cutoffOf, type DispatchChoice, toExceptions } from './choice.ts';
 
 const reads = ['payouts.due', 'payouts.list', 'payoutBatches.list', 'payouts.forecast', 'payouts.reconciliation', 'overview.get'] as const;
 
@@ -14,6 +15,7 @@ type Batch = { totalCents: number; choice: DispatchChoice; onChanged: () => void
 export function useDispatch({ totalCents, choice, onChanged, onSent }: Batch) {
   const { t } = useTranslation('payouts');
   const { id: programId } = useProgram();
+  const { now, timezone } = useFigures();
   const [problem, setProblem] = useState<string | null>(null);
   const dispatch = useAction('payouts.dispatch', { invalidates: reads });
   const fail = (error: RequestError) => {
@@ -23,10 +25,11 @@ export function useDispatch({ totalCents, choice, onChanged, onSent }: Batch) {
   };
   const send = async () => {
     setProblem(null);
-    const { excepted, providerId, note } = choice;
+    const { excepted, providerId, cutoffDay, note } = choice;
     const body = {
       expectedTotalCents: totalCents,
-      exceptAffiliateIds: excepted.size === 0 ? undefined : [...excepted],
+      ...toExceptions(excepted),
+      cutoffAt: cutoffOf(cutoffDay, timezone, now),
       providerId: providerId ?? undefined,
       note: note.trim() === '' ? undefined : note,
     };

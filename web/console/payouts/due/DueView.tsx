@@ -75,7 +75,12 @@ function ReadyCard({ due, onDispatch }: { due: Due; onDispatch: () => void }) {
         name: nameOf(row),
         href: href(`affiliates/${row.affiliateId}`),
         amountCents: row.amountCents,
-        detail: t('ready.commissions', { count: row.commissionCount, formatted: formatCount(row.commissionCount, language) }),
+        detail: (
+          <>
+            {t('ready.commissions', { count: row.commissionCount, formatted: formatCount(row.commissionCount, language) })}
+            {row.exclusion === null ? null : ` · ${t('ready.leftOut', { reason: row.exclusion.reason })}`}
+          </>
+        ),
       }))}
     />
   );

@@ -8,20 +8,30 @@ import { Money } from '../../../ui/figures/money.tsx';
 import { Card, RowList } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import styles from '../payouts.module.css';
+import { matchesName, searchedFrom } from './due-groups.ts';
+import { NameSearch } from './NameSearch.tsx';
 
 type Person = { id: string; name: string; href: string; amountCents: number; detail?: ReactNode };
 type Props = { title: string; detail?: ReactNode; text: ReactNode; action?: ReactNode; currency: string; rows: readonly Person[] };
 
-const shownAtFirst = 5;
+const shownAtFirst = searchedFrom;
 
 export function PeopleCard({ title, detail, text, action, currency, rows }: Props) {
   const { t } = useTranslation('payouts');
   const { language } = useFigures();
   const [isOpen, setIsOpen] = useState(false);
-  const shown = isOpen ? rows : rows.slice(0, shownAtFirst);
+  const [search, setSearch] = useState('');
+  const matching = rows.filter(({ id, name }) => matchesName({ affiliate: { name }, affiliateId: id }, search));
+  const shown = isOpen || search !== '' ? matching : matching.slice(0, shownAtFirst);
   return (
     <Card title={title} detail={detail} actions={action} isFlush>
       <p className={styles.why}>{text}</p>
+      {rows.length > shownAtFirst ? (
+        <div className={styles.find}>
+          <NameSearch value={search} onChange={setSearch} />
+        </div>
+      ) : null}
+      {shown.length === 0 && search !== '' ? <p className={styles.why}>{t('noName')}</p> : null}
       <RowList>
         {shown.map((row) => (
           <li key={row.id} className={styles.person}>
@@ -35,7 +45,7 @@ export function PeopleCard({ title, detail, text, action, currency, rows }: Prop
           </li>
         ))}
       </RowList>
-      {rows.length <= shownAtFirst ? null : (
+      {rows.length <= shownAtFirst || search !== '' ? null : (
         <div className={styles.more}>
           <Button size="small" kind="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? t('showFewer') : t('showAll', { formatted: formatCount(rows.length, language) })}

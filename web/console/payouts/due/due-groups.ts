@@ -32,3 +32,22 @@ export function groupSkipped(skipped: readonly SkippedRow[]): SkipGroup[] {
 export function nameOf({ affiliate, affiliateId }: { affiliate?: { name: string } | undefined; affiliateId: string }): string {
   return affiliate?.name ?? affiliateId;
 }
+
+/** Lists with more affiliates can be searched. */
+export const searchedFrom = 5;
+
+/** Whether every word is part of the name, ignoring case and accents. */
+export function matchesName(row: Parameters<typeof nameOf>[0], search: string): boolean {
+  const name = fold(nameOf(row));
+  return fold(search)
+    .split(/\s+/)
+    .every((word) => name.includes(word));
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .trim();
+}
