@@ -148,6 +148,7 @@ describe('connections', () => {
     await button('Check connection').focus();
     await page.keyboard.press('Enter');
     await page.getByText('The connection works.').waitFor();
+    await page.getByText('Events are accepted. Without API keys, nothing is called.').waitFor();
     const { id, eventsUrl } = await storedSecrets('Web%20checkout');
     await page.getByText(eventsUrl).waitFor();
     const event = paddleEvent('evt_1', 'transaction.completed', transaction({ custom_data: { ref: ada.referralCode } }));
@@ -173,7 +174,7 @@ describe('connections', () => {
     await checkAccessibility(page, 'an event of a store');
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Coverage' }).click();
-    await page.getByText('No later report differs from its recorded order.').waitFor();
+    await page.getByText('No later report of this store’s orders differs from the recorded order.').waitFor();
     await shoot('store-coverage');
     await checkAccessibility(page, 'the coverage of a store');
     await open('stores');

@@ -184,4 +184,17 @@ describe('the overview', () => {
     assert.deepEqual(await card.boundingBox(), before);
     assert.equal(await card.getByRole('listitem').count(), 10);
   });
+
+  test('the next of the first steps is hidden by the user, and stays hidden', async () => {
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await open();
+    await steps.getByRole('link', { name: 'Payout provider' }).waitFor();
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await steps.waitFor({ state: 'detached' });
+    const stored = page.waitForResponse((response) => response.url().endsWith('/app/preferences') && response.ok());
+    await open();
+    await stored;
+    await page.locator('main dl').first().waitFor();
+    assert.equal(await steps.count(), 0);
+  });
 });

@@ -70,6 +70,17 @@ describe('the tables of the console', () => {
     }
   });
 
+  test('the number of results is announced when it changes, and does not stay in the page', async () => {
+    const page = await app.context.newPage();
+    const region = (text: string | RegExp) => page.locator('[role=status][aria-live=polite]').filter({ hasText: text });
+    await page.goto(`${address}/affiliates?search=no-such-name`);
+    await region(/^0 results$/).waitFor({ state: 'attached' });
+    await page.getByRole('searchbox').fill('zoe');
+    await region(/^[1-9]\d* results?$/).waitFor({ state: 'attached' });
+    assert.equal(await region(/^0 results$/).count(), 0);
+    await region(/^[1-9]\d* results?$/).waitFor({ state: 'detached', timeout: 20_000 });
+  });
+
   test('a change to one affiliate has the name in its title', async () => {
     const page = await app.context.newPage();
     await page.goto(`${address}/affiliates?search=zoe`);

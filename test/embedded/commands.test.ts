@@ -70,6 +70,15 @@ describe('program create', () => {
     const json = await place.tributary('program', 'create', '--name', 'Brand', '--json');
     assert.deepEqual(Object.keys(JSON.parse(json.stdout)), ['programId', 'apiKey']);
   });
+
+  test('is in the audit log of the new program', async () => {
+    const { stdout } = await place.tributary('program', 'create', '--name', 'Audited', '--currency', 'EUR', '--json');
+    const { programId } = JSON.parse(stdout);
+    const audit = place.ctx.db.selectFrom('auditLog').select(['action', 'actorKind', 'after']).where('programId', '=', programId);
+    const { actorKind, after: fields } = await audit.where('action', '=', 'program.created').executeTakeFirstOrThrow();
+    const { name, currency } = fields as { name: string; currency: string };
+    assert.deepEqual([actorKind, name, currency], ['command', 'Audited', 'EUR']);
+  });
 });
 
 describe('key', () => {

@@ -1,6 +1,6 @@
 // What users choose in the console, by screen: columns, density. The console defines the contents; the service stores them.
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 
@@ -46,19 +46,25 @@ export const updatePreferences = endpoint({
   async handle(ctx, { actor, body }) {
     await transact(ctx, async (tx) => {
       for (const [screen, preferences] of Object.entries(body.preferences)) {
-        const key = { userId: actor.id, screen };
-        const values = { preferences: JSON.stringify(preferences), updatedAt: tx.clock.now() };
         if (preferences === null) {
           await tx.db.deleteFrom('userPreferences').where('userId', '=', actor.id).where('screen', '=', screen).execute();
         } else {
-          const inserted = tx.db.insertInto('userPreferences').values({ ...key, ...values });
-          await inserted.onConflict((conflict) => conflict.columns(['userId', 'screen']).doUpdateSet(values)).execute();
+          await storePreferences(tx, { userId: actor.id, screen, preferences });
         }
       }
     });
     return { preferences: await readPreferences(ctx, actor.id) };
   },
 });
+
+type ScreenPreferences = { userId: string; screen: string; preferences: Record<string, unknown> };
+
+/** Replaces what a user chose on a screen. */
+export async function storePreferences(tx: Tx, { userId, screen, preferences }: ScreenPreferences): Promise<void> {
+  const values = { preferences: JSON.stringify(preferences), updatedAt: tx.clock.now() };
+  const inserted = tx.db.insertInto('userPreferences').values({ userId, screen, ...values });
+  await inserted.onConflict((conflict) => conflict.columns(['userId', 'screen']).doUpdateSet(values)).execute();
+}
 
 async function readPreferences(ctx: Pick<Context, 'db'>, userId: string) {
   const rows = await ctx.db.selectFrom('userPreferences').select(['screen', 'preferences']).where('userId', '=', userId).execute();

@@ -1,6 +1,7 @@
 // Creates a program: with its first API key for `tributary program create`, without one in the console.
 
 import type { Tx } from '../../context.ts';
+import { recordChange } from '../../platform/audit/record.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -24,19 +25,21 @@ export async function createProgram(
   actor: Actor,
 ): Promise<{ programId: string; keyId: string; apiKey: string }> {
   const organizationId = program.organizationId ?? (await createOrganization(tx, program.name));
-  const programId = await addProgram(tx, { ...program, organizationId });
+  const programId = await addProgram(tx, { ...program, organizationId }, actor);
   const key = await issueKey(tx, { programId, name: 'First key', scopes: ['read', 'write'], expiresAt: null, actor });
   return { programId, ...key };
 }
 
-/** Creates the program without an API key. Returns its id. */
-export async function addProgram(tx: Tx, program: Required<NewProgram>): Promise<string> {
+/** Creates the program without an API key, and records who did. Returns its id. */
+export async function addProgram(tx: Tx, program: Required<NewProgram>, actor: Actor): Promise<string> {
   const programId = tx.ids.uuid();
   await insertProgram(tx, programId, program);
   await tx.db
     .insertInto('payoutSafety')
     .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
     .execute();
+  const { organizationId: _, ...after } = program;
+  await recordChange(tx, { programId, actor, action: 'program.created', subjectId: programId, after });
   return programId;
 }
 

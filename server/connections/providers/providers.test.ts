@@ -211,13 +211,13 @@ describe('providers', () => {
     const { id } = await connect({ type: 'stripe', name: 'Tried' });
     const run = async () => (await service.request('POST', `${path()}/${id}/test`)).body;
     const unset = await run();
-    assert.deepEqual([unset.works, unset.provider.status], [false, 'needs_attention']);
+    assert.deepEqual([unset.works, unset.code, unset.provider.status], [false, 'missing_secret', 'needs_attention']);
     await service.request('PATCH', `${path()}/${id}`, { body: { secrets: { webhookSecret: 'whsec_set_now' } } });
-    assert.deepEqual([(await run()).works, (await run()).provider.status], [true, 'connected']);
+    assert.deepEqual([(await run()).code, (await run()).provider.status], ['events_only', 'connected']);
     const unreachable = { secrets: { apiKey: 'sk_test_unreachable' }, config: { apiUrl: 'http://127.0.0.1:1' } };
     await service.request('PATCH', `${path()}/${id}`, { body: unreachable });
     const lost = await run();
-    assert.deepEqual([lost.works, lost.provider.status], [false, 'needs_attention']);
+    assert.deepEqual([lost.works, lost.code, lost.provider.status], [false, 'no_response', 'needs_attention']);
     assert.match(lost.provider.lastError, /could not be reached/);
     await assertNowhere('sk_test_unreachable');
   });

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
 
 let service: TestService;
-let ada: { id: string; email: string };
+let ada: { id: string; email: string; referralCode: string };
 
 before(async () => {
   service = await openTestService();
@@ -46,6 +47,19 @@ describe('lists', () => {
     assert.deepEqual((await get(`/order-mismatches/${mismatch.id}`)).body, mismatch);
     assert.equal((await get(`/order-mismatches/${mismatch.id}?expand=conversion`)).body.conversion.amountCents, 1000);
     assert.equal((await get(`/order-mismatches/${order.id}`)).status, 404);
+  });
+
+  test('order mismatches are filtered by the store that sent the order', async () => {
+    const [shop, other] = [await aStore(service, 'generic'), await aStore(service, 'paddle')];
+    const body = { orderId: 'from-the-shop', amountCents: 900, referralCode: ada.referralCode };
+    assert.equal((await shop.send({ id: 'm-1', topic: 'order.paid', body })).status, 200);
+    await service.drain();
+    await post('/v1/conversions', { orderId: 'from-the-shop', affiliateId: ada.id, amountCents: 1000 });
+    const orderIds = async (query: string) =>
+      (await get(`/order-mismatches?${query}`)).body.orderMismatches.map(({ orderId }: { orderId: string }) => orderId);
+    assert.deepEqual(await orderIds(`providerId=${shop.id}`), ['from-the-shop']);
+    assert.deepEqual(await orderIds(`providerId=${other.id}`), []);
+    assert.ok((await orderIds('limit=50')).includes('differs'));
   });
 
   test('unattributed orders are filtered, sorted and read by id', async () => {

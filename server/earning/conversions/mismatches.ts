@@ -67,6 +67,7 @@ export const listOrderMismatches = endpoint({
   query: z.object({
     conversionId: uuid.optional(),
     orderId: externalIdentifier(255).optional(),
+    providerId: uuid.optional().describe('Only orders that this store sent.'),
     ...timeRange('created'),
     ...cursorPage,
     sort: sortBy('createdAt'),
@@ -75,10 +76,21 @@ export const listOrderMismatches = endpoint({
   statuses: [200],
   result: cursorListOf('orderMismatches', OrderMismatchShape, 'OrderMismatchList'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { conversionId, orderId, createdFrom, createdTo, limit, offset, expand } = query;
+    const { conversionId, orderId, providerId, createdFrom, createdTo, limit, offset, expand } = query;
     let mismatches = selectMismatches(ctx, programId);
     if (conversionId) mismatches = mismatches.where('mismatch.conversionId', '=', conversionId);
     if (orderId) mismatches = mismatches.where('conversion.orderId', '=', orderId);
+    if (providerId) {
+      mismatches = mismatches.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('providerOrders as sent')
+            .select('sent.reference')
+            .where('sent.programId', '=', programId)
+            .where('sent.providerId', '=', providerId)
+            .whereRef('sent.orderId', '=', 'conversion.orderId'),
+        ),
+      );
+    }
     mismatches = mismatches.where(withinRange('mismatch.createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(mismatches, { ...query, table: 'mismatch' }, (found) =>
       found.selectAll('mismatch').select(columns),

@@ -87,6 +87,16 @@ describe('the demo', () => {
     );
   });
 
+  test('does not ask its members for first steps that it can never complete', async () => {
+    const { rows } = await service.pool.query(
+      `select count(*)::int as members, count(*) filter (where preferences -> 'hiddenFor' ? $1)::int as hidden
+       from users left join user_preferences on user_id = id and screen = 'first-steps'
+       where id in (select user_id from organization_members union select user_id from program_members)`,
+      [demo.programId],
+    );
+    assert.deepEqual([rows[0].members, rows[0].hidden], [6, 6]);
+  });
+
   test('grows over 90 days up to this day, and has names in many scripts', async () => {
     const { rows } = await service.pool.query(
       `select count(*) filter (where occurred_at < $2::timestamptz - interval '60 days')::int as first,

@@ -4,6 +4,7 @@ import { addMember, addOrganizationMember } from '../../accounts/identity/member
 import { findMember } from '../../accounts/identity/members/find-member.ts';
 import type { Role } from '../../accounts/identity/roles.ts';
 import { findOrCreateUser } from '../../accounts/identity/users/user.ts';
+import { storePreferences } from '../../accounts/preferences/preferences.ts';
 import { updateProgram } from '../../accounts/programs/update.ts';
 import type { Tx } from '../../context.ts';
 import { matureSome } from '../../earning/commissions/mature.ts';
@@ -105,6 +106,11 @@ function withoutRepeats(orders: readonly PastOrder[]): PastOrder[] {
 
 const actor = { kind: 'command' as const, id: 'demo' };
 
+/** The demo stays a test program that pays by bank transfer: its first steps would never be complete. */
+function hideFirstSteps(tx: Tx, userId: string, programId: string): Promise<void> {
+  return storePreferences(tx, { userId, screen: 'first-steps', preferences: { hiddenFor: [programId] } });
+}
+
 /** Creates the users of the demo, with their roles. Returns the ids of the organization's by role. */
 async function seedMembers(tx: Tx, programId: string): Promise<Record<(typeof members)[number]['role'], string>> {
   const { organizationId } = await tx.db
@@ -117,8 +123,10 @@ async function seedMembers(tx: Tx, programId: string): Promise<Record<(typeof me
     const { user } = await findOrCreateUser(tx, { name, email });
     await addOrganizationMember(tx, { organizationId, userId: user.id, role, actor });
     ids.set(role, user.id);
+    await hideFirstSteps(tx, user.id, programId);
   }
   const { user } = await findOrCreateUser(tx, programMember);
+  await hideFirstSteps(tx, user.id, programId);
   await addMember(tx, { programId, userId: user.id, role: programMember.role, actor });
   return Object.fromEntries(ids) as Record<(typeof members)[number]['role'], string>;
 }

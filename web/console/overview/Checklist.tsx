@@ -1,9 +1,12 @@
 // The first steps of a program. Each is completed by what exists, never by a click, and leads to where it is done.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
-import { useRead } from '../../api/queries.ts';
+import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { showProblem } from '../../states/show-problem.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
@@ -16,6 +19,10 @@ type Steps = Result<'checklist.get'>;
 type Step = Steps['steps'][number];
 
 const refreshMs = 15_000;
+/** The preference of the user that has the programs whose first steps are hidden. */
+const preference = 'first-steps';
+/** Keeps the preference within its size. */
+const maxHidden = 150;
 
 /** All steps, on the overview of a new program. */
 export function Checklist() {
@@ -75,8 +82,9 @@ export function NextStep() {
   const { id: programId } = useProgram();
   const { data } = useRead('checklist.get', { path: { programId } }, { refreshMs: 4 * refreshMs });
   const hrefOf = useStepHref();
+  const { isHidden, hide } = useHidden(programId);
   const next = data?.steps.find(({ isDone }) => !isDone);
-  if (data === undefined || next === undefined) return null;
+  if (data === undefined || next === undefined || isHidden) return null;
   const href = hrefOf(next);
   const title = t(`checklist.step.${next.id}`);
   return (
@@ -86,6 +94,25 @@ export function NextStep() {
       <span>
         {t('checklist.next')} {href === undefined ? title : <Link href={href}>{title}</Link>}
       </span>
+      <span className={styles.hideSteps}>
+        <Button size="small" kind="quiet" onClick={hide}>
+          {t('checklist.hide')}
+        </Button>
+      </span>
     </section>
   );
+}
+
+/** Whether the user has hidden the first steps of this program. Hidden until that is known, so that nothing moves. */
+function useHidden(programId: string) {
+  const stored = useRead('preferences.get', {}, { staleMs: 60_000 });
+  const { mutate } = useAction('preferences.update', { invalidates: ['preferences.get'] });
+  const [isHiddenNow, setHiddenNow] = useState(false);
+  const programIds = stored.data?.preferences[preference]?.hiddenFor;
+  const hidden: unknown[] = Array.isArray(programIds) ? programIds : [];
+  const hide = () => {
+    setHiddenNow(true);
+    mutate({ body: { preferences: { [preference]: { hiddenFor: [...hidden, programId].slice(-maxHidden) } } } }, { onError: showProblem });
+  };
+  return { isHidden: isHiddenNow || stored.data === undefined || hidden.includes(programId), hide };
 }

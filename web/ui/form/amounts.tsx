@@ -1,5 +1,5 @@
 // Amounts and rates. Users type major units ("12.50"); the caller gets cents, or the rate with its unit.
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../figures/context.ts';
 import { editableMoney, formatMoney, parseMoney } from '../figures/format.ts';
@@ -43,9 +43,21 @@ export function MoneyInput({ currency, value, onChange, repeatFrom = 100_000, un
       inputMode="decimal"
       isUnreadable={isInvalid}
       error={isInvalid ? t('money.invalid', { example: editableMoney(1250, currency, language) }) : rest.error}
-      help={isLarge ? formatMoney(value, currency, language) : rest.help}
+      help={isLarge ? <LargeAmount text={formatMoney(value, currency, language)} help={rest.help} /> : rest.help}
       after={<span className={styles.unit}>{unit === undefined ? currency : `${currency} ${unit}`}</span>}
     />
+  );
+}
+
+/** A large amount is repeated with its separators, above the help. */
+function LargeAmount({ text, help }: { text: string; help: ReactNode }) {
+  if (help === undefined) return text;
+  return (
+    <>
+      {text}
+      <br />
+      {help}
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
+// The region that screen readers read from. Its text goes once it was read: what is found there later would be outdated.
 import { useEffect, useState } from 'react';
 import { onAnnouncement } from './announcements.ts';
 
-/** The region that screen readers read from. */
+const shownMs = 8_000;
+
 export function Announcer() {
   const [text, setText] = useState('');
   useEffect(
@@ -13,6 +15,10 @@ export function Announcer() {
       }),
     [],
   );
+  useEffect(() => {
+    const timer = text === '' ? undefined : setTimeout(() => setText(''), shownMs);
+    return () => clearTimeout(timer);
+  }, [text]);
   return (
     <div className="visually-hidden" role="status" aria-live="polite">
       {text}

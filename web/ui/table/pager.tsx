@@ -29,7 +29,7 @@ export function Pager({ view, onViewChange, total: counted, nextCursor, shown, i
   const last = first + (shown ?? 0);
   const text = total === undefined ? '' : rangeText(first, last, total);
   useEffect(() => {
-    if (total !== undefined) announce(t('table.announceTotal', { total: formatCount(total, language) }));
+    if (total !== undefined) announce(t('table.announceTotal', { count: total, total: formatCount(total, language) }));
   }, [total, t, language]);
   if (total === 0) return null;
 

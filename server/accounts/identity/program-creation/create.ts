@@ -1,7 +1,6 @@
 // Creating a program in the console. It has no API key, and starts without a commission rule: the checklist of its overview
 // leads to both.
 import { z } from 'zod';
-import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { currencyOut, uuid, uuidOut, webAddress } from '../../../platform/http/declaration/fields.ts';
@@ -53,9 +52,8 @@ export const createUserProgram = endpoint({
     const id = await transact(ctx, async (tx) => {
       const organization = choose(await listCreatingOrganizations(tx, actor.id), organizationId);
       if (!(await lockCreatingRole(tx, actor.id, organization))) throw notPermitted();
-      const programId = await addProgram(tx, { ...fields, organizationId: organization.id });
       const from = { ...tx, origin };
-      await recordChange(from, { programId, actor, action: 'program.created', subjectId: programId, after: fields });
+      const programId = await addProgram(from, { ...fields, organizationId: organization.id }, actor);
       if (organization.ownedProgramId !== null) await addMember(from, { programId, userId: actor.id, role: 'owner', actor });
       return programId;
     });

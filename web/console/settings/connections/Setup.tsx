@@ -139,11 +139,12 @@ function Check({ provider, canWrite, onTested }: CheckProps) {
       <div role="status">
         {result === null ? null : result.works ? (
           <Notice icon="check" title={t('check.works')}>
-            {result.message}
+            {t(`check.code.${result.code}`)}
           </Notice>
         ) : (
           <Notice icon="warning" tone="error" title={t('check.failed')}>
-            {result.message}
+            {t(`check.code.${result.code}`)}
+            {result.code === 'provider_error' ? <Text>{result.message}</Text> : null}
           </Notice>
         )}
         {result === null && provider.lastError !== null ? (

@@ -7,7 +7,6 @@ import { Loaded } from '../../../states/loaded.tsx';
 import { Count, Percent } from '../../../ui/figures/count.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
-
 import { Card, Facts, RowList } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
@@ -28,7 +27,7 @@ export function Coverage({ storeId }: { storeId: string }) {
         </Loaded>
       </Card>
       {read.data && read.data.missing.length > 0 ? <Missing coverage={read.data} /> : null}
-      <Mismatches />
+      <Mismatches storeId={storeId} />
     </Stack>
   );
 }
@@ -73,11 +72,11 @@ function Missing({ coverage: { missing, currency } }: { coverage: CoverageOfStor
   );
 }
 
-/** Reports of the whole program: an order can be reported by a store and through the API. */
-function Mismatches() {
+/** Orders of this store that were reported again with another amount, by the store or through the API. */
+function Mismatches({ storeId }: { storeId: string }) {
   const { t } = useTranslation('connections');
   const { id: programId, href } = useProgram();
-  const query = { limit: 50, sort: '-createdAt' as const };
+  const query = { limit: 50, sort: '-createdAt' as const, providerId: storeId };
   const read = useRead('orderMismatches.list', { path: { programId }, query });
   return (
     <Card title={t('mismatch.title')} detail={t('mismatch.detail')} isFlush>

@@ -17,7 +17,7 @@ export function SyncCard({ store }: { store: Provider }) {
   const { t } = useTranslation('connections');
   const { id: programId } = useProgram();
   const [synced, setSynced] = useState<Result<'providers.sync'> | null>(null);
-  const sync = useAction('providers.sync', { invalidates: ['providers.get', 'products.list'] });
+  const sync = useAction('providers.sync', { invalidates: ['providers.get', 'products.list', 'productTable.list'] });
   const hasKeys = store.configuredSecrets.some((name) => keys.includes(name));
   const run = () => attempt(async () => setSynced(await sync.mutateAsync({ path: { programId, id: store.id } })));
   return (
@@ -48,6 +48,7 @@ function Outcome({ synced: { products, coupons } }: { synced: Result<'providers.
         { label: t('sync.unchanged'), value: <Count value={products?.unchanged ?? 0} /> },
         { label: t('sync.invalid'), value: <Count value={products?.invalid ?? 0} /> },
         { label: t('sync.linked'), value: <Count value={coupons?.linked ?? 0} /> },
+        { label: t('sync.rejected'), value: <Count value={coupons?.rejected ?? 0} /> },
       ]}
     />
   );
