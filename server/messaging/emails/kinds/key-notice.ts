@@ -67,6 +67,7 @@ const texts = {
     never: 'It does not expire.',
     expected: 'If you expected this, no action is needed.',
     unexpected: 'If you didn’t, revoke the key immediately, and check the members of the program and the audit log.',
+    unexpectedEnd: 'If you didn’t, check the members of the program and the audit log. What used the key needs a new one.',
     button: 'Check the API keys',
     footer: (program: string) =>
       `You received this email because you are an owner of ${program}. Emails about API keys can’t be turned off.`,
@@ -85,6 +86,8 @@ const texts = {
     never: 'Er läuft nicht ab.',
     expected: 'Wenn das erwartet war, ist nichts zu tun.',
     unexpected: 'Wenn nicht, widerrufe den Schlüssel sofort und prüfe die Mitglieder des Programms und das Audit-Protokoll.',
+    unexpectedEnd:
+      'Wenn nicht, prüfe die Mitglieder des Programms und das Audit-Protokoll. Was den Schlüssel benutzt hat, braucht einen neuen.',
     button: 'API-Schlüssel prüfen',
     footer: (program: string) =>
       `Du erhältst diese E-Mail, weil du Inhaber von ${program} bist. E-Mails über API-Schlüssel lassen sich nicht abbestellen.`,
@@ -116,7 +119,7 @@ export function renderKeyNotice({ locale, event, name, canWrite, expiresAt, at, 
         words.what(title, program, member ?? words.commandLine, formatTime(new Date(at), locale)),
         ...(event === 'revoked' ? [] : [key.join(' ')]),
         words.expected,
-        words.unexpected,
+        event === 'revoked' ? words.unexpectedEnd : words.unexpected,
       ],
       note: { label: words.name, text: name },
       button: { label: words.button, url },
