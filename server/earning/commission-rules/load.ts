@@ -138,7 +138,7 @@ async function loadTotals(
 }
 
 /** The instants at which the period of `at` begins and ends. */
-function toPeriodBounds(at: Date, period: Period, timezone: string): { from: string; to: string } {
+export function toPeriodBounds(at: Date, period: Period, timezone: string): { from: string; to: string } {
   const start = periodStart(at, period, timezone);
   const end = addMonths(start, { month: 1, quarter: 3, year: 12, total: 12 * 200 }[period]);
   return { from: startOfDay(start, timezone).toISOString(), to: startOfDay(end, timezone).toISOString() };

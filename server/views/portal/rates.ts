@@ -5,18 +5,21 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { steps } from '../../earning/commission-rules/choose-rule.ts';
 import { readRates } from '../../earning/commission-rules/rates/rates.ts';
+import { TierProgress } from '../../earning/commission-rules/rates/tier-progress.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, page, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
 const Rate = z
   .object({
     step: z.enum(steps).nullable().describe('The kind of rule that applies; null if none does.'),
     type: z.enum(['percentage', 'flat']).nullable(),
-    rate: z.number().nullable().describe('In percent.'),
+    rate: z.number().nullable().describe('In percent, at the tier that the affiliate has reached.'),
     amountCents: centsOut.nullable().describe('For type `flat`.'),
     per: z.enum(['order', 'unit']).nullable(),
     exampleOrderCents: centsOut,
     exampleCents: centsOut.describe('What the affiliate earns for it.'),
+    tiers: TierProgress.nullable().describe('The tiers of the rate and how far the affiliate is; null if it has none.'),
+    validUntil: timestampOut.nullable().describe('When the rate ends; null if no end is set.'),
   })
   .meta({ id: 'PortalRate' });
 
@@ -28,6 +31,8 @@ const rateExample = {
   per: 'order' as const,
   exampleOrderCents: 10_000,
   exampleCents: 1_000,
+  tiers: null,
+  validUntil: null,
 };
 
 const RateCard = z
@@ -73,12 +78,34 @@ export const getRateCard = endpoint({
   result: RateCard,
   async handle(ctx, { actor, query: { limit, offset } }) {
     const { programId, currency, affiliateId } = actor;
-    const rates = await readRates(ctx, { programId, currency, id: affiliateId }, { limit, offset });
+    const rates = await readRates(ctx, { programId, currency, id: affiliateId }, { limit, offset }, { countsTiers: true });
     const { anythingElse, lead, products, total } = rates;
     const leadCents = lead?.amountCents ?? null;
-    return { ...(await readTerms(ctx, actor)), currency, anythingElse, leadCents, products, total, limit, offset };
+    return {
+      ...(await readTerms(ctx, actor)),
+      currency,
+      anythingElse: toRateNow(anythingElse),
+      leadCents,
+      products: products.map((product) => ({ ...product, rate: toRateNow(product.rate) })),
+      total,
+      limit,
+      offset,
+    };
   },
 });
+
+type RuleRate = Awaited<ReturnType<typeof readRates>>['anythingElse'];
+
+/** The rate at the tier that was reached. */
+function toRateNow({ tiers, ...rate }: RuleRate): z.input<typeof Rate> {
+  const current = tiers?.current;
+  return {
+    ...rate,
+    rate: rate.type === 'percentage' ? (current?.rate ?? rate.rate) : rate.rate,
+    amountCents: rate.type === 'flat' ? (current?.amountCents ?? rate.amountCents) : rate.amountCents,
+    tiers: tiers?.progress ?? null,
+  };
+}
 
 type Terms = { holdDays: number; minimumPayoutCents: number; attributionDays: number };
 

@@ -4,6 +4,7 @@ import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
+import { formatDateTime } from '../../ui/figures/dates.ts';
 import { formatMoney } from '../../ui/figures/format.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Rate } from '../../ui/figures/rate.tsx';
@@ -14,6 +15,7 @@ import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { toRateValue } from '../earnings/Why.tsx';
 import { useAccount } from '../session/account.ts';
 import styles from './rates.module.css';
+import { Tiers } from './Tiers.tsx';
 
 type RateCard = Result<'portal.rates'>;
 type OneRate = RateCard['anythingElse'];
@@ -54,6 +56,8 @@ function Main({ card: { anythingElse, currency, products } }: { card: RateCard }
         <RateOf rate={anythingElse} currency={currency} />
       </p>
       <Example rate={anythingElse} currency={currency} />
+      <Until rate={anythingElse} />
+      <Tiers rate={anythingElse} currency={currency} />
     </Card>
   );
 }
@@ -71,31 +75,52 @@ function Example({ rate: { exampleCents, exampleOrderCents }, currency }: { rate
   return <Text>{t('example', { order, earned: formatMoney(exampleCents, currency, language) })}</Text>;
 }
 
-function Products({ card: { products, currency } }: { card: RateCard }) {
+/** The last day of a rate that ends. */
+function Until({ rate: { validUntil } }: { rate: OneRate }) {
+  const { t } = useTranslation('portal-rates');
+  const figures = useFigures();
+  if (validUntil === null) return null;
+  return <Text size="small">{t('until', { time: formatDateTime(validUntil, figures, figures.now) })}</Text>;
+}
+
+function Products({ card: { products, currency, anythingElse } }: { card: RateCard }) {
   const { t } = useTranslation('portal-rates');
   if (products.length === 0) return null;
   return (
     <Card title={t('products')} isFlush>
       <ul>
         {products.map(({ productId, name, priceCents, rate }) => (
-          <li key={productId} className={styles.product}>
-            <span className={styles.name}>
-              {name}
-              <span className={styles.price}>
-                <Money cents={priceCents} currency={currency} />
+          <li key={productId} className={styles.productItem}>
+            <div className={styles.product}>
+              <span className={styles.name}>
+                {name}
+                <span className={styles.price}>
+                  <Money cents={priceCents} currency={currency} />
+                </span>
               </span>
-            </span>
-            <span className={styles.rate}>
-              <RateOf rate={rate} currency={currency} />
-              <span className={styles.price}>
-                {t('earns')} <Money cents={rate.exampleCents} currency={currency} />
+              <span className={styles.rate}>
+                <RateOf rate={rate} currency={currency} />
+                <span className={styles.price}>
+                  {t('earns')} <Money cents={rate.exampleCents} currency={currency} />
+                </span>
+                <Until rate={rate} />
               </span>
-            </span>
+            </div>
+            {rate.tiers === null || isSame(rate, anythingElse) ? null : (
+              <div className={styles.productTiers}>
+                <Tiers rate={rate} currency={currency} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+/** Products under the same rule as everything else don't repeat its tiers. */
+function isSame(rate: OneRate, other: OneRate): boolean {
+  return JSON.stringify([rate.tiers, rate.rate, rate.amountCents]) === JSON.stringify([other.tiers, other.rate, other.amountCents]);
 }
 
 function Leads({ card: { leadCents, currency } }: { card: RateCard }) {

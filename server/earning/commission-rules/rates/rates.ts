@@ -7,13 +7,14 @@ import { centsOut, countOut, currencyOut, page, uuid, uuidOut } from '../../../p
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { findPromotable } from '../../../promotion/catalogue/promotable.ts';
-import { calculate, createRunningTotals } from '../calculate.ts';
+import { calculate, createRunningTotals, type RunningTotals } from '../calculate.ts';
 import { chooseRule, type RuleHistory, rulesAt, type Source, steps } from '../choose-rule.ts';
 import { stepNames } from '../explain.ts';
-import { loadWholeHistory } from '../load.ts';
+import { loadRunningTotals, loadWholeHistory } from '../load.ts';
 import { type Earner, type Item, toItemFacts } from '../order-facts.ts';
 import { getEarner } from '../resolve.ts';
 import { findLeadRate, LeadRate } from './lead-rate.ts';
+import { describeTiers, type Progress } from './tier-progress.ts';
 
 const Rate = z
   .object({
@@ -90,16 +91,26 @@ export const listRates = endpoint({
 
 type RatesQuery = { productId?: string | undefined; limit: number; offset: number };
 
-/** The rates of an affiliate, with a page of the products. */
+/** What the rate card of the portal adds to a rate. */
+type Detail = { tiers: Progress | null; validUntil: string | null };
+type DetailedRate = z.input<typeof Rate> & Detail;
+type DetailedRates = Omit<z.input<typeof Rates>, 'anythingElse' | 'products'> & {
+  anythingElse: DetailedRate;
+  products: (Omit<z.input<typeof ProductRate>, 'rate'> & { rate: DetailedRate })[];
+};
+
+/** The rates of an affiliate, with a page of the products. `countsTiers`: examples use the tier that the affiliate has reached. */
 export async function readRates(
   ctx: Context,
   { programId, currency, id }: { programId: string; currency: string; id: string },
   { productId: onlyId, limit, offset }: RatesQuery,
-): Promise<z.input<typeof Rates>> {
+  { countsTiers = false } = {},
+): Promise<DetailedRates> {
   const at = ctx.clock.now();
   const { earner } = await getEarner(ctx, programId, { id, at, level: 1 });
   const history = await loadWholeHistory(ctx, programId, at);
-  const toRate = createRates({ earner, history, at: at.toISOString(), currency });
+  const running = countsTiers ? await readTierTotals(ctx, programId, { earner, history, at: at.toISOString() }) : createRunningTotals();
+  const toRate = createRates({ earner, history, at: at.toISOString(), currency }, running);
   const products = await findPromotable(ctx, { programId, groupId: earner.groupId }, onlyId === undefined ? undefined : [onlyId]);
   const shown = products.slice(offset, offset + limit);
   return {
@@ -120,15 +131,23 @@ export async function readRates(
 
 type Subject = { earner: Earner; history: RuleHistory; at: string; currency: string };
 
+/** The totals that decide about the affiliate's tiers now. Budgets are not considered. */
+async function readTierTotals(ctx: Context, programId: string, { earner, history, at }: Omit<Subject, 'currency'>): Promise<RunningTotals> {
+  const order = toItemFacts({ productId: null, category: null, amountCents: exampleOrderCents }, earner, at);
+  const { timezone, totals } = await loadRunningTotals(ctx, programId, [order], { rules: rulesAt(history, at) });
+  return { timezone, totals, spent: new Map() };
+}
+
 /** Returns the rate of an item for this affiliate. */
-function createRates({ earner, history, at, currency }: Subject): (item: Item) => z.input<typeof Rate> {
+function createRates({ earner, history, at, currency }: Subject, running: RunningTotals): (item: Item) => DetailedRate {
   const rules = rulesAt(history, at);
   return (item) => {
     const facts = toItemFacts(item, earner, at);
     const [line] = facts.lines;
     if (!line) throw new Error('An order of one item has no line.');
     const { source, candidates } = chooseRule(line, earner, facts, rules, 1);
-    const { drafts } = calculate(facts, rules, createRunningTotals());
+    // Every example is the affiliate's next order.
+    const { drafts } = calculate(facts, rules, { timezone: running.timezone, totals: new Map(running.totals), spent: new Map() });
     const exampleCents = sumOf(drafts.map(({ amountCents }) => amountCents));
     const outranksOverride = candidates.some(({ step, outcome }) => step === 'override' && outcome === 'outranked');
     return {
@@ -137,6 +156,8 @@ function createRates({ earner, history, at, currency }: Subject): (item: Item) =
       sentence: describe(source, { currency, exampleCents, orderCents: item.amountCents }),
       exampleOrderCents: item.amountCents,
       exampleCents,
+      tiers: source ? describeTiers(source.terms, { affiliateId: earner.id, at: new Date(at), running }) : null,
+      validUntil: source?.rule?.effectiveTo ?? null,
     };
   };
 }
