@@ -2880,6 +2880,19 @@ comment on table affiliate_views is
 
 create index affiliate_views_by_session on affiliate_views (session_id);
 
+create table first_user (
+  is_only boolean not null default true,
+  user_id uuid not null,
+  created_at timestamptz not null,
+  constraint first_user_pkey primary key (is_only),
+  constraint first_user_user_fkey foreign key (user_id) references users (id),
+  constraint first_user_is_only check (is_only)
+);
+
+comment on table first_user is
+  'At most one row: which user was the first. Its primary key decides between people who set up an installation '
+  'at the same time, and ends the set-up link once there is a user.';
+
 create table payout_exclusions (
   program_id uuid not null,
   affiliate_id uuid not null,

@@ -746,6 +746,12 @@ export interface FigureChanges {
   salesCents: Generated<ArrayType<number>>;
 }
 
+export interface FirstUser {
+  createdAt: Timestamp;
+  isOnly: Generated<boolean>;
+  userId: string;
+}
+
 export interface FraudEvents {
   affiliateId: string;
   conversionId: string | null;
@@ -1651,6 +1657,7 @@ export interface DB {
   events: Events;
   eventSequences: EventSequences;
   figureChanges: FigureChanges;
+  firstUser: FirstUser;
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;

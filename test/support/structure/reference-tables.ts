@@ -5,6 +5,7 @@ import type pg from 'pg';
 export const referenceTables = new Set([
   'organizations',
   'users',
+  'first_user',
   'sessions',
   'email_request_counts',
   'email_verifications',

@@ -9,6 +9,7 @@ export const writers: Record<string, string[]> = {
   programBrands: ['accounts/programs'],
   apiKeys: ['accounts/programs'],
   users: ['accounts/identity'],
+  firstUser: ['accounts/identity'],
   sessions: ['accounts/identity'],
   emailRequestCounts: ['accounts/identity'],
   emailVerifications: ['accounts/identity'],

@@ -21,6 +21,6 @@ async function isOnlyAffiliate({ db }: Pick<Context, 'db'>, userId: string): Pro
 export function parseNextPath(next: string | null | undefined): string | null {
   if (!next || next.length > 1000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return null;
   const url = URL.parse(next, base);
-  if (url?.origin !== base || url.pathname.startsWith('//') || /^\/(sign-in|enter|welcome)(\/|$)/.test(url.pathname)) return null;
+  if (url?.origin !== base || url.pathname.startsWith('//') || /^\/(sign-in|enter|welcome|set-up)(\/|$)/.test(url.pathname)) return null;
   return url.pathname + url.search + url.hash;
 }

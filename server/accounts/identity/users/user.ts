@@ -4,13 +4,16 @@ import type { Context, Tx } from '../../../context.ts';
 import type { Users } from '../../../platform/db/schema.gen.ts';
 import { emailKey, showMixedScripts } from '../../../platform/lib/email-address.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
+import { recordFirstUser } from './first-user.ts';
 
 export type User = Selectable<Users>;
 
+/** `isFirst`: no other user exists in the installation. */
+type FoundUser = { user: User; isNew: boolean; isFirst: boolean };
 type NewUser = { email: string; name: string; locale?: 'en' | 'de' };
 
 /** The user with this address, or a new one. The address decides races. Throws Invalid for something else than an address. */
-export async function findOrCreateUser(tx: Tx, { email, name, locale = 'en' }: NewUser): Promise<{ user: User; isNew: boolean }> {
+export async function findOrCreateUser(tx: Tx, { email, name, locale = 'en' }: NewUser): Promise<FoundUser> {
   const key = emailKey(email);
   if (key === null) throw new Invalid([{ path: ['email'], message: 'must be an email address' }]);
   const created = await tx.db
@@ -19,8 +22,12 @@ export async function findOrCreateUser(tx: Tx, { email, name, locale = 'en' }: N
     .onConflict((conflict) => conflict.column('emailKey').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (created) return { user: created, isNew: true };
-  return { user: await tx.db.selectFrom('users').selectAll().where('emailKey', '=', key).executeTakeFirstOrThrow(), isNew: false };
+  if (created) return { user: created, isNew: true, isFirst: await recordFirstUser(tx, created.id) };
+  return {
+    user: await tx.db.selectFrom('users').selectAll().where('emailKey', '=', key).executeTakeFirstOrThrow(),
+    isNew: false,
+    isFirst: false,
+  };
 }
 
 /** The user with this email address; null for an unknown one. */

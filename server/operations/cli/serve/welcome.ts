@@ -1,5 +1,6 @@
 // What `serve` prints when it is ready: where to open the console, and how to try the API.
 import { styleText } from 'node:util';
+import { findSetUpLink } from '../../../accounts/identity/set-up/link.ts';
 import { findUserByEmail, type User } from '../../../accounts/identity/users/user.ts';
 import { createVerification } from '../../../accounts/identity/verification/create.ts';
 import type { Context } from '../../../context.ts';
@@ -18,11 +19,13 @@ export async function printWelcome({ url, service: { ctx } }: Running, { demo, i
   const signsIn = demo !== null && (await maySignIn(ctx));
   const owner = signsIn ? await findOwnerLink(ctx, url) : null;
   const portal = demo && (await findPortal(ctx, { url, programId: demo.programId, signsIn }));
+  const setUp = await findSetUpLink(ctx, url);
   printLine();
   const headline = isConsoleMissing ? 'The API is ready, but the console could not be loaded.' : 'Tributary is ready.';
   printLine(`  ${styleText('bold', headline)}${dim(ending)}`);
   printLine();
-  printConsole(url, { demo, link: owner });
+  if (setUp) printSetUp(setUp);
+  else printConsole(url, { demo, link: owner });
   if (portal) printPortal(url, portal);
   if (!ctx.mailer) printField('Mailbox', `in the console, until a mail server is configured ${dim('(SMTP_URL)')}`);
   printLine();
@@ -30,7 +33,6 @@ export async function printWelcome({ url, service: { ctx } }: Running, { demo, i
   printField('Reference', `${url}/docs/api`);
   printField('OpenAPI', `${url}/openapi.json`);
   if (demo) printDemo(url, demo);
-  else printFirstSteps();
   printLine();
 }
 
@@ -64,6 +66,12 @@ function printConsole(url: string, { demo, link }: { demo: Demo | null; link: st
   }
   printField('Console', `${url}/console`);
   if (demo) printField('', dim(`sign-in link: bin/tributary user link ${demoOwner.email}`));
+}
+
+/** The only place where the link is shown: people who read the output of the server control the installation. */
+function printSetUp(link: string): void {
+  printField('Set up', underline(link));
+  printField('', dim('creates the first user, who owns a new organization; works until then'));
 }
 
 function printPortal(url: string, { link, name, storefrontPath }: Portal): void {
@@ -116,14 +124,6 @@ function printDemo(url: string, demo: Demo): void {
   printLine(`  export PROGRAM=${demo.programId}`);
   printLine(`  export KEY=${demo.apiKey}`);
   printLine('  curl "$API/programs/$PROGRAM/affiliates?limit=2" -H "Authorization: Bearer $KEY"');
-}
-
-function printFirstSteps(): void {
-  printLine();
-  printLine(dim('  To begin, create yourself and print a sign-in link. The console creates the first program:'));
-  printLine();
-  printLine('  bin/tributary user create --email you@example.com --name "Your name" --role owner --new-organization "Your company"');
-  printLine('  bin/tributary user link you@example.com');
 }
 
 function dim(text: string): string {

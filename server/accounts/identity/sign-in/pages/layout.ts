@@ -48,13 +48,13 @@ export function renderPage({ texts, title, content, hasScript = false }: Page): 
 }
 
 /** A message at a field, which `aria-describedby` refers to. */
-export function fieldError(text: string | null): Html | null {
-  return text === null ? null : html`<p class="error" id="error" role="alert">${text}</p>`;
+export function fieldError(text: string | null, id = 'error'): Html | null {
+  return text === null ? null : html`<p class="error" id="${id}" role="alert">${text}</p>`;
 }
 
 /** The attributes of a field that has an error. */
-export function invalid(text: string | null): Html | null {
-  return text === null ? null : trustedHtml(' aria-invalid="true" aria-describedby="error"');
+export function invalid(text: string | null, id = 'error'): Html | null {
+  return text === null ? null : html` aria-invalid="true" aria-describedby="${id}"`;
 }
 
 /** A field that the form sends without showing it; nothing for null. */

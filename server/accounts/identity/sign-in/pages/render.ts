@@ -8,13 +8,14 @@ type Frame = { texts: Texts; next: string | null };
 
 const linkCommand = (email: string) => html`<code>bin/tributary user link ${email}</code>`;
 
-type SignInPage = Frame & { email: string; error: string | null; hasMail: boolean; hasPasskeys: boolean };
+type SignInPage = Frame & { email: string; error: string | null; hasMail: boolean; hasPasskeys: boolean; isSetUp: boolean };
 
 /** `/sign-in`: one field for the address, and passkeys where the browser and the URL of the service allow them. */
-export function renderSignIn({ texts, next, email, error, hasMail, hasPasskeys }: SignInPage): string {
+export function renderSignIn({ texts, next, email, error, hasMail, hasPasskeys, isSetUp }: SignInPage): string {
   const { signIn } = texts;
   const noMail = html`<div class="notice"><strong>${signIn.noMailTitle}</strong> ${signIn.noMail}${linkCommand('EMAIL')}</div>`;
-  const content = html`<p>${signIn.intro}</p>${hasMail ? null : noMail}
+  const notSetUp = html`<div class="notice"><strong>${signIn.notSetUpTitle}</strong> ${signIn.notSetUp}</div>`;
+  const content = html`<p>${signIn.intro}</p>${isSetUp ? (hasMail ? null : noMail) : notSetUp}
 <form method="post" action="/sign-in">${hidden('next', next)}
 <label for="email">${signIn.email}</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"${invalid(error)}>
@@ -107,7 +108,7 @@ ${fieldError(error)}${hasPasskeys ? offer : null}<button>${welcome.submit}</butt
   return renderPage({ texts, title: welcome.title, content, hasScript: hasPasskeys });
 }
 
-export type Problem = 'unknown' | 'used' | 'expired' | 'denied' | 'tooMany' | 'tooManyEmails' | 'otherSite' | 'failed';
+export type Problem = 'unknown' | 'used' | 'expired' | 'denied' | 'tooMany' | 'tooManyEmails' | 'otherSite' | 'failed' | 'setUp';
 
 /** A message with the way to a new link. `email` is set only where the caller has proved to know it. */
 export function renderProblem({ texts, next, problem, email }: Frame & { problem: Problem; email: string | null }): string {

@@ -1,4 +1,4 @@
-// Serves the sign-in pages: `/sign-in`, `/enter/TOKEN` and `/welcome`. They work without scripts. Reading any of them
+// Serves the sign-in pages: `/sign-in`, `/enter/TOKEN`, `/welcome` and `/set-up/TOKEN`. They work without scripts. Reading any of them
 // changes nothing, however often it happens: only a POST from one of these pages signs in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../../context.ts';
@@ -7,6 +7,8 @@ import { emailKey } from '../../../../platform/lib/email-address.ts';
 import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
+import { serveSetUp } from '../../set-up/page.ts';
+import { hasFirstUser } from '../../users/first-user.ts';
 import { createVisitorCookie, readVisitor } from '../browser-cookie.ts';
 import { completeCode } from '../complete.ts';
 import { TooManyEmails } from '../count-email.ts';
@@ -38,6 +40,7 @@ export async function serveSignIn(app: FastifyInstance, ctx: Context): Promise<v
       serveCode(pages, ctx);
       serveEnterPage(pages, ctx);
       serveWelcome(pages, ctx);
+      serveSetUp(pages, ctx);
     });
   });
 }
@@ -53,12 +56,13 @@ function parseFormsOnly(app: FastifyInstance): void {
 }
 
 function serveRequest(app: FastifyInstance, ctx: Context): void {
-  const show = (request: FastifyRequest, reply: FastifyReply, { email, error }: { email: string; error: boolean }) => {
+  const show = async (request: FastifyRequest, reply: FastifyReply, { email, error }: { email: string; error: boolean }) => {
     const texts = textsOf(request);
     const hasPasskeys = findRelyingParty(ctx.config, request.headers.host) !== null;
     const next = parseNextPath(readField(request, 'next'));
     const message = error ? texts.signIn.invalidEmail : null;
-    return sendHtml(reply, renderSignIn({ texts, next, email, error: message, hasMail: ctx.mailer !== null, hasPasskeys }));
+    const isSetUp = await hasFirstUser(ctx);
+    return sendHtml(reply, renderSignIn({ texts, next, email, error: message, hasMail: ctx.mailer !== null, hasPasskeys, isSetUp }));
   };
   app.get('/sign-in', async (request, reply) => {
     const token = readSessionToken(ctx.config, request.headers.cookie);

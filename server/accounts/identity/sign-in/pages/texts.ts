@@ -23,6 +23,8 @@ const en = {
     invalidEmail: 'Enter an email address such as ada@example.com.',
     noMailTitle: 'This service has no mail server.',
     noMail: 'An administrator can create a sign-in link for you on the server:',
+    notSetUpTitle: 'This service has no users yet.',
+    notSetUp: 'Open the set-up link that the server printed when it started.',
   },
   sent: {
     title: 'Check your email',
@@ -72,7 +74,17 @@ const en = {
     passkey: 'Add a passkey',
     passkeyAdded: 'Passkey added.',
   },
+  setUp: {
+    title: 'Set up Tributary',
+    intro: 'You become the owner of a new organization. Its programs are created in the console.',
+    organization: 'Company',
+    invalidOrganization: 'Enter a name of up to 100 characters, without < and >.',
+    email: 'Your email',
+    submit: 'Continue',
+    once: 'This link works until the first user is created.',
+  },
   problems: {
+    setUp: { title: 'Tributary is set up', text: 'The set-up link worked once. Sign in with the account that was created.' },
     unknown: {
       title: 'This link isn’t valid',
       text: 'The address may be incomplete. Copy the whole link from the email, or request a new one.',
@@ -122,6 +134,8 @@ const de: Texts = {
     invalidEmail: 'Eine E-Mail-Adresse wie ada@example.com eingeben.',
     noMailTitle: 'Dieser Dienst hat keinen Mailserver.',
     noMail: 'Ein Administrator kann auf dem Server einen Anmeldelink erstellen:',
+    notSetUpTitle: 'Dieser Dienst hat noch keine Benutzer.',
+    notSetUp: 'Den Einrichtungslink öffnen, den der Server beim Start ausgegeben hat.',
   },
   sent: {
     title: 'E-Mails abrufen',
@@ -172,7 +186,20 @@ const de: Texts = {
     passkey: 'Passkey hinzufügen',
     passkeyAdded: 'Passkey hinzugefügt.',
   },
+  setUp: {
+    title: 'Tributary einrichten',
+    intro: 'Dieses Konto wird Inhaber einer neuen Organisation. Ihre Programme entstehen in der Konsole.',
+    organization: 'Unternehmen',
+    invalidOrganization: 'Einen Namen mit höchstens 100 Zeichen ohne < und > eingeben.',
+    email: 'Deine E-Mail-Adresse',
+    submit: 'Weiter',
+    once: 'Der Link funktioniert, bis der erste Benutzer angelegt ist.',
+  },
   problems: {
+    setUp: {
+      title: 'Tributary ist eingerichtet',
+      text: 'Der Einrichtungslink funktioniert einmal. Melde dich mit dem angelegten Konto an.',
+    },
     unknown: {
       title: 'Dieser Link ist ungültig',
       text: 'Die Adresse ist möglicherweise unvollständig. Den ganzen Link aus der E-Mail kopieren oder einen neuen anfordern.',
