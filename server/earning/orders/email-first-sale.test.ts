@@ -59,6 +59,15 @@ describe('the first order of an affiliate', () => {
     assert.equal((await emailsOf(program)).length, 1);
   });
 
+  test('the database rejects a second email about it', async () => {
+    await order();
+    await runJobs();
+    const copy = `insert into emails (program_id, id, audit_id, affiliate_id, kind, to_address, subject, text_body, html_body, status, created_at)
+      select program_id, gen_random_uuid(), audit_id, affiliate_id, kind, 'other@example.com', subject, '', '', status, created_at
+      from emails where program_id = $1 and kind = 'first_sale'`;
+    await assert.rejects(service.pool.query(copy, [program.programId]), /emails_first_sale_once/);
+  });
+
   test('sends an email to each affiliate of orders that are recorded together', async () => {
     const bea = await anAffiliate(service, { status: 'active' }, program);
     await Promise.all([order(), anOrder(service, { affiliateId: bea.id, amountCents: 5000 }, program)]);
