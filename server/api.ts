@@ -125,7 +125,7 @@ import { listGroups } from './partners/groups/list.ts';
 import { updateGroup } from './partners/groups/update.ts';
 import { deletePayoutDetails } from './paying/payout-details/delete.ts';
 import { getPayoutDetails } from './paying/payout-details/get.ts';
-import { getPortalPayoutDetails, setPortalPayoutDetails } from './paying/payout-details/portal.ts';
+import { deletePortalPayoutDetails, getPortalPayoutDetails, setPortalPayoutDetails } from './paying/payout-details/portal.ts';
 import { setPayoutDetails } from './paying/payout-details/set.ts';
 import { approveBatch } from './paying/payouts/batches/approve.ts';
 import { cancelBatch } from './paying/payouts/batches/cancel.ts';
@@ -521,6 +521,7 @@ export const api: readonly AnyEndpoint[] = [
   getPortalStatement,
   getPortalPayoutDetails,
   setPortalPayoutDetails,
+  deletePortalPayoutDetails,
   getPortalTaxForm,
   submitPortalTaxForm,
   listPostbacks,

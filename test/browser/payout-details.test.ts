@@ -61,4 +61,14 @@ describe('payout details in the portal', () => {
     await page.getByText('Payouts are paused for your safety').waitFor();
     await picture('payout-details-waiting');
   });
+
+  test('are deleted after a question that says what follows', async () => {
+    await open('/payout-details');
+    await page.getByRole('button', { name: 'Delete payout details' }).press('Enter');
+    await page.getByRole('dialog').getByText("You aren't paid until you add new ones").waitFor();
+    await picture('payout-details-delete');
+    await checkAccessibility(page, 'deleting payout details');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete payout details' }).press('Enter');
+    await page.getByText('Where should your money go?').waitFor();
+  });
 });

@@ -19,9 +19,11 @@ export type Screen = {
   opensFor: readonly AccountStatus[];
 };
 
-const everyone: readonly AccountStatus[] = ['pending', 'active', 'suspended', 'rejected'];
+const everyone: readonly AccountStatus[] = ['pending', 'active', 'suspended', 'rejected', 'archived'];
 /** A suspended affiliate keeps what was earned, and sees it. */
 const earners: readonly AccountStatus[] = ['active', 'suspended'];
+/** An affiliate who left is still paid what was earned. */
+const paid: readonly AccountStatus[] = ['active', 'suspended', 'archived'];
 
 /** The screens, in the order of the tab bar. */
 export const screens: readonly Screen[] = [
@@ -77,7 +79,7 @@ export const screens: readonly Screen[] = [
     icon: 'payouts',
     load: () => import('./payouts/Payouts.tsx'),
     place: 'more',
-    opensFor: earners,
+    opensFor: paid,
   },
   {
     id: 'payoutDetails',
@@ -86,7 +88,7 @@ export const screens: readonly Screen[] = [
     icon: 'security',
     load: () => import('./payout-details/PayoutDetails.tsx'),
     place: 'menu',
-    opensFor: ['pending', 'active', 'suspended'],
+    opensFor: ['pending', 'active', 'suspended', 'archived'],
   },
   {
     id: 'taxForm',
@@ -95,7 +97,7 @@ export const screens: readonly Screen[] = [
     icon: 'note',
     load: () => import('./tax-form/TaxForm.tsx'),
     place: 'menu',
-    opensFor: ['pending', 'active', 'suspended'],
+    opensFor: ['pending', 'active', 'suspended', 'archived'],
   },
   {
     id: 'postbacks',

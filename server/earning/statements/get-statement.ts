@@ -118,7 +118,7 @@ export const getPortalStatement = endpoint({
   id: 'portal.statement',
   route: 'GET /app/portal/:programId/statement',
   scope: 'affiliate',
-  affiliateStatuses: ['active', 'suspended'],
+  affiliateStatuses: ['active', 'suspended', 'archived'],
   tag: 'Portal',
   summary: "Get the affiliate's monthly statement",
   query: statementQuery,

@@ -11,6 +11,9 @@ import { lifetimeClicks } from './totals/pending.ts';
 export const AffiliateStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'archived']).meta({ id: 'AffiliateStatus' });
 export type AffiliateStatus = z.infer<typeof AffiliateStatus>;
 
+/** The reason of the status of an affiliate who left. What they earned is still paid, unlike that of others who are archived. */
+export const leftNote = 'The affiliate left the program.';
+
 /** Contract §2.1. Tax information and payout accounts have no field here, so they can't be returned. */
 export const affiliateFields = {
   id: uuidOut,

@@ -1,9 +1,7 @@
-import { affiliateSlot, lockAffiliate } from '../../partners/affiliates/affiliate.ts';
-import { setPayoutDetailsFigure } from '../../partners/affiliates/totals/figures.ts';
-import { recordChange } from '../../platform/audit/record.ts';
+import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { notifyChange, removedAction } from './notify-change.ts';
-import { decryptDestination, findPayoutDetails, PayoutDetailsShape, toPayoutDetails } from './payout-details.ts';
+import { PayoutDetailsShape, toPayoutDetails } from './payout-details.ts';
+import { removeDestination } from './store.ts';
 
 export const deletePayoutDetails = endpoint({
   id: 'payoutDetails.delete',
@@ -19,16 +17,7 @@ export const deletePayoutDetails = endpoint({
   statuses: [200],
   result: PayoutDetailsShape,
   async handle(tx, { actor, params: { id } }) {
-    const { programId } = actor;
-    const affiliate = await lockAffiliate(tx, programId, id);
-    const former = await findPayoutDetails(tx, programId, id);
-    if (!former) return toPayoutDetails(id, undefined);
-    await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
-    await setPayoutDetailsFigure(tx, { programId, affiliateId: id }, false);
-    const before = { method: former.method };
-    const changeId = await recordChange(tx, { programId, actor, action: removedAction, subjectId: id, before });
-    const formerDestination = decryptDestination(tx.vault, former.encryptedDestination, id);
-    await notifyChange(tx, { affiliate, changeId, actor, former: formerDestination, method: null, effectiveAt: null });
+    await removeDestination(tx, { programId: actor.programId, actor, affiliateId: id });
     return toPayoutDetails(id, undefined);
   },
 });

@@ -62,6 +62,21 @@ describe('payout details in the portal', () => {
     assert.equal(await sent(), 2, 'the same account again is no change');
   });
 
+  test('are deleted with an email to both addresses, and set again only with the wait', async () => {
+    await set(paypal('first@payments.example'));
+    const remove = () => ada.request('DELETE', path(), { key: null });
+    const { status, body } = await remove();
+    assert.deepEqual([status, body.method, body.effectiveAt, body.methods], [200, null, null, ['paypal', 'bank']]);
+    assert.equal(await sent(), 2);
+    assert.equal((await remove()).status, 200);
+    assert.equal(await sent(), 2, 'nothing was left to delete');
+    const again = await set(paypal('first@payments.example'));
+    assert.equal(Date.parse(again.body.effectiveAt) - service.clock.now().getTime(), 72 * 3_600_000);
+    service.clock.advance({ minutes: 11 });
+    assert.equal((await remove()).body.code, 'fresh_sign_in_required');
+    assert.equal((await read()).method, 'paypal');
+  });
+
   test('need a sign-in within the last ten minutes', async () => {
     service.clock.advance({ minutes: 11 });
     const { status, body } = await set(paypal('late@payments.example'));

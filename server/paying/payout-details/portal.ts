@@ -10,10 +10,10 @@ import type { AffiliatePrincipal } from '../../platform/http/declaration/princip
 import { Invalid } from '../../platform/lib/errors.ts';
 import { PayoutDestination, PayoutMethod } from './destination.ts';
 import { findPayoutDetails, type PayoutDetailsRow } from './payout-details.ts';
-import { storeDestination, waitHours } from './store.ts';
+import { removeDestination, storeDestination, waitHours } from './store.ts';
 
-/** Applicants can prepare it, and a suspended affiliate is still paid what was earned. */
-const statuses = ['pending', 'active', 'suspended'] as const;
+/** Applicants can prepare it. A suspended affiliate, and one who left, is still paid what was earned. */
+const statuses = ['pending', 'active', 'suspended', 'archived'] as const;
 
 /** The methods of manual payments, without a provider. */
 const manualMethods: readonly Method[] = ['paypal', 'bank'];
@@ -78,6 +78,27 @@ export const setPortalPayoutDetails = endpoint({
         throw new Invalid([{ path: ['method'], message: `must be one of: ${methods.join(', ')}` }]);
       const { row, isNew } = await storeDestination(tx, { programId, actor, affiliateId }, destination);
       return new Reply(isNew ? 201 : 200, toPortalDetails(actor, methods, row));
+    }),
+});
+
+export const deletePortalPayoutDetails = endpoint({
+  id: 'portal.deletePayoutDetails',
+  route: 'DELETE /app/portal/:programId/payout-details',
+  scope: 'affiliate',
+  affiliateStatuses: statuses,
+  isSensitive: true,
+  tag: 'Portal',
+  summary: "Delete the affiliate's payout details",
+  description:
+    'The affiliate is not paid until new details are set, which counts as a change. The removal is announced by email to the ' +
+    'affiliate and to the former PayPal address.',
+  statuses: [200],
+  result: PortalPayoutDetails,
+  handle: (ctx, { actor }) =>
+    transact(ctx, async (tx) => {
+      const { programId, affiliateId } = actor;
+      await removeDestination(tx, { programId, actor, affiliateId });
+      return toPortalDetails(actor, await readMethods(tx, programId), undefined);
     }),
 });
 

@@ -43,6 +43,19 @@ export async function storeDestination(tx: Tx, origin: Origin & { affiliateId: s
   return { row: written, isNew: row === undefined };
 }
 
+/** Removes the destination of an affiliate, who is not paid until a new one is set. Does nothing if none is set. */
+export async function removeDestination(tx: Tx, { programId, actor, affiliateId: id }: Origin & { affiliateId: string }): Promise<void> {
+  const affiliate = await lockAffiliate(tx, programId, id);
+  const former = await findPayoutDetails(tx, programId, id);
+  if (!former) return;
+  await tx.db.deleteFrom('payoutDetails').where('programId', '=', programId).where('affiliateId', '=', id).execute();
+  await setPayoutDetailsFigure(tx, { programId, affiliateId: id }, false);
+  const before = { method: former.method };
+  const changeId = await recordChange(tx, { programId, actor, action: removedAction, subjectId: id, before });
+  const formerDestination = decryptDestination(tx.vault, former.encryptedDestination, id);
+  await notifyChange(tx, { affiliate, changeId, actor, former: formerDestination, method: null, effectiveAt: null });
+}
+
 /** Whether details were removed before. Removing and setting them again must not avoid the wait. */
 async function wasRemoved(tx: Tx, programId: string, affiliateId: string): Promise<boolean> {
   const changes = tx.db.selectFrom('auditLog').select('id').where('programId', '=', programId).where('subjectId', '=', affiliateId);

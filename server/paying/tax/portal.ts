@@ -10,8 +10,8 @@ import { TaxForm, TaxFormKind } from './form-fields.ts';
 import { storeTaxForm } from './store.ts';
 import { findTaxForm, toTaxForm } from './tax-form.ts';
 
-/** Applicants can prepare it, and a suspended affiliate is still paid what was earned. */
-const statuses = ['pending', 'active', 'suspended'] as const;
+/** Applicants can prepare it. A suspended affiliate, and one who left, is still paid what was earned. */
+const statuses = ['pending', 'active', 'suspended', 'archived'] as const;
 
 const PortalTaxForm = z
   .object({

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import { type OptionalKind, optionalKinds } from '../../messaging/emails/kinds/table.ts';
 import { chooseEmails, readRecipient } from '../../messaging/emails/opt-out/recipient.ts';
-import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { AffiliateStatus, leftNote } from '../../partners/affiliates/affiliate.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';
 import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
+import { readMoney } from '../affiliate-table/summary.ts';
 
 const optionalEmailsExample = {
   invitations: true,
@@ -41,11 +42,14 @@ const PortalAccount = z
     websiteUrl: z.string().nullable(),
     status: AffiliateStatus,
     statusChangedAt: timestampOut.describe('Since when the account has this status.'),
+    hasLeft: z.boolean().describe('Whether the affiliate left the program. What they earned is still paid.'),
     reason: z.string().nullable().describe('The reason for the status, as the program gave it.'),
     firstName: z.string(),
     lastName: z.string(),
     email: z.string(),
     referralCode: z.string(),
+    currency: currencyOut,
+    unpaidCents: centsOut.describe('Pending, on hold, ready to pay and in transit.'),
     optionalEmails: OptionalEmails.describe(
       'Which optional emails of the program the affiliate gets. Emails about the account and its security are always sent.',
     ),
@@ -59,11 +63,14 @@ const PortalAccount = z
       websiteUrl: 'https://fernandfield.example',
       status: 'active',
       statusChangedAt: '2026-11-02T09:12:44.000Z',
+      hasLeft: false,
       reason: null,
       firstName: 'Ada',
       lastName: 'Lindqvist',
       email: 'ada@example.com',
       referralCode: 'K7QM3XWP',
+      currency: 'USD',
+      unpaidCents: 41_280,
       optionalEmails: optionalEmailsExample,
       createdAt: '2026-11-01T09:12:44.000Z',
     },
@@ -157,8 +164,8 @@ type Facts = {
 };
 
 async function readAccount(
-  ctx: Pick<Context, 'db'>,
-  { programId, affiliateId }: AffiliatePrincipal,
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { programId, affiliateId, currency }: AffiliatePrincipal,
 ): Promise<z.input<typeof PortalAccount>> {
   const { rows } = await sql<Facts>`
     select affiliate.status, affiliate.status_note, coalesce(affiliate.status_changed_at, affiliate.created_at) as status_changed_at,
@@ -170,10 +177,14 @@ async function readAccount(
   if (!facts) throw new Error('The affiliate is missing.');
   const { statusNote, statusChangedAt, createdAt, ...account } = facts;
   const { optedOutKinds } = await readRecipient(ctx, { programId, address: account.email });
+  const money = await readMoney(ctx, { programId, id: affiliateId });
   return {
     ...account,
     affiliateId,
+    currency,
+    unpaidCents: money.pendingCents + money.heldCents + money.approvedCents + money.inTransitCents,
     optionalEmails: toOptionalEmails(optedOutKinds),
+    hasLeft: account.status === 'archived' && statusNote === leftNote,
     // The notes of other decisions are for members of the program.
     reason: account.status === 'rejected' || account.status === 'suspended' ? statusNote : null,
     statusChangedAt: statusChangedAt.toISOString(),

@@ -1,6 +1,6 @@
 // Leaving a program: the account is archived. What was earned stays payable, links stop earning, and the page goes offline.
 import { z } from 'zod';
-import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
+import { AffiliateStatus, leftNote } from '../../partners/affiliates/affiliate.ts';
 import { applyChange } from '../../partners/affiliates/change-affiliate.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -10,11 +10,13 @@ export const leaveProgram = endpoint({
   id: 'portal.leave',
   route: 'POST /app/portal/:programId/leave',
   scope: 'affiliate',
-  affiliateStatuses: AffiliateStatus.options,
+  affiliateStatuses: ['pending', 'active', 'suspended', 'rejected'],
   isSensitive: true,
   tag: 'Portal',
   summary: 'Leave the program',
-  description: 'Ends the participation and archives the account. Balances stay payable. Only the program can undo it.',
+  description:
+    'Ends the participation and archives the account. What was earned is still paid, by the same rules as before; payouts, ' +
+    'statements and payout details stay open to the affiliate. Only the program can undo it.',
   body: z
     .object({ referralCode: z.string().describe("The affiliate's referral code, to confirm.") })
     .meta({ id: 'PortalLeave', example: { referralCode: 'K7QM3XWP' } }),
@@ -31,7 +33,7 @@ export const leaveProgram = endpoint({
         .executeTakeFirstOrThrow();
       if (row.referralCode !== referralCode.trim().toUpperCase())
         throw new Invalid([{ path: ['referralCode'], message: 'must be your referral code' }]);
-      await applyChange(tx, actor, { id: affiliateId, status: 'archived' }, { note: 'The affiliate left the program.' });
+      await applyChange(tx, actor, { id: affiliateId, status: 'archived' }, { note: leftNote });
       return { status: 'archived' as const };
     }),
 });

@@ -142,14 +142,16 @@ describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
     pending: /\/(account|leave|payout-details|tax-form)$/,
     rejected: /\/(account|leave)$/,
+    archived: /\/(account|payouts|statement|payout-details|tax-form)$|GET .*\/payouts\/:id$/,
     suspended:
       /\/(account|leave|rates|earnings|payouts|statement|payout-details|tax-form)$|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {
       const email = `${status}@example.com`;
-      const affiliate = await anAffiliate(service, { email, status });
+      const affiliate = await anAffiliate(service, { email, status: status === 'archived' ? 'active' : status });
       const user = await service.asAffiliate(affiliate);
+      await service.pool.query('update affiliates set status = $2 where id = $1', [affiliate.id, status]);
       for (const { route, scope, body, affiliateStatuses = ['active'] } of api) {
         if (scope !== 'affiliate' || /draft|submit|preview|media|page/.test(route)) continue;
         const { method, path } = parseRoute(route);
@@ -178,7 +180,10 @@ describe('an account that is not active', () => {
     cookie = (await service.signIn(ada.userId)).cookie;
     const left = await leave(account.referralCode);
     assert.deepEqual([left.status, left.body.status], [200, 'archived']);
-    assert.equal((await ask('GET', '/account')).status, 404);
+    const { body: after } = await ask('GET', '/account');
+    assert.deepEqual([after.status, after.unpaidCents], ['archived', account.unpaidCents]);
+    assert.equal((await ask('GET', '/home')).status, 404);
+    assert.equal((await leave(account.referralCode)).status, 404);
     const { rows } = await service.pool.query(
       `select actor_kind, actor_id, after from audit_log where subject_id = $1 and after ? 'status'
       order by created_at desc limit 1`,

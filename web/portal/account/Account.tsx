@@ -59,7 +59,7 @@ export function Screen() {
       <AppearanceCard />
       <PasskeysCard />
       <SessionsCard />
-      {read.data ? <LeaveCard referralCode={read.data.referralCode} /> : null}
+      {read.data && read.data.status !== 'archived' ? <LeaveCard account={read.data} /> : null}
     </Page>
   );
 }

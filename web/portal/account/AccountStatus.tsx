@@ -1,11 +1,15 @@
 // What an account that isn't active shows: its status in plain words, since when, why, and what to do.
 import { useTranslation } from 'react-i18next';
+import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
+import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
+import { formatMoney } from '../../ui/figures/format.ts';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { Stack, Text } from '../../ui/layout/stack.tsx';
+import { Row, Stack, Text } from '../../ui/layout/stack.tsx';
 import { AffiliateStatus } from '../../ui/marks/status.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
@@ -40,6 +44,7 @@ export function AccountStatus() {
             <Card title={t('status.nextTitle')}>
               <Stack gap={12}>
                 <Text tone="ink">{t(`status.${account.status}.next`, { program: programName })}</Text>
+                {account.status === 'archived' ? <Remaining account={account} /> : null}
                 {account.websiteUrl === null ? null : (
                   <a href={account.websiteUrl} rel="noreferrer">
                     {t('status.contact', { program: programName })}
@@ -51,5 +56,23 @@ export function AccountStatus() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** What stays open to a former affiliate: what is still paid, payouts and where they go. */
+function Remaining({ account: { unpaidCents, currency, hasLeft } }: { account: Result<'portal.account'> }) {
+  const { t } = useTranslation('portal');
+  const { href } = useAccount();
+  const { language } = useFigures();
+  return (
+    <>
+      {hasLeft && unpaidCents > 0 ? (
+        <Text tone="ink">{t('status.archived.unpaid', { amount: formatMoney(unpaidCents, currency, language) })}</Text>
+      ) : null}
+      <Row>
+        <ButtonLink href={href('payouts')}>{t('payoutsTitle')}</ButtonLink>
+        <ButtonLink href={href('payout-details')}>{t('payoutDetailsTitle')}</ButtonLink>
+      </Row>
+    </>
   );
 }

@@ -2,13 +2,15 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
-import { useRead } from '../../api/queries.ts';
+import { useAction, useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack, Text } from '../../ui/layout/stack.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { showToast } from '../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
@@ -91,17 +93,53 @@ function Current({
         </Notice>
       )}
       <Card title={t('current.title')} actions={actions}>
-        <Facts
-          rows={[
-            { label: t('current.method'), value: t(`method.${method}.name`) },
-            { label: t('current.updated'), value: <DateTime value={updatedAt} as="date" /> },
-            isWaiting
-              ? { label: t('current.effective'), value: <DateTime value={effectiveAt} as="date" /> }
-              : { label: t('current.status'), value: t('current.inUse') },
-          ]}
-        />
+        <Stack gap={16}>
+          <Facts
+            rows={[
+              { label: t('current.method'), value: t(`method.${method}.name`) },
+              { label: t('current.updated'), value: <DateTime value={updatedAt} as="date" /> },
+              isWaiting
+                ? { label: t('current.effective'), value: <DateTime value={effectiveAt} as="date" /> }
+                : { label: t('current.status'), value: t('current.inUse') },
+            ]}
+          />
+          <Delete waitHours={waitHours} />
+        </Stack>
       </Card>
     </>
+  );
+}
+
+/** Deletes the payout details; the question says what follows. */
+function Delete({ waitHours }: { waitHours: number }) {
+  const { t } = useTranslation('portal-payout-details');
+  const { programId } = useAccount();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useAction('portal.deletePayoutDetails', { invalidates: ['portal.payoutDetails', 'portal.home'] });
+  const confirm = () => {
+    setIsAsking(false);
+    remove.mutate(
+      { path: { programId } },
+      {
+        onSuccess: () => showToast(t('delete.done')),
+        onError: (error) => showToast(error.message, { tone: 'error' }),
+      },
+    );
+  };
+  return (
+    <div>
+      <Button icon="trash" isBusy={remove.isPending} onClick={() => setIsAsking(true)}>
+        {t('delete.open')}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t('delete.title')}
+        text={t('delete.text', { hours: waitHours })}
+        action={t('delete.open')}
+        onConfirm={confirm}
+      />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 
-/** The user as an affiliate of a program; null for one whose affiliate the user is not. Archived affiliates can't sign in. */
+/** The user as an affiliate of a program; null for one whose affiliate the user is not. */
 export async function findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
   const found = await ctx.db
     .selectFrom('affiliateAccounts as account')
@@ -11,7 +11,6 @@ export async function findAffiliate(ctx: Context, user: UserPrincipal, programId
     .where('account.programId', '=', programId)
     .where('account.userId', '=', user.id)
     .where('programs.deleteAfter', 'is', null)
-    .where('affiliates.status', '<>', 'archived')
     .executeTakeFirst();
   if (!found) return null;
   return { ...user, programId, currency: found.currency, affiliateId: found.affiliateId, affiliateStatus: found.status };
@@ -38,7 +37,6 @@ export async function listAffiliateAccounts(ctx: Pick<Context, 'db'>, userId: st
     ])
     .where('account.userId', '=', userId)
     .where('programs.deleteAfter', 'is', null)
-    .where('affiliates.status', '<>', 'archived')
     .orderBy('programs.name')
     .orderBy('programs.id')
     .execute();

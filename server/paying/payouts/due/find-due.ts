@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { isOwed } from '../../../earning/commissions/counts.ts';
+import { leftNote } from '../../../partners/affiliates/affiliate.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
 import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';
@@ -158,7 +159,8 @@ function skipReason({ minimumCents, now, provider: { methods } }: Conditions): R
   return sql`case
     when owed.amount_cents <= 0 then 'negative_balance'
     when owed.amount_cents > ${maxBalanceCents} then 'amount_too_large'
-    when affiliate.status <> 'active' then 'affiliate_not_active'
+    when affiliate.status <> 'active' and not (affiliate.status = 'archived' and affiliate.status_note is not distinct from ${leftNote})
+      then 'affiliate_not_active'
     when owed.amount_cents < ${minimumCents} then 'below_minimum'
     when program.tax_forms = 'required' and form.id is null then 'tax_form_missing'
     when detail.usable_from > ${now} then 'on_hold'

@@ -48,7 +48,7 @@ export type AffiliatePrincipal = UserPrincipal & {
   programId: string;
   currency: string;
   affiliateId: string;
-  /** `AffiliateStatus` of partners/affiliates; never `archived`. */
+  /** `AffiliateStatus` of partners/affiliates. */
   affiliateStatus: string;
 };
 

@@ -13,7 +13,7 @@ import { NotFound } from '../../../platform/lib/errors.ts';
 import { PortalPayout, type PortalPayoutState, PortalReceipt, type Receipt } from './payout.ts';
 import { renderReceipt } from './receipt.ts';
 
-const statuses = ['active', 'suspended'] as const;
+const statuses = ['active', 'suspended', 'archived'] as const;
 
 export const listPortalPayouts = endpoint({
   id: 'portal.payouts',
