@@ -32,7 +32,7 @@ export const Dispatch = z
       .min(1)
       .max(500)
       .optional()
-      .describe('As `exceptAffiliateIds`, with a reason that `GET …/payouts/due` returns until a batch pays the affiliate.'),
+      .describe('As `exceptAffiliateIds`, with a note that `GET …/payouts/due` returns until a batch pays the affiliate.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD')

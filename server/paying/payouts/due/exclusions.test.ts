@@ -26,20 +26,20 @@ describe('affiliates who are left out of a batch', () => {
   const reasons = async () => {
     const { due } = (await send('GET', 'payouts/due')).body;
     return Object.fromEntries(
-      due.map((row: { affiliateId: string; exclusion: { reason: string } | null }) => [row.affiliateId, row.exclusion?.reason]),
+      due.map((row: { affiliateId: string; exclusion: { note: string } | null }) => [row.affiliateId, row.exclusion?.note]),
     );
   };
 
   test('keep the reason through a batch that pays others, and lose it when they are paid', async () => {
     const [left = '', paid = ''] = ids;
-    const exclusions = [{ affiliateId: left, reason: 'Waiting for the contract' }];
+    const exclusions = [{ affiliateId: left, note: 'Waiting for the contract' }];
     assert.equal((await dispatch({ exclusions, dryRun: true })).status, 200);
     assert.deepEqual(await reasons(), { [left]: undefined, [paid]: undefined }, 'a dry run stores nothing');
     const { status, body } = await dispatch({ exclusions });
     assert.deepEqual([status, body.payouts.map((payout: { affiliateId: string }) => payout.affiliateId)], [201, [paid]]);
     assert.deepEqual(await reasons(), { [left]: 'Waiting for the contract' });
     await grant(paid);
-    const again = [...exclusions, { affiliateId: left, reason: 'Contract is being checked' }];
+    const again = [...exclusions, { affiliateId: left, note: 'Contract is being checked' }];
     assert.equal((await dispatch({ exclusions: again })).status, 201);
     assert.deepEqual(await reasons(), { [left]: 'Contract is being checked' });
     assert.equal((await dispatch({})).status, 201);
@@ -49,9 +49,9 @@ describe('affiliates who are left out of a batch', () => {
 
   test('belong to the program, and each has a reason', async () => {
     await grant(ids[1] ?? '');
-    const unknown = await dispatch({ exclusions: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', reason: 'x' }] });
+    const unknown = await dispatch({ exclusions: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', note: 'x' }] });
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
-    const empty = await dispatch({ exclusions: [{ affiliateId: ids[0], reason: '' }] });
-    assert.deepEqual([empty.status, empty.body.details[0].path], [400, ['exclusions', '0', 'reason']]);
+    const empty = await dispatch({ exclusions: [{ affiliateId: ids[0], note: '' }] });
+    assert.deepEqual([empty.status, empty.body.details[0].path], [400, ['exclusions', '0', 'note']]);
   });
 });

@@ -7,7 +7,7 @@ const zone = 'America/New_York';
 
 describe('the choice of a dispatch', () => {
   test('starts without those who were left out with a reason', () => {
-    const exclusion = { reason: 'No contract', excludedAt: '2026-11-01T00:00:00Z' };
+    const exclusion = { note: 'No contract', excludedAt: '2026-11-01T00:00:00Z' };
     const { excepted } = firstChoice([
       { affiliateId: 'a', exclusion: null },
       { affiliateId: 'b', exclusion },
@@ -30,7 +30,7 @@ describe('the choice of a dispatch', () => {
         ]),
       ),
       {
-        exclusions: [{ affiliateId: 'a', reason: 'Late' }],
+        exclusions: [{ affiliateId: 'a', note: 'Late' }],
         exceptAffiliateIds: ['b'],
       },
     );

@@ -14,7 +14,7 @@ export type DispatchChoice = {
 
 /** Before the user changes it: who was left out with a reason before, is left out again. */
 export function firstChoice(due: readonly Pick<DueRow, 'affiliateId' | 'exclusion'>[]): DispatchChoice {
-  const excepted = due.flatMap(({ affiliateId, exclusion }) => (exclusion === null ? [] : [[affiliateId, exclusion.reason] as const]));
+  const excepted = due.flatMap(({ affiliateId, exclusion }) => (exclusion === null ? [] : [[affiliateId, exclusion.note] as const]));
   return { excepted: new Map(excepted), providerId: null, cutoffDay: null, note: '' };
 }
 
@@ -30,7 +30,7 @@ export function isTooLate(day: string | null, timezone: string, now: number): bo
 
 /** The affiliates to leave out, as the API takes them: with a reason, and without one. */
 export function toExceptions(excepted: DispatchChoice['excepted']) {
-  const exclusions = [...excepted].flatMap(([affiliateId, text]) => (text.trim() === '' ? [] : [{ affiliateId, reason: text.trim() }]));
+  const exclusions = [...excepted].flatMap(([affiliateId, text]) => (text.trim() === '' ? [] : [{ affiliateId, note: text.trim() }]));
   const others = [...excepted.keys()].filter((id) => excepted.get(id)?.trim() === '');
   return {
     exclusions: exclusions.length === 0 ? undefined : exclusions,

@@ -78,7 +78,7 @@ function ReadyCard({ due, onDispatch }: { due: Due; onDispatch: () => void }) {
         detail: (
           <>
             {t('ready.commissions', { count: row.commissionCount, formatted: formatCount(row.commissionCount, language) })}
-            {row.exclusion === null ? null : ` · ${t('ready.leftOut', { reason: row.exclusion.reason })}`}
+            {row.exclusion === null ? null : ` · ${t('ready.leftOut', { reason: row.exclusion.note })}`}
           </>
         ),
       }))}
