@@ -36,6 +36,7 @@ describe('preparing a payout batch', () => {
     service.clock.advance({ days: -25 });
     await anOrder(service, { affiliateId: affiliates[0]?.id, amountCents: 90_000 });
     service.clock.advance({ days: 31 });
+    await anOrder(service, { affiliateId: affiliates[1]?.id, amountCents: 33_000 });
     await app.context.clock.setFixedTime(service.clock.now());
     await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
@@ -57,7 +58,7 @@ describe('preparing a payout batch', () => {
       await checkWidth(page, `${name}, ${width} px`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
+        if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
       }
     }
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -95,6 +96,16 @@ describe('preparing a payout batch', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('region', { name: 'Ready to pay' }).getByText('Left out of the last batch: The contract is missing').waitFor();
     await look('dispatch-left-out');
+    const { body } = await app.service.request('GET', `${app.service.program.path}/payouts/forecast?days=60`);
+    const bars = page.getByRole('region', { name: 'What matures' });
+    await bars.getByText('Payday: 7 May').waitFor();
+    for (const unit of ['Weeks', 'Months']) {
+      await bars.getByRole('button', { name: unit }).click();
+      const amounts = (await bars.locator('ol li').allInnerTexts()).map((text) =>
+        Number((/\$([\d,.]+)/.exec(text)?.[1] ?? '').replaceAll(',', '')),
+      );
+      assert.equal(Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 100), body.days.at(-1).owedCents, unit);
+    }
     await page.getByRole('button', { name: /^Pay 2 affiliates/ }).click();
     await sheet().getByRole('checkbox', { name: 'Zoë Amari' }).check();
     await sheet().getByText('2 affiliates, $110.00').waitFor();

@@ -126,6 +126,17 @@ describe('payouts in the console', () => {
     await page.locator('[data-row]').filter({ hasText: 'Wire 2026-04-01' }).waitFor();
     const { body } = await app.service.request('GET', `${prepared.program.path}/payouts/batches/${batchId}`, { key: prepared.program.key });
     assert.deepEqual([body.paidCents, body.totalCents], [20_000, 30_000]);
+    const journal = page.waitForEvent('download');
+    await button('Journal (CSV)').click();
+    const lines = readFileSync(await (await journal).path(), 'utf8')
+      .trim()
+      .split('\n');
+    assert.equal(lines.length, 1 + 4, 'two reserved, one released, one paid');
+    await look('journal');
+    await open(prepared.program, 'payouts?view=batches&amountMinCents=30001');
+    await page.getByText('Nothing matches these filters.').first().waitFor();
+    await open(prepared.program, 'payouts?view=batches&amountMinCents=30000&amountMaxCents=30000');
+    await page.locator('[data-row]').filter({ hasText: '$300.00' }).waitFor();
   });
 
   test('a difference locks all payouts until it is explained, and the records match again', async () => {

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, dayOut, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, dayOut, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { csvPages, jsonPages, pageRows, toPages } from '../../platform/http/load/long-response.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { countDays, localDate, startsOfDays } from '../../platform/lib/zoned-time.ts';
@@ -51,6 +51,7 @@ export const getJournal = endpoint({
   query: z.object({
     createdFrom: timestampIn.optional().describe('Only entries created at or after this time. Default: 31 days before `createdTo`.'),
     createdTo: timestampIn.optional().describe('Only entries created before this time. Default: now.'),
+    batchId: uuid.optional().describe('Only the entries of the payouts of this batch, whenever they were created unless a time is passed.'),
     groupBy: z.enum(['entry', 'day']).default('entry'),
     format: z.enum(['json', 'csv']).default('csv'),
   }),
@@ -76,22 +77,23 @@ export const getJournal = endpoint({
       total: 1,
     },
   }),
-  async handle(ctx, { actor, query: { groupBy, format, createdFrom, createdTo } }) {
+  async handle(ctx, { actor, query: { batchId, groupBy, format, createdFrom, createdTo } }) {
     const { programId } = actor;
-    const to = createdTo ?? ctx.clock.now();
-    const from = createdFrom ?? new Date(to.getTime() - defaultDays * 86_400_000);
+    // A batch includes what is recorded at this very instant.
+    const to = createdTo ?? new Date(ctx.clock.now().getTime() + (batchId === undefined ? 0 : 1));
+    const from = createdFrom ?? (batchId === undefined ? new Date(to.getTime() - defaultDays * 86_400_000) : new Date(0));
+    if (batchId !== undefined && groupBy === 'day') throw new Invalid([{ path: ['groupBy'], message: 'must be `entry` with `batchId`' }]);
     const { timezone } = await getProgram(ctx, programId);
-    const read = groupBy === 'day' ? readDays : readEntries;
-    const { total, pages } = await read(ctx, programId, { from, to }, timezone);
+    const { total, pages } = await readLines(ctx, programId, { period: { from, to }, timezone, batchId, groupBy });
     if (total > maxLines) {
       throw new Invalid([{ path: ['createdTo'], message: `must be earlier: the journal is limited to ${maxLines} lines` }]);
     }
-    const after = { groupBy, format, from, to };
+    const after = { groupBy, format, from, to, batchId: batchId ?? null };
     await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'journal.exported', subjectId: programId, after }));
     if (format === 'json') {
       return new Document('application/json; charset=utf-8', jsonPages({ before: {}, name: 'lines', after: { total } }, Line, pages));
     }
-    const period = [from, to].map((moment) => localDate(moment, timezone)).join('-to-');
+    const period = batchId === undefined ? [from, to].map((moment) => localDate(moment, timezone)).join('-to-') : `batch-${batchId}`;
     return new Document('text/csv; charset=utf-8', csvPages(Object.keys(Line.shape), pages), `journal-${period}.csv`);
   },
 });
@@ -111,6 +113,28 @@ type Row = {
   currency: string;
   affiliateId: string | null;
 };
+
+type Request = { period: Period; timezone: string; batchId: string | undefined; groupBy: 'entry' | 'day' };
+
+function readLines(ctx: Context, programId: string, { period, timezone, batchId, groupBy }: Request): Promise<Lines> {
+  if (batchId !== undefined) return readBatchEntries(ctx, programId, { period, timezone, batchId });
+  return groupBy === 'day' ? readDays(ctx, programId, period, timezone) : readEntries(ctx, programId, period, timezone);
+}
+
+/** The entries of the payouts of a batch, found by their references: a payout has few of them. */
+async function readBatchEntries(
+  ctx: Context,
+  programId: string,
+  { period: { from, to }, timezone, batchId }: { period: Period; timezone: string; batchId: string },
+): Promise<Lines> {
+  const { rows } = await sql<Row>`
+    select entry.created_at as at, kind, debit, credit, entry.currency, seq as first_seq, 1 as entry_count, cents as amount_cents, entry.affiliate_id
+    from payouts as payout join ledger_entries as entry on entry.program_id = ${programId}
+      and kind in ('reserve', 'settle', 'release', 'return') and ref in (payout.id::text, 'late:' || payout.id::text)
+    where payout.program_id = ${programId} and payout.batch_id = ${batchId} and entry.created_at >= ${from} and entry.created_at < ${to}
+    order by seq limit ${maxLines + 1}`.execute(ctx.db);
+  return { total: rows.length, pages: toPages(rows.map((row) => toLine(row, timezone))) };
+}
 
 async function readBounds(ctx: Context, programId: string, { from, to }: Period): Promise<Bounds> {
   const { rows } = await sql<{ firstSeq: number; lastSeq: number; entryCount: number }>`

@@ -3,7 +3,17 @@ import { findProviderReferences } from '../../../connections/providers/reference
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
-import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../../platform/http/declaration/lists.ts';
+import {
+  amountRange,
+  cursorListOf,
+  expandable,
+  findPage,
+  oneOf,
+  sortBy,
+  timeRange,
+  withinAmounts,
+  withinRange,
+} from '../../../platform/http/declaration/lists.ts';
 import { BatchShape, BatchStatus, selectBatches, toBatch } from './batch.ts';
 
 export const listBatches = endpoint({
@@ -16,6 +26,7 @@ export const listBatches = endpoint({
     status: oneOf(BatchStatus),
     providerId: uuid.optional(),
     ...timeRange('created'),
+    ...amountRange,
     ...cursorPage,
     sort: sortBy('createdAt', 'totalCents'),
     expand: expandable('provider'),
@@ -28,6 +39,7 @@ export const listBatches = endpoint({
     if (status) batches = batches.where('batch.status', 'in', status);
     if (providerId) batches = batches.where('batch.providerId', '=', providerId);
     batches = batches.where(withinRange('createdAt', createdFrom, createdTo));
+    batches = batches.where(withinAmounts('totalCents', query));
     const { rows, total, nextCursor } = await findPage(batches, query, (found) => found.selectAll());
     const providerIds = expand.has('provider') ? rows.flatMap((row) => row.providerId ?? []) : [];
     const providers = await findProviderReferences(ctx, programId, providerIds);

@@ -22,6 +22,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
   const close = () => setOpen(null);
   return (
     <>
+      <JournalButton batch={batch} />
       {isManual && can('payouts.prepare') ? <FileMenu batch={batch} /> : null}
       {can('payouts.prepare') && !isAwaiting && countOf(batch, 'queued') > 0 ? (
         <Button icon="close" onClick={() => setOpen('cancel')}>
@@ -36,6 +37,19 @@ export function BatchActions({ batch }: { batch: Batch }) {
       <CancelSheet batch={batch} isRejection={false} isOpen={open === 'cancel'} onClose={close} />
       <MarkBatchSheet batch={batch} isOpen={open === 'mark'} onClose={close} />
     </>
+  );
+}
+
+/** Downloads the ledger entries of the batch, for the accountant. */
+function JournalButton({ batch: { id, createdAt } }: { batch: Batch }) {
+  const { t } = useTranslation('payout-batch');
+  const { id: programId } = useProgram();
+  const name = `journal-${createdAt.slice(0, 10)}-${id.slice(-8)}.csv`;
+  const save = () => void download(name, () => call('ledger.journal', { path: { programId }, query: { batchId: id } }));
+  return (
+    <Button icon="download" onClick={save}>
+      {t('journal')}
+    </Button>
   );
 }
 

@@ -10,6 +10,7 @@ import { Money } from '../../../ui/figures/money.tsx';
 import { Card, Facts } from '../../../ui/layout/card.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { ForecastBars } from './ForecastBars.tsx';
 
 const days = 60;
 
@@ -38,6 +39,7 @@ function ForecastCards({ forecast }: { forecast: Result<'payouts.forecast'> }) {
         format={{ kind: 'money', currency }}
         bucket="day"
       />
+      <ForecastBars forecast={forecast} />
       <Card title={t('forecast.sums')}>
         <Facts
           rows={[

@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
 import type { Column, FilterDefinition } from '../../../ui/table/table-types.ts';
-import { days, oneOf, someOf } from '../../../url/table-filters.ts';
+import { days, numbers, oneOf, someOf } from '../../../url/table-filters.ts';
 import { tableState } from '../../../url/table-state.ts';
 import { useTable } from '../../../url/use-table.ts';
 import { BatchStatus, batchStatuses } from '../batch/BatchStatus.tsx';
@@ -20,7 +20,12 @@ import { BatchStatus, batchStatuses } from '../batch/BatchStatus.tsx';
 type Row = Result<'payoutBatches.list'>['batches'][number];
 
 const table = tableState({
-  filters: { status: someOf('status', batchStatuses), provider: oneOf('providerId'), created: days('createdFrom', 'createdTo') },
+  filters: {
+    status: someOf('status', batchStatuses),
+    provider: oneOf('providerId'),
+    created: days('createdFrom', 'createdTo'),
+    total: numbers('amountMinCents', 'amountMaxCents'),
+  },
   sorts: ['createdAt', 'totalCents'],
   defaultSort: '-createdAt',
 });
@@ -94,7 +99,7 @@ function useColumns(): Column<Row>[] {
 function useFilters(): FilterDefinition[] {
   const { t } = useTranslation('payouts');
   const { t: tBatch } = useTranslation('payout-batch');
-  const { id: programId } = useProgram();
+  const { id: programId, currency } = useProgram();
   const { data } = useRead('providers.list', { path: { programId }, query: { kind: ['payout'], limit: 100 } }, { staleMs: 60_000 });
   return useMemo(
     () => [
@@ -112,8 +117,9 @@ function useFilters(): FilterDefinition[] {
         options: (data?.providers ?? []).map(({ id, name }) => ({ value: id, label: name })),
       },
       { id: 'created', label: t('batches.created'), kind: 'days' },
+      { id: 'total', label: t('batches.total'), kind: 'amount', currency },
     ],
-    [t, tBatch, data],
+    [t, tBatch, data, currency],
   );
 }
 

@@ -8,18 +8,16 @@ import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { showProblem } from '../../../states/show-problem.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Checkbox } from '../../../ui/form/choices.tsx';
-import { Card } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Stack, Text } from '../../../ui/layout/stack.tsx';
+import { Stack } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import styles from '../payouts.module.css';
 import { Discrepancies } from './Discrepancies.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
+import { UnlockChecklist } from './UnlockChecklist.tsx';
 
 type Reconciliation = Result<'payouts.reconciliation'>;
 type Compared = Result<'payouts.reconcile'>;
@@ -67,7 +65,14 @@ export function Screen() {
       <Loaded read={read} what={t('what')} skeleton={<Skeleton height={320} shape="block" />}>
         {(state) => (
           <Stack gap={20}>
-            <Lock state={state} compared={compared} isAcknowledged={isAcknowledged} onAcknowledge={setIsAcknowledged} />
+            <UnlockChecklist
+              state={state}
+              compared={compared}
+              isAcknowledged={isAcknowledged}
+              onAcknowledge={setIsAcknowledged}
+              isBusy={compare.isPending}
+              onUnlock={submit}
+            />
             <State state={state} compared={compared} />
             {isUsed(state) ? <Discrepancies currency={state.currency} /> : null}
           </Stack>
@@ -82,51 +87,10 @@ function isUsed({ providers, openDiscrepancies, lockReason }: Reconciliation): b
   return providers.length > 0 || openDiscrepancies > 0 || lockReason !== null;
 }
 
-type LockProps = {
-  state: Reconciliation;
-  compared: Compared | null;
-  isAcknowledged: boolean;
-  onAcknowledge: (value: boolean) => void;
-};
-
-/** Why payouts are locked, and the steps that unlock them. */
-function Lock({ state, compared, isAcknowledged, onAcknowledge }: LockProps) {
-  const { t } = useTranslation('reconcile');
-  const { t: tPayouts } = useTranslation('payouts');
-  const { can } = useProgram();
-  if (state.lockReason === null) return null;
-  const isRestored = state.lockReason === 'database_restored';
-  const isIncomplete = compared?.providers.some(({ isComplete }) => !isComplete) ?? false;
-  return (
-    <Card title={tPayouts('lock.title')}>
-      <Stack gap={12}>
-        <Text tone="ink">{tPayouts(`lock.${state.lockReason}`)}</Text>
-        <ol className={styles.steps}>
-          <li>{t('steps.compare')}</li>
-          <li>{t('steps.resolve', { count: state.openDiscrepancies })}</li>
-          <li>{t(isRestored ? 'steps.acknowledge' : 'steps.again')}</li>
-        </ol>
-        {isRestored && can('payouts.reconcile') ? (
-          <Checkbox label={t('acknowledge')} help={t('acknowledgeHelp')} value={isAcknowledged} onChange={onAcknowledge} />
-        ) : null}
-        {isIncomplete ? (
-          <Notice icon="clock" tone="held" title={t('incomplete.title')}>
-            {t('incomplete.text')}
-          </Notice>
-        ) : null}
-        {compared !== null && !compared.isUnlocked && compared.openDiscrepancies === 0 && isRestored && isAcknowledged && !isIncomplete ? (
-          <Notice icon="clock" title={t('tooEarly.title')}>
-            {t('tooEarly.text')}
-          </Notice>
-        ) : null}
-      </Stack>
-    </Card>
-  );
-}
-
 /** One card for each provider, or what is compared once there is one. */
 function State({ state, compared }: { state: Reconciliation; compared: Compared | null }) {
   const { t } = useTranslation('reconcile');
+  if (state.providers.length === 0 && state.lockReason !== null) return null;
   if (state.providers.length === 0) return <EmptyState sample="entries" title={t('empty.title')} text={t('empty.text')} />;
   const isDone =
     state.openDiscrepancies === 0 && state.lockReason === null && state.providers.every(({ comparedAt }) => comparedAt !== null);
