@@ -1,4 +1,4 @@
-// The product as `npm start` starts it for a new user: on an empty data folder, with its own database and the demo.
+// The product as `npm start` starts it for a new user: on an empty data folder, with its own database, with the demo or without.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,17 +16,18 @@ export type FirstStart = {
 
 const startMs = 120_000;
 
-/** Starts the service and waits until it has printed how to try the API. */
-export async function startFirstTime(): Promise<FirstStart> {
+/** Starts the service and waits until it has printed how to try the API, or without the demo, how to set it up. */
+export async function startFirstTime({ hasDemo = true }: { hasDemo?: boolean } = {}): Promise<FirstStart> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-first-start-'));
   // As root the database runs under another account, which must be able to enter.
   chmodSync(folder, 0o755);
   const { PATH = '', HOME = '' } = process.env;
-  const environment = { PATH, HOME, DATA_DIR: folder, PORT: '0' };
+  const environment = { PATH, HOME, DATA_DIR: folder, PORT: '0', TRIBUTARY_DEMO: hasDemo ? '1' : '0' };
   const server = spawn(process.execPath, ['scripts/launch.mjs', 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   server.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await until('npm start has printed how to try the API', () => /curl .*\n/.test(printed) || server.exitCode !== null, startMs);
+  const last = hasDemo ? /curl .*\n/ : /OpenAPI .*\n/;
+  await until('npm start has printed how to begin', () => last.test(printed) || server.exitCode !== null, startMs);
   return { folder, environment, printed, close: () => stop(server, folder) };
 }
 
