@@ -144,6 +144,10 @@ describe('the shell', () => {
       await page.getByRole('option', { selected: true }).click();
     };
     await choose('approve');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Approve/ })
+      .click();
     await page.getByText('Ines Duarte is active').waitFor();
     await page.getByText('Active since').waitFor();
     await press(page, 'Control+k');

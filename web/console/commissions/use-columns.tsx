@@ -65,7 +65,7 @@ export function useColumns(): Column<Commission>[] {
       cell: ({ affiliate }) => <Identity name={affiliate?.name ?? ''} size={28} />,
     },
     { id: 'state', header: t('column.state'), width: 190, sort: 'maturesAt', cell: (row) => <State row={row} /> },
-    { id: 'kind', header: t('column.kind'), width: 110, cell: ({ kind }) => t(`kind.${kind}`), isHiddenAtFirst: true },
+    { id: 'kind', header: t('column.kind'), width: 110, cell: ({ kind }) => t(`kind.${kind}`) },
     { id: 'product', header: t('column.product'), width: 150, cell: ({ product }) => product?.name ?? '–', isHiddenAtFirst: true },
     { id: 'level', header: t('column.level'), width: 80, cell: ({ level }) => t(level === 1 ? 'direct' : 'upline'), isHiddenAtFirst: true },
     {
@@ -77,7 +77,7 @@ export function useColumns(): Column<Commission>[] {
       isHiddenAtFirst: true,
     },
     { ...figure, id: 'rate', header: t('column.rate'), width: 90, cell: (row) => <RateOf row={row} /> },
-    { id: 'rule', header: t('column.rule'), width: 150, cell: ({ rule }) => rule?.name ?? '–' },
+    { id: 'rule', header: t('column.rule'), width: 150, cell: ({ rule }) => rule?.name ?? '–', isHiddenAtFirst: true },
     {
       ...figure,
       id: 'amount',
