@@ -195,6 +195,8 @@ import { listAffiliateTags } from './views/affiliate-table/list-tags.ts';
 import { getAffiliateSummary } from './views/affiliate-table/summary.ts';
 import { exportAuditEvents } from './views/audit-log/export.ts';
 import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
+import { createExport } from './views/exports/create.ts';
+import { cancelExport, downloadExport, getExport, listExports } from './views/exports/endpoints.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getChecklist } from './views/overview/checklist.ts';
@@ -494,6 +496,11 @@ export const api: readonly AnyEndpoint[] = [
   listBackgroundTasks,
   getBackgroundTask,
   cancelBackgroundTask,
+  createExport,
+  listExports,
+  getExport,
+  cancelExport,
+  downloadExport,
 
   uploadMedia,
   getPortalPage,

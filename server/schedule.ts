@@ -32,6 +32,7 @@ import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
 import { sealAuditLogs } from './platform/audit/seal.ts';
+import { deleteOldOutputs } from './platform/background-tasks/output.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
@@ -41,6 +42,7 @@ import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
 import { watchStores } from './stores/commerce/watch-stores.ts';
 import { eraseEventPayloads } from './stores/inbox/erase-payloads.ts';
 import { processEvents, reprocessUnattributedEvents, retryEvents } from './stores/inbox/process-events.ts';
+import { resumeExports, runExport } from './views/exports/run-export.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
 export const jobs: readonly AnyJob[] = [
@@ -66,6 +68,9 @@ export const jobs: readonly AnyJob[] = [
   copyClickFigures,
   runBulkChange,
   runImport,
+  runExport,
+  resumeExports,
+  deleteOldOutputs,
   sendApplicationConfirmation,
   deleteUnconfirmedApplications,
   matureCommissions,

@@ -57,6 +57,12 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id>, opt
   return (await send(url, init, options.isSilent ? maxRepetitions : 0)) as Result<Id>;
 }
 
+/** The address of an operation, for downloads by the browser itself. */
+export function operationUrl<Id extends OperationId>(id: Id, input: Input<Id>): string {
+  const { path } = input as { path?: object };
+  return fillPath(routes[id].split(' ')[1] ?? '', path ?? {});
+}
+
 /** A new key for one action of the user. `crypto.randomUUID` is missing on plain-HTTP addresses. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -102,7 +108,7 @@ function fillPath(template: string, values: object): string {
 }
 
 /** Lists are sent as repeated parameters. */
-function toQuery(values: object): string {
+export function toQuery(values: object): string {
   const pairs = Object.entries(values).flatMap(([name, value]: [string, unknown]) =>
     [value].flat().flatMap((each) => (each === undefined || each === null ? [] : [[name, String(each)]])),
   );

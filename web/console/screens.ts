@@ -157,6 +157,14 @@ export const screens: readonly Screen[] = [
     keywords: 'coupons:keywords',
   },
   {
+    id: 'exports',
+    path: '/exports',
+    title: 'exports:title',
+    load: () => import('./exports/Exports.tsx'),
+    permission: 'read',
+    keywords: 'exports:keywords',
+  },
+  {
     id: 'settings',
     path: '/settings',
     title: 'shell:settingsTitle',

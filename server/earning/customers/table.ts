@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { findPage, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, sortBy } from '../../platform/http/declaration/lists.ts';
 import { AttributionMethod } from '../orders/conversion-shape.ts';
 import { BoundBy, noOrders, readCustomers, readOrderTotals } from './customer.ts';
 import { customerFilters, selectCustomers } from './list.ts';
@@ -45,12 +46,12 @@ export const listCustomerTable = endpoint({
   tag: 'Customers',
   summary: 'List customers as a table shows them',
   description: 'The same customers as the list of the API, without what only the details of a customer show.',
-  query: z.object({ ...customerFilters, ...page, sort: sortBy('createdAt', 'updatedAt') }),
+  query: z.object({ ...customerFilters, ...page, cursor: cursorPage.cursor, sort: sortBy('createdAt', 'updatedAt') }),
   statuses: [200],
-  result: listOf('customers', CustomerRow, 'CustomerTable'),
+  result: cursorListOf('customers', CustomerRow, 'CustomerTable'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { limit, offset } = query;
-    const { rows, total } = await findPage(await selectCustomers(ctx, programId, query), query, (found) => found.select('id'));
+    const { rows, total, nextCursor } = await findPage(await selectCustomers(ctx, programId, query), query, (found) => found.select('id'));
     const ids = rows.map(({ id }) => id);
     const shown = await readCustomers(ctx, programId, ids);
     const bound = shown.flatMap(({ affiliateId }) => affiliateId ?? []);
@@ -61,6 +62,6 @@ export const listCustomerTable = endpoint({
       const affiliateName = affiliates.get(customer.affiliateId ?? '')?.name ?? null;
       return { ...customer, affiliateName, orders, salesCents: salesCents - refundsCents, currency };
     });
-    return { customers, total, limit, offset };
+    return { customers, total, limit, offset, nextCursor };
   },
 });

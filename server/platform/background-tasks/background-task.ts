@@ -21,7 +21,20 @@ type NewTask = {
 };
 
 /** Stores the task and enqueues its job. Returns its id. */
-export async function createTask(tx: Tx, job: JobName<TaskJob>, { programId, actor, steps = [], ...task }: NewTask): Promise<string> {
+export async function createTask(tx: Tx, job: JobName<TaskJob>, task: NewTask): Promise<string> {
+  const taskId = await insertTask(tx, task);
+  await tx.jobs.enqueue(tx, job, { programId: task.programId, taskId });
+  return taskId;
+}
+
+/** Stores a task that is short enough to run in the transaction of its request, and runs all steps. Returns its id. */
+export async function runShortTask<Progress extends object>(tx: Tx, task: NewTask, step: Step<Progress>): Promise<string> {
+  const taskId = await insertTask(tx, task);
+  while (await runStep(tx, { programId: task.programId, taskId }, step));
+  return taskId;
+}
+
+async function insertTask(tx: Tx, { programId, actor, steps = [], ...task }: NewTask): Promise<string> {
   const taskId = tx.ids.uuid();
   await tx.db
     .insertInto('backgroundTasks')
@@ -43,7 +56,6 @@ export async function createTask(tx: Tx, job: JobName<TaskJob>, { programId, act
       .values({ programId, taskId, step, input: JSON.stringify(input) })
       .execute();
   }
-  await tx.jobs.enqueue(tx, job, { programId, taskId });
   return taskId;
 }
 
@@ -61,6 +73,8 @@ export type Task<Progress> = {
 /** `done` and `progress` after a step. */
 export type StepResult<Progress> = { done: number; progress: Progress; isFinished: boolean };
 
+type Step<Progress extends object> = (tx: Tx, task: Task<Progress>) => Promise<StepResult<Progress>>;
+
 /** How long one run of the job works before it enqueues itself again. */
 const maxRunMs = 60_000;
 
@@ -69,7 +83,7 @@ export async function runTask<Progress extends object>(
   ctx: Context,
   job: JobName<TaskJob>,
   { programId, taskId, isLast }: TaskJob & { isLast: boolean },
-  step: (tx: Tx, task: Task<Progress>) => Promise<StepResult<Progress>>,
+  step: Step<Progress>,
 ): Promise<void> {
   const startedAt = performance.now();
   try {
@@ -85,11 +99,7 @@ export async function runTask<Progress extends object>(
 }
 
 /** Runs one step. False if nothing is left to do. */
-async function runStep<Progress extends object>(
-  tx: Tx,
-  { programId, taskId }: TaskJob,
-  step: (tx: Tx, task: Task<Progress>) => Promise<StepResult<Progress>>,
-): Promise<boolean> {
+async function runStep<Progress extends object>(tx: Tx, { programId, taskId }: TaskJob, step: Step<Progress>): Promise<boolean> {
   const row = await lockTask(tx, programId, taskId);
   if (!row || row.finishedAt !== null) return false;
   const { done, progress, isFinished } = await step(tx, {
@@ -112,7 +122,7 @@ export async function lockTask(tx: Tx, programId: string, taskId: string): Promi
   return tasks.forUpdate().executeTakeFirst();
 }
 
-/** Ends the task and deletes its remaining input. */
+/** Ends the task. Deletes its remaining input, and what it wrote if that is incomplete. */
 export async function finish(
   tx: Tx,
   { programId, taskId }: TaskJob,
@@ -122,4 +132,6 @@ export async function finish(
   const tasks = tx.db.updateTable('backgroundTasks').set({ status, error, finishedAt: tx.clock.now() });
   await tasks.where('programId', '=', programId).where('id', '=', taskId).execute();
   await tx.db.deleteFrom('backgroundTaskInputs').where('programId', '=', programId).where('taskId', '=', taskId).execute();
+  if (status === 'succeeded') return;
+  await tx.db.deleteFrom('backgroundTaskOutputs').where('programId', '=', programId).where('taskId', '=', taskId).execute();
 }

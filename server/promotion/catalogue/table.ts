@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, currencyOut, page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { findPage, listOf, sortBy } from '../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, findPage, sortBy } from '../../platform/http/declaration/lists.ts';
 import { findAllowedGroups } from './allowed-groups.ts';
 import { productFilters, selectProducts } from './list.ts';
 import { Availability, ProductStatus } from './product.ts';
@@ -63,12 +64,12 @@ export const listProductTable = endpoint({
   tag: 'Products',
   summary: 'List products as a table shows them',
   description: 'The same products as the list of the API, without what only the details of a product show.',
-  query: z.object({ ...productFilters, ...page, sort: sortBy('createdAt', 'name', 'priceCents', 'updatedAt') }),
+  query: z.object({ ...productFilters, ...page, cursor: cursorPage.cursor, sort: sortBy('createdAt', 'name', 'priceCents', 'updatedAt') }),
   statuses: [200],
-  result: listOf('products', ProductRow, 'ProductTable'),
+  result: cursorListOf('products', ProductRow, 'ProductTable'),
   async handle(ctx, { actor: { programId, currency }, query }) {
     const { limit, offset } = query;
-    const { rows, total } = await findPage(selectProducts(ctx, programId, query), query, (found) => found.select([...columns]));
+    const { rows, total, nextCursor } = await findPage(selectProducts(ctx, programId, query), query, (found) => found.select([...columns]));
     const ids = rows.map(({ id }) => id);
     const groupIds = await findAllowedGroups(ctx, programId, ids);
     const groups = await findGroupReferences(ctx, programId, [...new Set([...groupIds.values()].flat())]);
@@ -80,6 +81,6 @@ export const listProductTable = endpoint({
       allowedGroupNames: (groupIds.get(row.id) ?? []).flatMap((id) => groups.get(id)?.name ?? []),
       updatedAt: row.updatedAt.toISOString(),
     }));
-    return { products, total, limit, offset };
+    return { products, total, limit, offset, nextCursor };
   },
 });

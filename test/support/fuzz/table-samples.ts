@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 
-type TableIds = { affiliate: string; pending: string; changeSet: string; note: string; savedView: string; task: string };
+type TableIds = { affiliate: string; pending: string; changeSet: string; note: string; savedView: string; task: string; export: string };
 
 /** The rows of a program that these samples name, created by one of its members. */
 export async function tableRows(service: TestService, program: TestProgram, member: TestMember): Promise<TableIds> {
@@ -23,12 +23,19 @@ export async function tableRows(service: TestService, program: TestProgram, memb
     note: (await post(`/affiliates/${affiliate}/notes`, { note: 'N' })).id,
     savedView: (await post('/saved-views', { screen: 'affiliates', name: 'Mine', state: {} })).id,
     task: imported.backgroundTaskId,
+    export: (await post('/exports', { list: 'products', rows: 'all' })).id,
   };
 }
 
 /** The same rows, by the part of the path that names them. */
-export function tableRowsByNoun({ changeSet, note, savedView, task }: TableIds): Record<string, string> {
-  return { 'affiliate-change-sets': changeSet, 'affiliate-notes': note, 'saved-views': savedView, 'background-tasks': task };
+export function tableRowsByNoun({ changeSet, note, savedView, task, export: exported }: TableIds): Record<string, string> {
+  return {
+    'affiliate-change-sets': changeSet,
+    'affiliate-notes': note,
+    'saved-views': savedView,
+    'background-tasks': task,
+    exports: exported,
+  };
 }
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
@@ -57,6 +64,10 @@ export function tableSamples(serial: number, ids: TableIds): Record<string, Samp
     'savedViews.create': [{}, { screen: 'affiliates', name: `V${serial}`, state: { sort: '-salesCents' }, isShared: true }],
     'savedViews.update': [{ id: ids.savedView }, { name: `W${serial}`, isShared: false }],
     'savedViews.delete': [{ id: ids.savedView }, undefined],
+    'exports.create': [{}, { list: 'products', rows: 'all', query: 'sort=name', ids: [] }],
+    'exports.get': [{ id: ids.export }, undefined],
+    'exports.cancel': [{ id: ids.export }, undefined],
+    'exports.download': [{ id: ids.export }, undefined],
     'backgroundTasks.get': [{ id: ids.task }, undefined],
     'backgroundTasks.cancel': [{ id: ids.task }, undefined],
   };

@@ -32,6 +32,7 @@ export const writers: Record<string, string[]> = {
   affiliateCounts: ['partners/affiliates'],
   backgroundTasks: ['platform/background-tasks'],
   backgroundTaskInputs: ['platform/background-tasks'],
+  backgroundTaskOutputs: ['platform/background-tasks'],
   affiliateChangeSets: ['partners/affiliates'],
   pendingDecisions: ['earning/pending-decisions'],
   accessRequests: ['accounts/identity'],

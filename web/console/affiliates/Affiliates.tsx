@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { usePrefetch, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
-import { ButtonLink, IconButton } from '../../ui/controls/button.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Page } from '../../ui/layout/page.tsx';
@@ -34,7 +34,7 @@ function readState(raw: RawSearch) {
 
 export function Screen() {
   const { t } = useTranslation('affiliate-table');
-  const { id: programId, href, timezone } = useProgram();
+  const { id: programId, href, timezone, can } = useProgram();
   const [{ view, chosen }, change] = useSearchState(readState);
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [bulk, setBulk] = useState<BulkKind | null>(null);
@@ -64,7 +64,7 @@ export function Screen() {
     onBulkApprove: () => setBulk('approve'),
   });
   return (
-    <Page title={t('title')} width="full" lede={<Lede total={total} />} actions={<Actions onExport={() => void download(filter)} />}>
+    <Page title={t('title')} width="full" lede={<Lede total={total} />} actions={<Actions />}>
       <ViewTabs view={view} chosen={chosen} onChoose={setView} />
       {taskId === null ? null : <TaskBanner taskId={taskId} onEnd={() => setTaskId(null)} />}
       <DataTable
@@ -72,6 +72,7 @@ export function Screen() {
         columns={columns}
         rows={rows}
         total={total}
+        exports={can('pii.export') ? { list: 'affiliates', query } : undefined}
         rowId={({ id }) => id}
         rowName={nameOf}
         rowHref={({ id }) => href(`affiliates/${id}`)}
@@ -83,9 +84,7 @@ export function Screen() {
         onLayoutChange={setLayout}
         selection={selection}
         onSelectionChange={setSelection}
-        bulkActions={
-          <BulkActions onChoose={setBulk} onExport={() => void download(selection.isAllMatching ? filter : { ids: [...selection.ids] })} />
-        }
+        bulkActions={<BulkActions onChoose={setBulk} onExport={() => download(filter, selection)} />}
         bulkSummary={<SelectionSummary rows={rows} selection={selection} />}
         phoneRow={(row) => <AffiliatePhoneRow row={row} />}
         empty={<NoAffiliates />}
@@ -116,12 +115,11 @@ function Lede({ total }: { total: number | undefined }) {
   return <>{total === undefined ? '\u00a0' : t('lede', { count: total, formatted: formatCount(total, language) })}</>;
 }
 
-function Actions({ onExport }: { onExport: () => void }) {
+function Actions() {
   const { t } = useTranslation('affiliate-table');
   const { can, href } = useProgram();
   return (
     <>
-      {can('pii.export') ? <IconButton icon="download" label={t('export.all')} onClick={onExport} /> : null}
       {can('affiliates.write') ? (
         <>
           <ButtonLink icon="upload" href={href('affiliates?sheet=import')}>

@@ -81,6 +81,7 @@ function CommissionTable() {
         rows={rows}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'commissions', query: { ...query, ...filter } }}
         rowId={({ id }) => id}
         rowName={useRowName()}
         rowHref={({ id }) => href(`commissions?commission=${id}`)}

@@ -38,6 +38,7 @@ export function OrderTable({ listing, onAllAffiliates, addOrder }: Props) {
       columns={columns}
       rows={read.data?.orders}
       total={read.data?.total}
+      exports={{ list: 'conversions', query: narrow(query, listing) }}
       rowId={({ id }) => id}
       rowName={({ orderId }) => orderId}
       rowHref={({ id }) => href(`conversions/${id}`)}

@@ -31,6 +31,7 @@ export function UnattributedTable() {
         rows={read.data?.unattributedOrders}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'unattributed', query: { ...query, resolved: 'false' } }}
         rowId={({ id }) => id}
         rowName={({ orderId }) => orderId}
         rowHref={() => '?view=unattributed'}

@@ -54,6 +54,7 @@ export function Screen() {
           rows={read.data?.coupons}
           total={read.data?.total}
           nextCursor={read.data?.nextCursor}
+          exports={{ list: 'coupons', query: Object.assign({ expand: 'affiliate' }, query, filterOf(tab)) }}
           rowId={({ id }) => id}
           rowName={({ code }) => code}
           rowHref={({ id }) => href(`coupons?coupon=${id}`)}

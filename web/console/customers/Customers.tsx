@@ -43,6 +43,7 @@ export function Screen() {
         columns={columns}
         rows={rows}
         total={read.data?.total}
+        exports={{ list: 'customers', query: query }}
         rowId={(row) => row.id}
         rowName={nameOf}
         rowHref={(row) => href(`customers?customer=${row.id}`)}

@@ -49,6 +49,7 @@ export function Screen() {
           rows={read.data?.groups}
           total={read.data?.total}
           nextCursor={read.data?.nextCursor}
+          exports={{ list: 'groups', query: { ...query, status: [tab] } }}
           rowId={({ id }) => id}
           rowName={({ name }) => name}
           rowHref={({ id }) => href(`groups?group=${id}`)}

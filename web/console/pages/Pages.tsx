@@ -40,6 +40,7 @@ export function Screen() {
         rows={rows}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'pages', query: query }}
         rowId={({ id }) => id}
         rowName={({ pageTitle }) => pageTitle}
         rowHref={(row) => href(`pages?page-slug=${row.slug}`)}

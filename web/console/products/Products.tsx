@@ -103,6 +103,7 @@ function ProductTable({ tab, canWrite }: { tab: Tab; canWrite: boolean }) {
         columns={columns}
         rows={rows}
         total={read.data?.total}
+        exports={{ list: 'products', query: { ...query, status: [tab] } }}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         rowHref={({ id }) => href(`products?product=${id}`)}

@@ -10,7 +10,9 @@ import { useMe } from '../../session/me.ts';
 import { type CurrentProgram, HomeContext, ProgramContext, toCurrentProgram } from '../../session/program.ts';
 import { useDensity } from '../../session/use-density.ts';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
+import { ExportContext } from '../../ui/table/export/export-context.ts';
 import { DensityContext } from '../../ui/table/table-types.ts';
+import { useExports } from '../exports/use-exports.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
 import { useShortcutKeys } from '../shortcuts/use-shortcut.ts';
@@ -44,6 +46,7 @@ function Frame({ program }: { program: CurrentProgram }) {
   const isPhone = useIsPhone();
   const { mainRef, startRef } = useVisitedPage();
   const density = useDensity();
+  const exports = useExports(program);
   useShortcutKeys();
   useScreenKeys();
   useEffect(() => rememberProgram(program.id), [program.id]);
@@ -59,7 +62,9 @@ function Frame({ program }: { program: CurrentProgram }) {
           <OfflineBanner />
           <FreezeBanner />
           <DensityContext value={density}>
-            <Outlet />
+            <ExportContext value={exports}>
+              <Outlet />
+            </ExportContext>
           </DensityContext>
         </main>
         {isPhone ? <TabBar /> : null}

@@ -1,6 +1,7 @@
 // What a screen declares about its table, and the state that it keeps in the URL and in the user's preferences.
 import { createContext, type ReactNode } from 'react';
 import type { Option } from '../form/select.tsx';
+import type { TableExport } from './export/export-context.ts';
 
 export type DataTableProps<Row> = {
   /** What the rows are, in the plural: "Affiliates". */
@@ -32,6 +33,8 @@ export type DataTableProps<Row> = {
   bulkSummary?: ReactNode;
   /** A row on a phone: name and state, then amount and date. See `<PhoneRow>`. */
   phoneRow: (row: Row) => ReactNode;
+  /** The list whose rows can be exported from the toolbar. */
+  exports?: TableExport | undefined;
   /** Right of the toolbar: CSV and similar. */
   toolbarActions?: ReactNode;
   /** Shown when nothing exists yet. */

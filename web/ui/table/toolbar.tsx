@@ -7,6 +7,7 @@ import { Icon } from '../icons.tsx';
 import { useIsPhone } from '../layout/use-media.ts';
 import { Kbd } from '../marks/kbd.tsx';
 import { ColumnMenu } from './column-menu.tsx';
+import { ExportMenu } from './export/export-menu.tsx';
 import { FilterChips, FilterMenu } from './filters/filters.tsx';
 import styles from './table.module.css';
 import { type DataTableProps, DensityContext, defaultLayout, type TableView } from './table-types.ts';
@@ -15,7 +16,7 @@ const searchDelayMs = 250;
 
 export function Toolbar<Row>(props: DataTableProps<Row>) {
   const { view, onViewChange, filters = [], searchLabel, columns, layout = defaultLayout, onLayoutChange, toolbarActions } = props;
-  const isEmpty = searchLabel === undefined && filters.length === 0 && !onLayoutChange && toolbarActions === undefined;
+  const isEmpty = searchLabel === undefined && filters.length === 0 && !onLayoutChange && toolbarActions === undefined && !props.exports;
   if (isEmpty) return null;
   return (
     <div className={styles.toolbar}>
@@ -33,6 +34,9 @@ export function Toolbar<Row>(props: DataTableProps<Row>) {
       <span className={styles.toolbarEnd}>
         <DensityButton />
         {onLayoutChange ? <ColumnMenu columns={columns} layout={layout} onLayoutChange={onLayoutChange} /> : null}
+        {props.exports ? (
+          <ExportMenu exports={props.exports} shown={props.rows?.length ?? 0} total={props.total} selection={props.selection} />
+        ) : null}
         {toolbarActions}
       </span>
     </div>

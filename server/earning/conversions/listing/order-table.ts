@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, page, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
-import { listOf, sortBy } from '../../../platform/http/declaration/lists.ts';
+import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
+import { cursorListOf, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { fullName } from '../../../platform/lib/text.ts';
 import { AttributionMethod, ConversionStatus } from '../../orders/conversion-shape.ts';
 import { findConversionPage } from './count.ts';
@@ -53,14 +54,15 @@ export const listOrderTable = endpoint({
   query: z.object({
     ...conversionFilters,
     ...page,
+    cursor: cursorPage.cursor,
     sort: sortBy('createdAt', 'occurredAt', 'amountCents', 'commissionCents', 'refundedCents'),
   }),
   statuses: [200],
-  result: listOf('orders', OrderRow, 'OrderTable'),
+  result: cursorListOf('orders', OrderRow, 'OrderTable'),
   async handle(ctx, { actor: { programId }, query }) {
-    const { limit, offset, sort } = query;
-    const { ids, total } = await findConversionPage(ctx, programId, { filters: query, limit, offset, sort });
-    return { orders: await readOrderRows(ctx, programId, ids), total, limit, offset };
+    const { limit, offset, sort, cursor } = query;
+    const { ids, total, nextCursor } = await findConversionPage(ctx, programId, { filters: query, limit, offset, sort, cursor });
+    return { orders: await readOrderRows(ctx, programId, ids), total, limit, offset, nextCursor };
   },
 });
 

@@ -27,11 +27,21 @@ export async function* jsonPages<Row extends z.ZodType>(
   yield `]${closing && ','}${closing}}`;
 }
 
-/** A CSV table with a header row. Cells that a spreadsheet would run as a formula are escaped. */
+/** A CSV table with a header row. */
 export async function* csvPages(columns: readonly string[], pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  const options = { columns: [...columns], escape_formulas: true, record_delimiter: 'windows' as const };
-  yield stringify([], { ...options, header: true });
-  yield* formatPaced(pages, (rows) => stringify([...rows], options));
+  yield csvHeader(columns);
+  yield* formatPaced(pages, (rows) => csvRows(columns, rows));
+}
+
+/** The header row of a CSV table. */
+export function csvHeader(columns: readonly string[]): string {
+  return stringify([], { columns: [...columns], header: true, record_delimiter: 'windows' });
+}
+
+/** Rows of a CSV table. Text that a spreadsheet would run as a formula is escaped; a negative number is none. */
+export function csvRows(columns: readonly string[], rows: readonly object[]): string {
+  const number = (value: number) => ({ value: String(value), escape_formulas: false });
+  return stringify([...rows], { columns: [...columns], escape_formulas: true, record_delimiter: 'windows', cast: { number } });
 }
 
 /** Splits rows that are already in memory into pages. */

@@ -31,6 +31,7 @@ export function PayoutTable({ batch }: { batch: Batch }) {
         rows={rows}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'payouts', query: input.query }}
         rowId={(row) => row.id}
         rowName={nameOfPayee}
         rowHref={(row) => href(`payouts/batches/${batch.id}?payout=${row.id}`)}

@@ -42,6 +42,7 @@ export function BatchTable() {
       rows={read.data?.batches}
       total={read.data?.total}
       nextCursor={read.data?.nextCursor}
+      exports={{ list: 'batches', query: { ...query, expand: 'provider' } }}
       rowId={({ id }) => id}
       rowName={({ id, note }) => note ?? id}
       rowHref={({ id }) => href(`payouts/batches/${id}`)}

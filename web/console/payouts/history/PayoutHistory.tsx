@@ -20,6 +20,7 @@ export function PayoutHistory() {
       rows={read.data?.payouts}
       total={read.data?.total}
       nextCursor={read.data?.nextCursor}
+      exports={{ list: 'payouts', query: { ...query, expand: 'affiliate' } }}
       rowId={({ id }) => id}
       rowName={nameOfPayee}
       rowHref={({ id, batchId }) => href(`payouts/batches/${batchId}?payout=${id}`)}

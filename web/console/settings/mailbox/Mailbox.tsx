@@ -43,6 +43,7 @@ export function Screen() {
         rows={rows}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'emails', query: query }}
         rowId={({ id }) => id}
         rowName={({ subject }) => subject}
         rowHref={({ id }) => href(`settings/mailbox?email=${id}`)}

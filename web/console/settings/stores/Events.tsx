@@ -58,6 +58,7 @@ export function Events({ storeId }: { storeId: string }) {
         rows={rows}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'events', query: query }}
         rowId={({ id }) => id}
         rowName={({ topic }) => topic}
         rowHref={({ id }) => href(`settings/stores/${storeId}?tab=events&event=${id}`)}

@@ -61,6 +61,7 @@ export function Screen() {
         rows={read.data?.providers}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'stores', query: { ...query, kind: ['commerce'] } }}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         rowHref={({ id }) => hrefOf(id)}

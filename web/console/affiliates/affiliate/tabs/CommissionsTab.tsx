@@ -35,6 +35,7 @@ export function CommissionsTab({ affiliate }: { affiliate: Details }) {
       rows={read.data?.commissions}
       total={read.data?.total}
       nextCursor={read.data?.nextCursor}
+      exports={{ list: 'commissions', query: { ...query, affiliateId: affiliate.id, expand: 'product,rule' } }}
       rowId={({ id }) => id}
       rowName={(row) => row.orderId ?? t(`kind.${row.kind}`)}
       rowHref={({ conversionId }) => (conversionId === null ? null : href(`conversions/${conversionId}`))}

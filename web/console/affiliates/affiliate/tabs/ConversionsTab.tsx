@@ -30,6 +30,7 @@ export function ConversionsTab({ affiliate }: { affiliate: Details }) {
       columns={columns}
       rows={read.data?.orders}
       total={read.data?.total}
+      exports={{ list: 'conversions', query: { ...query, affiliateId: [affiliate.id] } }}
       rowId={({ id }) => id}
       rowName={({ orderId }) => orderId}
       rowHref={({ id }) => href(`conversions/${id}`)}

@@ -31,6 +31,7 @@ export function LeadsTab({ affiliate }: { affiliate: Details }) {
       rows={read.data?.leads}
       total={read.data?.total}
       nextCursor={read.data?.nextCursor}
+      exports={{ list: 'leads', query: { ...query, affiliateId: affiliate.id } }}
       rowId={({ id }) => id}
       rowName={nameOf}
       rowHref={({ customerId }) => href(`customers?customer=${customerId}`)}

@@ -43,6 +43,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         rows={read.data?.payouts}
         total={read.data?.total}
         nextCursor={read.data?.nextCursor}
+        exports={{ list: 'payouts', query: { ...query, affiliateId: affiliate.id } }}
         rowId={({ id }) => id}
         rowName={({ reference, id }) => reference ?? id}
         rowHref={() => null}

@@ -1,0 +1,107 @@
+// The exports that the member requested: their progress, and their files.
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Result } from '../../api/call.ts';
+import { useAction, useRead } from '../../api/queries.ts';
+import { useProgram } from '../../session/program.ts';
+import { Problem } from '../../states/problem.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { useFigures } from '../../ui/figures/context.ts';
+import { DateTime } from '../../ui/figures/date-time.tsx';
+import { formatCount } from '../../ui/figures/format.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { PhoneRow } from '../../ui/table/phone-rows.tsx';
+import type { Column } from '../../ui/table/table-types.ts';
+import { tableState } from '../../url/table-state.ts';
+import { useTable } from '../../url/use-table.ts';
+import { downloadExport } from './start-export.ts';
+
+type Row = Result<'exports.list'>['exports'][number];
+
+const table = tableState({ filters: {}, sorts: ['createdAt'], defaultSort: '-createdAt' });
+const refreshMs = 2_000;
+
+export function Screen() {
+  const { t } = useTranslation('exports');
+  const { id: programId } = useProgram();
+  const { view, setView, query } = useTable(table);
+  const read = useRead('exports.list', { path: { programId }, query }, { refreshMs, staleMs: 0 });
+  const nameOf = ({ list }: Row) => t(`of.${list}`);
+  return (
+    <Page title={t('title')} lede={t('lede')} width="full">
+      <DataTable
+        label={t('title')}
+        columns={useColumns()}
+        rows={read.data?.exports}
+        total={read.data?.total}
+        nextCursor={read.data?.nextCursor}
+        rowId={({ id }) => id}
+        rowName={nameOf}
+        rowHref={() => null}
+        view={view}
+        onViewChange={setView}
+        phoneRow={(row) => (
+          <PhoneRow
+            title={nameOf(row)}
+            state={<State row={row} />}
+            detail={<DateTime value={row.createdAt} />}
+            amount={<Actions row={row} />}
+          />
+        )}
+        empty={<EmptyState sample="entries" title={t('empty.title')} text={t('empty.text')} />}
+        problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
+        isRefreshing={read.isPlaceholderData}
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const { t } = useTranslation('exports');
+  return useMemo(
+    () => [
+      { id: 'list', header: t('list'), width: 200, cell: ({ list }) => t(`of.${list}`) },
+      { id: 'rows', header: t('rows'), width: 200, cell: ({ rows }) => t(`which.${rows}`) },
+      { id: 'status', header: t('status'), width: 240, cell: (row) => <State row={row} /> },
+      { id: 'createdAt', header: t('requested'), width: 160, sort: 'createdAt', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+      { id: 'expiresAt', header: t('expires'), width: 160, cell: ({ expiresAt }) => <DateTime value={expiresAt} /> },
+      { id: 'file', header: t('file'), width: 140, cell: (row) => <Actions row={row} /> },
+    ],
+    [t],
+  );
+}
+
+function State({ row: { status, done, total } }: { row: Row }) {
+  const { t } = useTranslation('exports');
+  const { language } = useFigures();
+  const counts = { done: formatCount(done, language), total: formatCount(total, language) };
+  if (status !== 'queued' && status !== 'running') return <>{t(`state.${status}`, counts)}</>;
+  return (
+    <span>
+      <progress value={done} max={total} aria-label={t('state.running', counts)} /> {t('state.running', counts)}
+    </span>
+  );
+}
+
+function Actions({ row }: { row: Row }) {
+  const { t } = useTranslation('exports');
+  const { id: programId } = useProgram();
+  const cancel = useAction('exports.cancel', { invalidates: ['exports.list'] });
+  if (row.status === 'succeeded') {
+    return Date.parse(row.expiresAt) > Date.now() ? (
+      <Button size="small" icon="download" onClick={() => void downloadExport(programId, row)}>
+        {t('download')}
+      </Button>
+    ) : (
+      <>{t('expired')}</>
+    );
+  }
+  if (row.finishedAt !== null) return null;
+  return (
+    <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate({ path: { programId, id: row.id } })}>
+      {t('cancel')}
+    </Button>
+  );
+}
