@@ -31,6 +31,7 @@ const mayElapse = [
   'server/paying/payouts/send/unknown-outcome.test.ts',
   'server/platform/freeze/freeze.test.ts',
   'test/crash/crash.test.ts',
+  'test/kill/exports.test.ts',
   'test/kill/payouts.test.ts',
   'test/load/heavy.test.ts',
   'test/support/crash/writers.ts',

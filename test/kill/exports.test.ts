@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse';
 import { readOutput } from '../../server/platform/background-tasks/output.ts';
-import type { WorkerOptions } from '../support/export-worker.ts';
+import type { WorkerOptions } from '../support/crash/export-worker.ts';
 import { cloneDatabase, openTestService, type TestService } from '../support/harness.ts';
 import { givenSeed, often } from '../support/time/length.ts';
 import { elapse, until } from '../support/time/wait.ts';
@@ -40,7 +40,9 @@ after(async () => {
 
 /** Starts a process that continues the export. */
 async function start(options: WorkerOptions) {
-  child = spawn(process.execPath, ['test/support/export-worker.ts', JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  child = spawn(process.execPath, ['test/support/crash/export-worker.ts', JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const output = child.stdout as Readable;
   output.setEncoding('utf8');
   await once(output, 'data');

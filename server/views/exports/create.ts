@@ -28,7 +28,7 @@ export const createExport = endpoint({
     'their currency in a separate column. With up to 10,000 matches the file is finished when the request returns, otherwise the ' +
     'export continues in the background. The file can be downloaded for seven days.',
   body: z.strictObject({
-    list: z.enum(exportNames),
+    list: z.enum(exportNames).describe('The list, by its name in the console.'),
     rows: z.enum(['page', 'selected', 'all']),
     query: z
       .string()

@@ -100,8 +100,8 @@ describe('an export', () => {
 
   test('needs the permission of the list, belongs to who requested it, and is in the audit log', async () => {
     const viewer = await service.asMember('viewer');
-    const refused = await viewer.request('POST', `${base}/exports`, { body: { list: 'affiliates', rows: 'all' } });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'permission_required'], refused.text);
+    const rejected = await viewer.request('POST', `${base}/exports`, { body: { list: 'affiliates', rows: 'all' } });
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'permission_required'], rejected.text);
     const allowed = await viewer.request('POST', `${base}/exports`, { body: { list: 'products', rows: 'all' } });
     assert.equal(allowed.status, 201, allowed.text);
     for (const path of ['', '/file']) assert.equal((await send('GET', `/exports/${allowed.body.id}${path}`)).status, 404);

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 
-type TableIds = { affiliate: string; pending: string; changeSet: string; note: string; savedView: string; task: string; export: string };
+type TableIds = {
+  affiliate: string;
+  pending: string;
+  changeSet: string;
+  note: string;
+  savedView: string;
+  task: string;
+  finishedExport: string;
+  openExport: string;
+};
 
 /** The rows of a program that these samples name, created by one of its members. */
 export async function tableRows(service: TestService, program: TestProgram, member: TestMember): Promise<TableIds> {
@@ -12,6 +21,12 @@ export async function tableRows(service: TestService, program: TestProgram, memb
     const answer = await member.request('POST', base + path, { body });
     assert.ok(answer.status < 300, answer.text);
     return answer.body;
+  };
+  // An export continues in the background only with more rows than these samples have.
+  const anOpenExport = async () => {
+    const { id } = await post('/exports', { list: 'products', rows: 'all' });
+    await service.pool.query(`update background_tasks set status = 'queued', finished_at = null where id = $1`, [id]);
+    return id;
   };
   const { id: affiliate } = await anAffiliate(service, {}, program);
   const decided = await post(`/affiliates/${affiliate}/decide`, { decision: 'suspend', sendEmail: false });
@@ -23,18 +38,19 @@ export async function tableRows(service: TestService, program: TestProgram, memb
     note: (await post(`/affiliates/${affiliate}/notes`, { note: 'N' })).id,
     savedView: (await post('/saved-views', { screen: 'affiliates', name: 'Mine', state: {} })).id,
     task: imported.backgroundTaskId,
-    export: (await post('/exports', { list: 'products', rows: 'all' })).id,
+    finishedExport: (await post('/exports', { list: 'products', rows: 'all' })).id,
+    openExport: await anOpenExport(),
   };
 }
 
 /** The same rows, by the part of the path that names them. */
-export function tableRowsByNoun({ changeSet, note, savedView, task, export: exported }: TableIds): Record<string, string> {
+export function tableRowsByNoun({ changeSet, note, savedView, task, finishedExport }: TableIds): Record<string, string> {
   return {
     'affiliate-change-sets': changeSet,
     'affiliate-notes': note,
     'saved-views': savedView,
     'background-tasks': task,
-    exports: exported,
+    exports: finishedExport,
   };
 }
 
@@ -65,9 +81,9 @@ export function tableSamples(serial: number, ids: TableIds): Record<string, Samp
     'savedViews.update': [{ id: ids.savedView }, { name: `W${serial}`, isShared: false }],
     'savedViews.delete': [{ id: ids.savedView }, undefined],
     'exports.create': [{}, { list: 'products', rows: 'all', query: 'sort=name', ids: [] }],
-    'exports.get': [{ id: ids.export }, undefined],
-    'exports.cancel': [{ id: ids.export }, undefined],
-    'exports.download': [{ id: ids.export }, undefined],
+    'exports.get': [{ id: ids.finishedExport }, undefined],
+    'exports.cancel': [{ id: ids.openExport }, undefined],
+    'exports.download': [{ id: ids.finishedExport }, undefined],
     'backgroundTasks.get': [{ id: ids.task }, undefined],
     'backgroundTasks.cancel': [{ id: ids.task }, undefined],
   };

@@ -28,6 +28,7 @@ export const exceptions: readonly Exception[] = [
     files: {
       'server/accounts/programs/setting-changes/decide.ts': ['setting_changes'],
       'server/earning/commissions/mature.ts': ['commissions'],
+      'server/views/exports/run-export.ts': ['background_tasks', 'background_task_outputs'],
       'server/messaging/alerts/update.ts': ['alerts'],
       'server/operations/alerts/conditions.ts': ['payout_safety', 'payouts', 'payout_events', 'providers', 'emails'],
       'server/paying/payouts/reconcile/reconcile.ts': ['providers'],

@@ -95,7 +95,7 @@ function Actions({ row }: { row: Row }) {
         {t('download')}
       </Button>
     ) : (
-      <>{t('expired')}</>
+      t('expired')
     );
   }
   if (row.finishedAt !== null) return null;

@@ -64,6 +64,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   affiliateName: 'The name of the affiliate.',
   groupId: "The id of the affiliate's group; null without a group.",
   groupName: "The name of the affiliate's group.",
+  exports: 'The exports on this page of the list.',
   groups: 'The groups on this page of the list.',
   parentAffiliateId: "The id of the affiliate's upline; null without an upline.",
   referralCode: "The code in the affiliate's links, which never changes.",

@@ -1,17 +1,17 @@
 // A process that runs one export until it is finished or killed, and then reads its file. Started by test/kill/exports.test.ts.
 import pino from 'pino';
-import { readConfig } from '../../server/config.ts';
-import type { Context } from '../../server/context.ts';
-import type { TaskJob } from '../../server/platform/background-tasks/background-task.ts';
-import { readOutput } from '../../server/platform/background-tasks/output.ts';
-import { appRole } from '../../server/platform/db/app-role.ts';
-import { connect, typedQueries } from '../../server/platform/db/connect.ts';
-import { createOutgoingHttp } from '../../server/platform/http/outgoing/outgoing.ts';
-import { systemClock } from '../../server/platform/lib/clock.ts';
-import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
-import { randomIds } from '../../server/platform/lib/ids.ts';
-import { createVault } from '../../server/platform/secrets/vault.ts';
-import { runExport } from '../../server/views/exports/run-export.ts';
+import { readConfig } from '../../../server/config.ts';
+import type { Context } from '../../../server/context.ts';
+import type { TaskJob } from '../../../server/platform/background-tasks/background-task.ts';
+import { readOutput } from '../../../server/platform/background-tasks/output.ts';
+import { appRole } from '../../../server/platform/db/app-role.ts';
+import { connect, typedQueries } from '../../../server/platform/db/connect.ts';
+import { createOutgoingHttp } from '../../../server/platform/http/outgoing/outgoing.ts';
+import { systemClock } from '../../../server/platform/lib/clock.ts';
+import { openWorkers } from '../../../server/platform/lib/concurrency/workers.ts';
+import { randomIds } from '../../../server/platform/lib/ids.ts';
+import { createVault } from '../../../server/platform/secrets/vault.ts';
+import { runExport } from '../../../server/views/exports/run-export.ts';
 
 export type WorkerOptions = { connection: { host: string; port: number; user: string; database: string }; task: TaskJob };
 
