@@ -2808,6 +2808,24 @@ comment on table email_texts is
   'The texts of an email that a program edited, in one language. `email` names it as its preview does. An email '
   'without a row has the default texts.';
 
+create table background_task_outputs (
+  program_id uuid not null,
+  task_id uuid not null,
+  number integer not null,
+  content text not null,
+  created_at timestamptz not null,
+  constraint background_task_outputs_pkey primary key (program_id, task_id, number),
+  constraint background_task_outputs_task_fkey foreign key (program_id, task_id)
+    references background_tasks (program_id, id),
+  constraint background_task_outputs_number_positive check (number > 0)
+);
+
+comment on table background_task_outputs is
+  'A part of the file that a background task writes. Each step adds one, in the transaction that records its '
+  'progress. Deleted after a week, and when the task is cancelled or fails.';
+
+create index background_task_outputs_oldest on background_task_outputs (created_at);
+
 create table pending_decisions (
   program_id uuid not null,
   id uuid not null,

@@ -12,6 +12,7 @@ import type data from './en/data.json';
 import type disputes from './en/disputes.json';
 import type edits from './en/edits.json';
 import type emails from './en/emails.json';
+import type exports from './en/exports.json';
 import type groups from './en/groups.json';
 import type join from './en/join.json';
 import type mailbox from './en/mailbox.json';
@@ -57,6 +58,7 @@ export type Catalogue = {
   disputes: typeof disputes;
   edits: typeof edits;
   emails: typeof emails;
+  exports: typeof exports;
   groups: typeof groups;
   join: typeof join;
   mailbox: typeof mailbox;

@@ -259,6 +259,14 @@ export interface BackgroundTaskInputs {
   taskId: string;
 }
 
+export interface BackgroundTaskOutputs {
+  content: string;
+  createdAt: Timestamp;
+  number: number;
+  programId: string;
+  taskId: string;
+}
+
 export interface BackgroundTasks {
   actorId: string;
   actorKind: string;
@@ -1622,6 +1630,7 @@ export interface DB {
   auditLog: AuditLog;
   auditSeals: AuditSeals;
   backgroundTaskInputs: BackgroundTaskInputs;
+  backgroundTaskOutputs: BackgroundTaskOutputs;
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
   claims: Claims;

@@ -56,7 +56,7 @@ export const resumeExports = job<Record<string, never>>({
 });
 
 /** Rows per step: well below a second of work, and few enough to be in memory. */
-const stepRows = 2_000;
+const stepRows = 500;
 
 /** Adds the next part of the file. */
 export async function exportStep(tx: Tx, task: Task<Progress>): Promise<StepResult<Progress>> {
