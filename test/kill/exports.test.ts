@@ -25,11 +25,14 @@ let child: ChildProcess | null = null;
 before(async () => {
   database = await cloneDatabase();
   service = await openTestService({ database: database.connection });
-  await service.pool.query(
-    `insert into customers (program_id, id, changes, created_at, updated_at)
-     select $1, gen_random_uuid(), 0, '2026-01-01'::timestamptz + (n / 3) * interval '1 second', '2026-01-01' from generate_series(1, $2::int) as n`,
-    [service.program.programId, rows],
-  );
+  for (let first = 1; first <= rows; first += 50_000) {
+    await service.pool.query(
+      `insert into customers (program_id, id, changes, created_at, updated_at)
+       select $1, gen_random_uuid(), 0, '2026-01-01'::timestamptz + (n / 3) * interval '1 second', '2026-01-01'
+       from generate_series($2::int, $3::int) as n`,
+      [service.program.programId, first, Math.min(rows, first + 49_999)],
+    );
+  }
   await service.pool.query('analyze customers');
 });
 after(async () => {
