@@ -1,5 +1,6 @@
 // TABLE OF CONTENTS: every endpoint of the API.
 
+import { decideAccessRequest, listAccessRequests, requestAccess } from './accounts/identity/access-requests/endpoints.ts';
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './accounts/identity/invitations/endpoints.ts';
 import { confirmMember } from './accounts/identity/members/confirm.ts';
@@ -240,6 +241,9 @@ export const api: readonly AnyEndpoint[] = [
   updateMember,
   removeMember,
   listInvitations,
+  requestAccess,
+  listAccessRequests,
+  decideAccessRequest,
   inviteMember,
   resendInvitation,
   revokeInvitation,

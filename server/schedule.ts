@@ -9,6 +9,7 @@ import { emailFirstSales } from './earning/orders/email-first-sale.ts';
 import { applyDecision } from './earning/pending-decisions/apply.ts';
 import { emailStatements, startStatements } from './earning/statements/email-statements.ts';
 import { eraseEmailBodies } from './messaging/emails/erase-bodies.ts';
+import { sendAccessRequest } from './messaging/emails/kinds/access-request.ts';
 import { queueKeyNotices, sendKeyNotice } from './messaging/emails/kinds/key-notice.ts';
 import { sendMemberInvitation } from './messaging/emails/kinds/member-invitation.ts';
 import { sendProgramDeletion } from './messaging/emails/kinds/program-deletion.ts';
@@ -48,6 +49,7 @@ import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts'
 export const jobs: readonly AnyJob[] = [
   sendSettingChange,
   sendMemberInvitation,
+  sendAccessRequest,
   sendProgramDeletion,
   sendFactorChange,
   sendEmail,

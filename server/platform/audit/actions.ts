@@ -31,6 +31,9 @@ export const subjectKinds = [
 export type SubjectKind = (typeof subjectKinds)[number];
 
 export const auditActions = {
+  'access.declined': 'user',
+  'access.granted': 'user',
+  'access.requested': 'user',
   'affiliate.applied': 'affiliate',
   'affiliate.change_undone': 'affiliate',
   'affiliate.claimed': 'affiliate',

@@ -27,6 +27,7 @@ export const AttentionKind = z
     'pages',
     'applications',
     'claims',
+    'access_requests',
   ])
   .meta({ id: 'AttentionKind' });
 export type AttentionKind = z.infer<typeof AttentionKind>;
@@ -56,12 +57,15 @@ export type AttentionItem = z.input<typeof AttentionItem>;
 type Row = { kind: AttentionKind; count: number; oldestAt: Date | null; amountCents: number | null; names: string[]; ids: string[] };
 
 /** The most urgent first. Kinds without items are omitted. */
-export async function readAttention(ctx: Pick<Context, 'db' | 'clock'>, programId: string): Promise<AttentionItem[]> {
-  const parts = [alerts, providers, batches, settingChanges, discrepancies, fraudAlerts, pages, applications, claims].map((part) =>
-    part(programId, ctx.clock.now()),
+export async function readAttention(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { programId, canManageMembers }: { programId: string; canManageMembers: boolean },
+): Promise<AttentionItem[]> {
+  const parts = [alerts, providers, batches, settingChanges, discrepancies, fraudAlerts, pages, applications, claims, accessRequests].map(
+    (part) => part(programId, ctx.clock.now()),
   );
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
-  const found = rows.filter(({ count }) => count > 0);
+  const found = rows.filter(({ kind, count }) => count > 0 && (canManageMembers || kind !== 'access_requests'));
   return AttentionKind.options.flatMap((kind) => found.filter((row) => row.kind === kind).map(toItem));
 }
 
@@ -128,3 +132,10 @@ const claims = (programId: string, now: Date) => sql`
   from claims as claim left join unattributed_orders as unattributed
     on unattributed.program_id = ${programId} and unattributed.order_id = claim.order_id
   where claim.program_id = ${programId} and claim.status = 'open' and not ${isDecided(programId, 'claim', { now, id: sql.ref('claim.id') })}`;
+
+/** Only for those who decide about them. */
+const accessRequests = (programId: string) => sql`
+  select 'access_requests', count(*), min(request.created_at), null::bigint, coalesce(array_agg(users.name order by request.created_at), '{}'),
+    coalesce(array_agg(request.id order by request.created_at), '{}')
+  from access_requests as request join users on users.id = request.user_id
+  where request.program_id = ${programId} and request.status = 'open'`;

@@ -26,7 +26,9 @@ export const getOverview = endpoint({
   query: z.object(periodQuery),
   statuses: [200],
   result: Overview,
-  async handle(ctx, { actor: { programId }, query }) {
+  async handle(ctx, { actor, query }) {
+    const { programId } = actor;
+    const canManageMembers = 'permissions' in actor && actor.permissions.has('members.write');
     const { timezone, currency, name } = await getProgram(ctx, programId);
     const now = ctx.clock.now();
     const today = localDate(now, timezone);
@@ -37,21 +39,21 @@ export const getOverview = endpoint({
       currency,
       timezone,
       asOf: now.toISOString(),
-      ...(await readOverview(ctx, programId, { range, timezone, today })),
+      ...(await readOverview(ctx, programId, { range, timezone, today, canManageMembers })),
     };
   },
 });
 
-type Period = { range: Range; timezone: string; today: string };
+type Period = { range: Range; timezone: string; today: string; canManageMembers: boolean };
 
-async function readOverview(ctx: Context, programId: string, { range, timezone, today }: Period) {
+async function readOverview(ctx: Context, programId: string, { range, timezone, today, canManageMembers }: Period) {
   const { from, to } = range.current;
   const paid = { paidFrom: startOfDay(from, timezone), paidTo: startOfDay(addDays(to, 1), timezone) };
   const [money, performance, topAffiliates, attention, lock, due, hasOrders] = await Promise.all([
     readMoney(ctx, programId, { now: ctx.clock.now(), ...paid }),
     readPerformance(ctx, programId, range),
     readTopAffiliates(ctx, programId, range.current),
-    readAttention(ctx, programId),
+    readAttention(ctx, { programId, canManageMembers }),
     readLockState(ctx, programId),
     readDue(ctx, programId),
     readHasOrders(ctx, programId),

@@ -21,6 +21,7 @@ export type AppIds = {
   member: string;
   leaving: string;
   invitation: string;
+  accessRequest: string;
   email: string;
   portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
@@ -57,6 +58,15 @@ export async function aDeletedProgram({ ctx }: TestService, { userId }: TestMemb
   });
 }
 
+/** A request for access of a viewer. */
+async function anAccessRequest(service: TestService, program: TestProgram): Promise<string> {
+  const viewer = await service.asMember('viewer', { program });
+  const path = `/app/programs/${program.programId}/access-requests`;
+  const created = await viewer.request('POST', path, { body: { permission: 'payouts.prepare' } });
+  assert.equal(created.status, 201, created.text);
+  return String(created.body.id);
+}
+
 /** An API key that a member created. */
 async function aKey(owner: TestMember, { programId }: TestProgram): Promise<string> {
   const created = await owner.request('POST', `/app/programs/${programId}/api-keys`, { body: { name: 'Web store', scopes: ['read'] } });
@@ -76,6 +86,7 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     member: (await service.asMember('viewer')).userId,
     leaving: (await service.asMember('viewer')).userId,
     ...(await anInvitation(service, owner, service.program)),
+    accessRequest: await anAccessRequest(service, service.program),
     table: await tableRows(service, service.program, owner),
     review: await reviewRows(service, service.program, owner),
     join: await joinRows(service, service.program),
@@ -92,7 +103,9 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
   // A revision that no page of the other program has.
   const join = await joinRows(service, program);
   const apiKey = await aKey(member, program);
-  return { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join), revisions: '9999', 'api-keys': apiKey };
+  const accessRequest = await anAccessRequest(service, program);
+  const byNoun = { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join) };
+  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest };
 }
 
 /** The same rows, by the part of the path that names them. */
@@ -107,6 +120,7 @@ export function appRowsByNoun({
   join,
   apiKey,
   deleting,
+  accessRequest,
 }: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
@@ -120,6 +134,7 @@ export function appRowsByNoun({
     revisions: '1',
     'api-keys': apiKey,
     'program-deletions': deleting,
+    'access-requests': accessRequest,
   };
 }
 
@@ -160,6 +175,8 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'members.confirm': [{ userId: ids.member }, {}],
     'members.update': [{ userId: ids.member }, { role: 'finance' }],
     'members.remove': [{ userId: ids.leaving }, undefined],
+    'accessRequests.create': [{}, { permission: 'payouts.prepare' }],
+    'accessRequests.decide': [{ id: ids.accessRequest }, { decision: 'declined' }],
     'memberInvitations.create': [{}, { email: `m${serial}@example.com`, name: 'Tom Ruiz', role: 'viewer' }],
     'memberInvitations.resend': [{ id: ids.invitation }, undefined],
     'memberInvitations.revoke': [{ id: ids.invitation }, undefined],

@@ -35,6 +35,8 @@ export const signInSamples: Record<string, Sample> = {
 
 /** Endpoints that a prepared request can't complete. */
 export const needsProof: ReadonlySet<string> = new Set([
+  // Owners, who send the samples, may do everything already.
+  'accessRequests.create',
   'programDeletion.request',
   'emails.showLink',
   'signIn.enter',

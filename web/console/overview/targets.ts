@@ -19,6 +19,7 @@ export const attentionTargets = {
   pages: { screen: 'review', search: { kind: 'page' } },
   applications: { screen: 'review', search: { kind: 'application' } },
   claims: { screen: 'review', search: { kind: 'claim' } },
+  access_requests: { screen: 'settings/members' },
 } as const satisfies Record<AttentionItem['kind'], Target>;
 
 /** What to do about each headline; null where nothing is to be done. */

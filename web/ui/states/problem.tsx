@@ -45,7 +45,7 @@ type ForbiddenProps = {
   purpose: string;
   /** Members who can grant the role. */
   grantedBy?: readonly string[];
-  onRequest?: () => void;
+  onRequest?: (() => void) | undefined;
   isRequested?: boolean;
 };
 

@@ -1,4 +1,6 @@
 // Every email with sample contents, rendered by the functions that render the emails that are sent.
+
+import { renderAccessRequest } from '../kinds/access-request.ts';
 import { renderAlert } from '../kinds/alert.ts';
 import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
 import { renderApplicationReceived } from '../kinds/application-received.ts';
@@ -189,6 +191,11 @@ export const samples = {
         { name, currency: 'USD' },
         { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at, settingsUrl: `${origin}/console` },
       ),
+  },
+  access_request: {
+    kind: 'access_request',
+    render: (frame, { name }, { member, origin }) =>
+      renderAccessRequest(frame, name, { event: 'open', name: member, role: 'finance', url: `${origin}/console` }),
   },
   webhook_disabled: {
     kind: 'webhook_disabled',

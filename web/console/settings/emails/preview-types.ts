@@ -27,7 +27,15 @@ export const emailGroups = [
   { id: 'security', emails: ['sign_in', 'security_notice', 'payout_details_changed', 'tax_form_submitted'] },
   {
     id: 'members',
-    emails: ['member_invitation', 'setting_change', 'webhook_disabled', 'alert', 'program_deletion', 'second_factor_changed'],
+    emails: [
+      'member_invitation',
+      'access_request',
+      'setting_change',
+      'webhook_disabled',
+      'alert',
+      'program_deletion',
+      'second_factor_changed',
+    ],
   },
 ] as const satisfies readonly { id: string; emails: readonly EmailId[] }[];
 

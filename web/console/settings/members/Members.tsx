@@ -10,6 +10,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { AccessRequests } from './AccessRequests.tsx';
 import { InvitationsCard } from './InvitationsCard.tsx';
 import { InviteSheet } from './InviteSheet.tsx';
 import { MemberItem } from './MemberItem.tsx';
@@ -30,6 +31,7 @@ export function Screen() {
     <Page title={t('title')} lede={t('lede', { name })} width="reading" actions={canManage ? invite : undefined}>
       <Stack gap={20}>
         <OneOwnerNotice />
+        {canManage ? <AccessRequests /> : null}
         <MembersCard />
         {canManage ? <InvitationsCard /> : null}
         <RolesCard />

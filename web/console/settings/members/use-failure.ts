@@ -2,7 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { RequestError } from '../../../api/errors.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 
-const known = ['last_owner', 'organization_role', 'program_role', 'invitation_not_open', 'another_owner_required'] as const;
+const known = [
+  'last_owner',
+  'organization_role',
+  'program_role',
+  'invitation_not_open',
+  'access_request_decided',
+  'another_owner_required',
+] as const;
 
 /** Shows why a change failed: in the user's language where the reason is known, otherwise as the server states it. */
 export function useFailure(): (error: unknown) => void {
