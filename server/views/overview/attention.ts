@@ -5,6 +5,9 @@ import type { Context } from '../../context.ts';
 import { isDecided } from '../../earning/pending-decisions/pending.ts';
 import { countAwaitingAffiliates, isOpenInvitation } from '../../partners/applications/open-invitations.ts';
 import { centsOut, countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { Permission } from '../../platform/http/declaration/permissions.ts';
+
+const expiryNoticeMs = 7 * 24 * 60 * 60_000;
 
 /** The alerts that have no separate part. */
 const alertParts = [
@@ -28,6 +31,7 @@ export const AttentionKind = z
     'applications',
     'claims',
     'access_requests',
+    'api_keys_expiring',
   ])
   .meta({ id: 'AttentionKind' });
 export type AttentionKind = z.infer<typeof AttentionKind>;
@@ -59,14 +63,30 @@ type Row = { kind: AttentionKind; count: number; oldestAt: Date | null; amountCe
 /** The most urgent first. Kinds without items are omitted. */
 export async function readAttention(
   ctx: Pick<Context, 'db' | 'clock'>,
-  { programId, canManageMembers }: { programId: string; canManageMembers: boolean },
+  { programId, permissions }: { programId: string; permissions: ReadonlySet<Permission> },
 ): Promise<AttentionItem[]> {
-  const parts = [alerts, providers, batches, settingChanges, discrepancies, fraudAlerts, pages, applications, claims, accessRequests].map(
-    (part) => part(programId, ctx.clock.now()),
-  );
+  const parts = [
+    alerts,
+    providers,
+    batches,
+    settingChanges,
+    discrepancies,
+    fraudAlerts,
+    pages,
+    applications,
+    claims,
+    accessRequests,
+    expiringKeys,
+  ].map((part) => part(programId, ctx.clock.now()));
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
-  const found = rows.filter(({ kind, count }) => count > 0 && (canManageMembers || kind !== 'access_requests'));
+  const found = rows.filter(({ kind, count }) => count > 0 && isFor(kind, permissions));
   return AttentionKind.options.flatMap((kind) => found.filter((row) => row.kind === kind).map(toItem));
+}
+
+/** Whether a member with these permissions is the one to act. */
+function isFor(kind: AttentionKind, permissions: ReadonlySet<Permission>): boolean {
+  if (kind === 'access_requests') return permissions.has('members.write');
+  return kind !== 'api_keys_expiring' || permissions.has('keys.write');
 }
 
 function toItem({ kind, count, oldestAt, amountCents, names, ids }: Row): AttentionItem {
@@ -133,9 +153,15 @@ const claims = (programId: string, now: Date) => sql`
     on unattributed.program_id = ${programId} and unattributed.order_id = claim.order_id
   where claim.program_id = ${programId} and claim.status = 'open' and not ${isDecided(programId, 'claim', { now, id: sql.ref('claim.id') })}`;
 
-/** Only for those who decide about them. */
 const accessRequests = (programId: string) => sql`
   select 'access_requests', count(*), min(request.created_at), null::bigint, coalesce(array_agg(users.name order by request.created_at), '{}'),
     coalesce(array_agg(request.id order by request.created_at), '{}')
   from access_requests as request join users on users.id = request.user_id
   where request.program_id = ${programId} and request.status = 'open'`;
+
+/** Keys that expire within seven days, unless they were replaced. */
+const expiringKeys = (programId: string, now: Date) => sql`
+  select 'api_keys_expiring', count(*), null::timestamptz, null::bigint, coalesce(array_agg(name order by expires_at), '{}'),
+    coalesce(array_agg(id order by expires_at), '{}')
+  from api_keys where program_id = ${programId} and revoked_at is null and replaced_by_id is null
+    and expires_at > ${now} and expires_at <= ${new Date(now.getTime() + expiryNoticeMs)}`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aClick, anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
-import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 import { matureAll } from '../../earning/commissions/mature.ts';
 import { getActivity } from './activity.ts';
 import type { AttentionItem } from './attention.ts';
@@ -272,4 +272,27 @@ test('many clicks leave room for everything else', async () => {
   for (let index = 0; index < 12; index += 1) await aClick(service, ada.id);
   const { items } = await readActivity();
   assert.deepEqual([items.length, items.filter(({ kind }) => kind === 'click').length], [10, 4]);
+});
+
+test('an API key that expires within seven days needs attention, until it is replaced or revoked', async () => {
+  const kinds = async (member: TestMember) => {
+    const { body } = await member.request('GET', `/app/programs/${service.program.programId}/overview`);
+    const found = body.attention.find(({ kind }: { kind: string }) => kind === 'api_keys_expiring');
+    return found && [found.count, found.names];
+  };
+  const [developer, reviewer] = [await service.asMember('developer'), await service.asMember('reviewer')];
+  const expiresIn = (days: number) =>
+    service.pool.query(`update api_keys set expires_at = $2 where program_id = $1 and name = 'Web store'`, [
+      service.program.programId,
+      new Date(service.clock.now().getTime() + days * 86_400_000),
+    ]);
+  const path = `/app/programs/${service.program.programId}/api-keys`;
+  const created = await developer.request('POST', path, { body: { name: 'Web store', scopes: ['read'] } });
+  assert.equal(created.status, 201, created.text);
+  await expiresIn(8);
+  assert.equal(await kinds(developer), undefined);
+  await expiresIn(6);
+  assert.deepEqual([await kinds(developer), await kinds(reviewer)], [[1, ['Web store']], undefined]);
+  await service.pool.query(`update api_keys set revoked_at = now() where name = 'Web store'`);
+  assert.equal(await kinds(developer), undefined);
 });

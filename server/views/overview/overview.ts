@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import type { Permission } from '../../platform/http/declaration/permissions.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { readAttention } from './attention.ts';
 import { chooseHeadline, readDue, readLockState } from './headline.ts';
@@ -28,7 +29,7 @@ export const getOverview = endpoint({
   result: Overview,
   async handle(ctx, { actor, query }) {
     const { programId } = actor;
-    const canManageMembers = 'permissions' in actor && actor.permissions.has('members.write');
+    const permissions: ReadonlySet<Permission> = 'permissions' in actor ? actor.permissions : new Set();
     const { timezone, currency, name } = await getProgram(ctx, programId);
     const now = ctx.clock.now();
     const today = localDate(now, timezone);
@@ -39,21 +40,21 @@ export const getOverview = endpoint({
       currency,
       timezone,
       asOf: now.toISOString(),
-      ...(await readOverview(ctx, programId, { range, timezone, today, canManageMembers })),
+      ...(await readOverview(ctx, programId, { range, timezone, today, permissions })),
     };
   },
 });
 
-type Period = { range: Range; timezone: string; today: string; canManageMembers: boolean };
+type Period = { range: Range; timezone: string; today: string; permissions: ReadonlySet<Permission> };
 
-async function readOverview(ctx: Context, programId: string, { range, timezone, today, canManageMembers }: Period) {
+async function readOverview(ctx: Context, programId: string, { range, timezone, today, permissions }: Period) {
   const { from, to } = range.current;
   const paid = { paidFrom: startOfDay(from, timezone), paidTo: startOfDay(addDays(to, 1), timezone) };
   const [money, performance, topAffiliates, attention, lock, due, hasOrders] = await Promise.all([
     readMoney(ctx, programId, { now: ctx.clock.now(), ...paid }),
     readPerformance(ctx, programId, range),
     readTopAffiliates(ctx, programId, range.current),
-    readAttention(ctx, { programId, canManageMembers }),
+    readAttention(ctx, { programId, permissions }),
     readLockState(ctx, programId),
     readDue(ctx, programId),
     readHasOrders(ctx, programId),

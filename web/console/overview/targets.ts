@@ -20,6 +20,7 @@ export const attentionTargets = {
   applications: { screen: 'review', search: { kind: 'application' } },
   claims: { screen: 'review', search: { kind: 'claim' } },
   access_requests: { screen: 'settings/members' },
+  api_keys_expiring: { screen: 'settings/api-keys' },
 } as const satisfies Record<AttentionItem['kind'], Target>;
 
 /** What to do about each headline; null where nothing is to be done. */

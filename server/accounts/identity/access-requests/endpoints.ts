@@ -73,7 +73,7 @@ export const listAccessRequests = endpoint({
   description: 'All of them for those who manage members, otherwise only your own.',
   statuses: [200],
   result: z
-    .object({ accessRequests: z.array(AccessRequestShape), total: countOut })
+    .object({ accessRequests: z.array(AccessRequestShape).describe('The open requests, the oldest first.'), total: countOut })
     .meta({ id: 'AccessRequestList', example: { accessRequests: [exampleOf(AccessRequestShape)], total: 1 } }),
   async handle(ctx, { actor }) {
     const own = 'permissions' in actor && actor.permissions.has('members.write') ? {} : { userId: actor.id };

@@ -193,7 +193,7 @@ export const samples = {
       ),
   },
   access_request: {
-    kind: 'access_request',
+    kind: 'alert',
     render: (frame, { name }, { member, origin }) =>
       renderAccessRequest(frame, name, { event: 'open', name: member, role: 'finance', url: `${origin}/console` }),
   },

@@ -44,7 +44,6 @@ export const emailKinds = [
   'tax_form_submitted',
   'setting_change',
   'member_invitation',
-  'access_request',
 ] as const satisfies readonly Email['kind'][];
 
 export function EmailStatus({ status }: { status: Email['status'] }) {
