@@ -1,6 +1,5 @@
 // Every email with sample contents, rendered by the functions that render the emails that are sent.
 
-import { renderAccessRequest } from '../kinds/access-request.ts';
 import { renderAlert } from '../kinds/alert.ts';
 import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
 import { renderApplicationReceived } from '../kinds/application-received.ts';
@@ -9,7 +8,8 @@ import { renderDecision } from '../kinds/decision.ts';
 import { renderFirstSale } from '../kinds/earnings/first-sale.ts';
 import { renderStatement } from '../kinds/earnings/statement.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
-import { renderMemberInvitation } from '../kinds/member-invitation.ts';
+import { renderAccessRequest } from '../kinds/members/access-request.ts';
+import { renderMemberInvitation } from '../kinds/members/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
 import { renderPayoutFailed } from '../kinds/payouts/failed.ts';

@@ -1,16 +1,16 @@
 // A member asks for a role: the owners are informed, and the member once it is decided.
-import { getAccessRequest } from '../../../accounts/identity/access-requests/access-request.ts';
-import { notifyAccessRequestJob } from '../../../accounts/identity/access-requests/notify-job.ts';
-import { listOwners } from '../../../accounts/identity/members/find-owner-address.ts';
-import { getProgram } from '../../../accounts/programs/program.ts';
-import type { Tx } from '../../../context.ts';
-import { transact } from '../../../platform/db/transact.ts';
-import { emailKey } from '../../../platform/lib/email-address.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
-import { job } from '../../../platform/queue/job.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { type Frame, findUserLocale, type Locale, parseLocale, serviceLook } from '../look/look.ts';
-import { queueEmail } from '../send.ts';
+import { getAccessRequest } from '../../../../accounts/identity/access-requests/access-request.ts';
+import { notifyAccessRequestJob } from '../../../../accounts/identity/access-requests/notify-job.ts';
+import { listOwners } from '../../../../accounts/identity/members/find-owner-address.ts';
+import { getProgram } from '../../../../accounts/programs/program.ts';
+import type { Tx } from '../../../../context.ts';
+import { transact } from '../../../../platform/db/transact.ts';
+import { emailKey } from '../../../../platform/lib/email-address.ts';
+import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
+import { job } from '../../../../platform/queue/job.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, findUserLocale, type Locale, parseLocale, serviceLook } from '../../look/look.ts';
+import { queueEmail } from '../../send.ts';
 
 type Notice = { programId: string; requestId: string; changeId: string };
 

@@ -1,15 +1,15 @@
 // The invitation to become a member of a program, for its staff.
-import { notifyMemberInvitationJob } from '../../../accounts/identity/invitations/notify-job.ts';
-import { getProgram } from '../../../accounts/programs/program.ts';
-import type { Context } from '../../../context.ts';
-import { transact } from '../../../platform/db/transact.ts';
-import { emailKey } from '../../../platform/lib/email-address.ts';
-import { job } from '../../../platform/queue/job.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { formatTime } from '../look/format.ts';
-import { type Frame, findUserLocale, type Locale, serviceLook } from '../look/look.ts';
-import { hidePrivateLink, privateLink } from '../private-link.ts';
-import { queueEmail } from '../send.ts';
+import { notifyMemberInvitationJob } from '../../../../accounts/identity/invitations/notify-job.ts';
+import { getProgram } from '../../../../accounts/programs/program.ts';
+import type { Context } from '../../../../context.ts';
+import { transact } from '../../../../platform/db/transact.ts';
+import { emailKey } from '../../../../platform/lib/email-address.ts';
+import { job } from '../../../../platform/queue/job.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { formatTime } from '../../look/format.ts';
+import { type Frame, findUserLocale, type Locale, serviceLook } from '../../look/look.ts';
+import { hidePrivateLink, privateLink } from '../../private-link.ts';
+import { queueEmail } from '../../send.ts';
 
 /** Runs after the invitation has committed. Repeating it queues no second email. */
 export const sendMemberInvitation = job({
