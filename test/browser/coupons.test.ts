@@ -5,11 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { transact } from '../../server/platform/db/transact.ts';
 import { markLeaks } from '../../server/promotion/coupons/detect-leaks.ts';
-import { aCoupon, anAffiliate, anOrder } from '../support/builders.ts';
+import { aCoupon, anAffiliate, anOrder, aProduct } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { takePictures } from '../support/screens/pictures.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { until } from '../support/time/wait.ts';
 
 describe('the coupons of a program', () => {
   let app: Console;
@@ -55,6 +56,38 @@ describe('the coupons of a program', () => {
     await page.getByText('KOFI15 was created.').waitFor();
     const created = (await list()).find(({ code }: { code: string }) => code === 'KOFI15');
     assert.deepEqual([created.discountType, created.discountRate], ['percentage', 15]);
+  });
+
+  test('one is restricted to products by keyboard, and the restriction is changed later', async () => {
+    const [tea, mug] = [await aProduct(app.service, { name: 'Sleep tea' }), await aProduct(app.service, { name: 'Blue mug' })];
+    const kofi = (await list()).find(({ code }: { code: string }) => code === 'KOFI15');
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/coupons?coupon=${kofi.id}`);
+    await sheet().getByText('All products').waitFor();
+    const choose = async (name: string) => {
+      await button('Edit').click();
+      await sheet()
+        .getByRole('combobox', { name: 'Products' })
+        .or(sheet().getByLabel('Products', { exact: true }))
+        .first()
+        .focus();
+      await page.keyboard.type(name);
+      await page.getByRole('option').first().filter({ hasText: name }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await shoot('products');
+      await page.keyboard.press('Control+s');
+      await page.getByText('The coupon was saved.').first().waitFor();
+    };
+    const stored = async () => (await list()).find(({ id }: { id: string }) => id === kofi.id).productIds;
+    await choose('Sleep tea');
+    assert.deepEqual(await stored(), [tea]);
+    await sheet().getByText('Sleep tea').waitFor();
+    await choose('Blue mug');
+    await until('both products are stored', async () => (await stored()).join() === [tea, mug].sort().join());
+    await sheet().getByText(/Sleep tea, Blue mug|Blue mug, Sleep tea/).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet().waitFor({ state: 'detached' });
   });
 
   test('coupons for many are created by a pattern, after every code was shown', async () => {

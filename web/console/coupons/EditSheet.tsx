@@ -38,7 +38,7 @@ export function EditSheet({ coupon, onClose }: { coupon: Coupon; onClose: () => 
     >
       <Form form={form} id={formId} onSubmit={submit}>
         <StaleNotice edit={edit} toValues={(given) => toValues(given, timezone)} {...texts} />
-        <TermFields form={form} />
+        <TermFields form={form} products={edit.base.products ?? []} />
       </Form>
     </Sheet>
   );
@@ -78,8 +78,11 @@ function useFieldTexts(): FieldTexts<Coupon, TermValues> {
       commission: t('field.commission'),
       commissionRate: t('commission.percentage'),
       commissionCents: t('commission.flat'),
+      productIds: t('field.products'),
     },
-    show: (name, values) => {
+    show: (name, values, stored) => {
+      if (name === 'productIds')
+        return stored?.products?.map((product) => product.name).join(', ') || t('productCount', { count: values.productIds.length });
       if (name === 'discount' || name === 'commission') return t(`${name}.${values[name]}`);
       return name === 'creditPolicy' && values.creditPolicy !== null ? t(`policy.${values.creditPolicy}`) : undefined;
     },

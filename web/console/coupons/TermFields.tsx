@@ -10,11 +10,13 @@ import { Stack, Text } from '../../ui/layout/stack.tsx';
 import { Segments } from '../../ui/layout/tabs.tsx';
 import { policies, rateKinds, type TermValues } from './coupon-values.ts';
 import styles from './coupons.module.css';
+import { type ProductName, ProductsField } from './ProductsField.tsx';
 
-type Props<Values extends TermValues> = { form: FormState<Values> };
+/** `products`: the names of those that the coupon has. */
+type Props<Values extends TermValues> = { form: FormState<Values>; products?: readonly ProductName[] };
 
 /** A form may have further fields; these are the terms. */
-export function TermFields<Values extends TermValues>({ form: given }: Props<Values>) {
+export function TermFields<Values extends TermValues>({ form: given, products = [] }: Props<Values>) {
   const { t } = useTranslation('coupons');
   const { currency } = useProgram();
   const form = given as unknown as FormState<TermValues>;
@@ -30,6 +32,7 @@ export function TermFields<Values extends TermValues>({ form: given }: Props<Val
         <TextInput {...form.field('maxRedemptions')} label={t('field.maxRedemptions')} help={t('field.unlimited')} inputMode="numeric" />
         <MoneyInput {...form.field('minOrderCents')} label={t('field.minOrder')} currency={currency} />
       </FieldRow>
+      <ProductsField {...form.field('productIds')} known={products} />
       <Select
         {...form.field('creditPolicy')}
         label={t('field.creditPolicy')}

@@ -23,6 +23,7 @@ export type TermValues = {
   commission: RateKind;
   commissionRate: number | null;
   commissionCents: number | null;
+  productIds: readonly string[];
 };
 
 export const emptyTerms: TermValues = {
@@ -37,6 +38,7 @@ export const emptyTerms: TermValues = {
   commission: 'none',
   commissionRate: null,
   commissionCents: null,
+  productIds: [],
 };
 
 type Body = NonNullable<Input<'coupons.update'>['body']>;
@@ -55,6 +57,7 @@ export function toValues(coupon: Coupon, timezone: string): TermValues {
     commission: coupon.commissionType ?? 'none',
     commissionRate: coupon.commissionRate,
     commissionCents: coupon.commissionCents,
+    productIds: coupon.productIds,
   };
 }
 
@@ -73,11 +76,16 @@ export function toTerms(values: TermValues, timezone: string) {
     commissionType: commission === 'none' ? null : commission,
     commissionRate: commission === 'percentage' ? values.commissionRate : null,
     commissionCents: commission === 'flat' ? values.commissionCents : null,
+    productIds: [...values.productIds].sort(),
   } satisfies Body;
 }
 
 /** The terms that differ, so that an unchanged end keeps its time of day. */
 export function toUpdate(saved: TermValues, values: TermValues, timezone: string): Body {
   const [before, after] = [toTerms(saved, timezone), toTerms(values, timezone)];
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name as keyof typeof before]));
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(value, before[name as keyof typeof before])));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
