@@ -85,7 +85,9 @@ describe('the coupons of a program', () => {
     await sheet().getByText('Sleep tea').waitFor();
     await choose('Blue mug');
     await until('both products are stored', async () => (await stored()).join() === [tea, mug].sort().join());
-    await sheet().getByText(/Sleep tea, Blue mug|Blue mug, Sleep tea/).waitFor();
+    await sheet()
+      .getByText(/Sleep tea, Blue mug|Blue mug, Sleep tea/)
+      .waitFor();
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
   });

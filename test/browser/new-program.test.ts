@@ -8,11 +8,21 @@ import { addOrganizationMember } from '../../server/accounts/identity/members/ad
 import { issueKey } from '../../server/accounts/programs/api-keys/issue-key.ts';
 import { createOrganization } from '../../server/accounts/programs/create.ts';
 import { transact } from '../../server/platform/db/transact.ts';
-import { aClick, anAffiliate, anOrder, aProduct, aRule } from '../support/builders.ts';
+import { aClick, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../support/builders.ts';
 import type { TestMember, TestProgram } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
+
+type Rule = {
+  name: string;
+  type: string;
+  rate: number | null;
+  amountCents: number | null;
+  groupId: string | null;
+  affiliateId: string | null;
+  productId: string | null;
+};
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const sizes = [
@@ -179,8 +189,39 @@ describe('a program that is created in the console', () => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: join(folder, 'new-program-switcher.png') });
     await page.getByRole('link', { name: 'Create program' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Second Shore');
+    const groupId = await aGroup(app.service, 'Gold', program);
+    await aRule(app.service, { name: 'Gold rate', groupId, rate: 17.5 }, program);
+    await aRule(app.service, { name: 'Only Ada', affiliateId: await theAffiliate(), rate: 40 }, program);
+    assert.equal(await page.getByLabel('Copy the terms of').count(), 0, 'no program has this currency');
+    await page.getByRole('combobox', { name: 'Currency' }).fill('KWD');
+    await page.getByRole('option', { name: /^KWD/ }).click();
+    await page.getByRole('combobox', { name: 'Copy the terms of' }).click();
+    await page.getByRole('option', { name: 'Quiet Shores' }).click();
+    await checkAccessibility(page, 'a new program with the terms of another');
+    await shoot('copy');
     await page.getByRole('dialog').getByRole('button', { name: 'Create program' }).click();
-    await page.getByText('0 of 9 complete').first().waitFor();
+    await page.getByText('Second Shore was created.').first().waitFor();
+    await page.waitForURL((url) => /console\/[0-9a-f-]{36}$/.test(url.pathname) && !url.pathname.includes(program.programId));
+    const [, copyId = ''] = /console\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
+    const read = async (id: string, path: string) => (await founder.request('GET', `/${path.replace('PROGRAM', id)}`)).body;
+    const groups = (await read(copyId, 'v1/programs/PROGRAM/groups')).groups;
+    assert.deepEqual(
+      groups.map(({ name }: { name: string }) => name),
+      ['Gold'],
+    );
+    const rulesOf = async (id: string) => (await read(id, 'v1/programs/PROGRAM/commission-rules?status=active')).commissionRules as Rule[];
+    const facts = (rules: Rule[]) =>
+      rules.map(({ name, type, rate, amountCents, groupId: group }) => [name, type, rate, amountCents, group !== null]);
+    const expected = (await rulesOf(program.programId)).filter(({ affiliateId, productId }) => affiliateId === null && productId === null);
+    assert.deepEqual(facts(await rulesOf(copyId)), facts(expected));
+    assert.ok(expected.some(({ name }) => name === 'Gold rate'));
+    assert.equal(
+      (await read(copyId, 'app/programs/PROGRAM/brand')).color,
+      (await read(program.programId, 'app/programs/PROGRAM/brand')).color,
+    );
+    assert.deepEqual(watched.takeFaults(), []);
+    // The open page would read a program that the next user is no member of.
+    await page.goto('about:blank');
     await app.signInAs(await app.service.asMember('finance'));
     await page.goto(`${app.origin}/console?all=1`);
     await page.getByRole('heading', { name: 'Your programs' }).waitFor();

@@ -7,17 +7,26 @@ import { Button } from '../../ui/controls/button.tsx';
 import { currencyCodes } from '../../ui/figures/currencies.gen.ts';
 import { Switch } from '../../ui/form/choices.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
-import { FieldRow, Form, useForm } from '../../ui/form/form.tsx';
+import { FieldRow, Form, type FormState, useForm } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { TimezoneSelect } from '../../ui/form/timezone.tsx';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { CancelButton, Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
+import { copyTerms } from './copy-terms.ts';
 
-type Values = { name: string; organizationId: string; currency: string; timezone: string; websiteUrl: string; isTest: boolean };
-type Props = { organizations: Me['programOrganizations']; onClose: () => void };
+type Values = {
+  name: string;
+  organizationId: string;
+  currency: string;
+  timezone: string;
+  websiteUrl: string;
+  isTest: boolean;
+  copyFrom: string | null;
+};
+type Props = { organizations: Me['programOrganizations']; programs: Me['programs']; onClose: () => void };
 
-export function CreateProgram({ organizations, onClose }: Props) {
+export function CreateProgram({ organizations, programs, onClose }: Props) {
   const { t } = useTranslation('shell');
   const id = useId();
   const { form, submit, isBusy } = useCreate(organizations);
@@ -59,6 +68,7 @@ export function CreateProgram({ organizations, onClose }: Props) {
           type="url"
           inputMode="url"
         />
+        <CopyFrom form={form} programs={programs} />
         <Switch {...form.field('isTest')} label={t('newProgram.test')} help={t('newProgram.testHelp')} />
       </Form>
     </Sheet>
@@ -75,23 +85,67 @@ function useCreate(organizations: Props['organizations']) {
   }, [createdId, navigate]);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const organizationId = organizations[0]?.id ?? '';
-  const form = useForm<Values>({ name: '', organizationId, currency: 'USD', timezone: timeZone, websiteUrl: '', isTest: true });
+  const form = useForm<Values>({
+    name: '',
+    organizationId,
+    currency: 'USD',
+    timezone: timeZone,
+    websiteUrl: '',
+    isTest: true,
+    copyFrom: null,
+  });
+  const [isCopying, setCopying] = useState(false);
   const create = useAction('programs.create', { invalidates: ['appMe.get'] });
   const submit = () => {
-    const { websiteUrl, isTest, ...fields } = form.values;
+    const { websiteUrl, isTest, copyFrom, ...fields } = form.values;
     create.mutate(
       { body: { ...fields, websiteUrl: websiteUrl.trim() || null, mode: isTest ? 'test' : 'live' } },
       {
         onError: form.setProblem,
         onSuccess: ({ id, name }) => {
-          form.reset(form.values);
-          showToast(t('newProgram.created', { name }));
-          setCreatedId(id);
+          const finish = () => {
+            form.reset(form.values);
+            setCreatedId(id);
+          };
+          if (copyFrom === null) {
+            showToast(t('newProgram.created', { name }));
+            return finish();
+          }
+          setCopying(true);
+          // The program exists: what could not be copied is said there, and can be added manually.
+          void copyTerms(copyFrom, id)
+            .then(() => showToast(t('newProgram.created', { name })))
+            .catch(() => showToast(t('newProgram.copyFailed', { name }), { tone: 'error' }))
+            .finally(finish);
         },
       },
     );
   };
-  return { form, submit, isBusy: create.isPending };
+  return { form, submit, isBusy: create.isPending || isCopying };
+}
+
+/** Programs of the same organization and currency, whose amounts mean the same. Not shown without one. */
+function CopyFrom({ form, programs }: { form: FormState<Values>; programs: Props['programs'] }) {
+  const { t } = useTranslation('shell');
+  const { organizationId, currency } = form.values;
+  const sources = programs.filter((program) => program.organizationId === organizationId && program.currency === currency);
+  const field = form.field('copyFrom');
+  const isGone = field.value !== null && !sources.some(({ id }) => id === field.value);
+  const { setValues } = form;
+  useEffect(() => {
+    if (isGone) setValues({ copyFrom: null });
+  }, [isGone, setValues]);
+  if (sources.length === 0) return null;
+  return (
+    <Select
+      {...field}
+      label={t('newProgram.copyFrom')}
+      help={t('newProgram.copyFromHelp')}
+      placeholder={t('newProgram.copyNothing')}
+      options={sources.map(({ id, name }) => ({ value: id, label: name }))}
+      canClear
+    />
+  );
 }
 
 type Field = { name: string; value: string; onChange: (value: string) => void; error: string | undefined };

@@ -68,7 +68,7 @@ export function Programs() {
       )}
       {search.create !== undefined && mayCreate ? (
         <Suspense>
-          <CreateProgram organizations={programOrganizations} onClose={() => navigate('/console?all=1')} />
+          <CreateProgram organizations={programOrganizations} programs={programs} onClose={() => navigate('/console?all=1')} />
         </Suspense>
       ) : null}
     </main>
