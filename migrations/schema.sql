@@ -1464,10 +1464,10 @@ create table emails (
   constraint emails_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint emails_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
   constraint emails_kind_known
-    check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change', 'sign_in',
+    check (kind in ('invitation', 'approval', 'decision', 'payout_details_changed', 'setting_change',
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
       'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
-      'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted')),
+      'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted', 'access_request')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)

@@ -89,7 +89,7 @@ describe('the overview', () => {
     await open();
   });
 
-  test('leads from a first step without a screen to its description in the API reference', async () => {
+  test('links to the API reference open at the operation', async () => {
     const reference = await page.context().newPage();
     const anchor = 'tag/payouts/POST/v1/programs/{programId}/payouts/dispatch';
     await reference.goto(`${origin}/docs/api#${anchor}`);

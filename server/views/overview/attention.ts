@@ -22,7 +22,8 @@ const alertParts = [
 export const AttentionKind = z
   .enum([
     ...alertParts,
-    'provider_failing',
+    'stores_failing',
+    'payout_providers_failing',
     'batch_approval',
     'setting_changes',
     'discrepancies',
@@ -67,7 +68,7 @@ export async function readAttention(
 ): Promise<AttentionItem[]> {
   const parts = [
     alerts,
-    providers,
+    connections,
     batches,
     settingChanges,
     discrepancies,
@@ -99,10 +100,10 @@ const alerts = (programId: string) => sql`
     array_agg(id order by created_at) as ids
   from alerts where program_id = ${programId} and status = 'open' and kind = any(${[...alertParts]}::text[]) group by kind`;
 
-const providers = (programId: string) => sql`
-  select 'provider_failing', count(*), null::timestamptz, null::bigint,
+const connections = (programId: string) => sql`
+  select case kind when 'payout' then 'payout_providers_failing' else 'stores_failing' end, count(*), null::timestamptz, null::bigint,
     coalesce(array_agg(name order by created_at), '{}'), coalesce(array_agg(id order by created_at), '{}')
-  from providers where program_id = ${programId} and status = 'needs_attention'`;
+  from providers where program_id = ${programId} and status = 'needs_attention' group by kind`;
 
 const batches = (programId: string) => sql`
   select 'batch_approval', count(*), min(created_at), sum(total_cents)::bigint, coalesce(array_agg(distinct provider_type), '{}'),

@@ -17,8 +17,8 @@ export const Headline = z
       lockedAt: timestampOut.nullable().describe('Since when payouts are locked.'),
     }),
     z.object({
-      kind: z.literal('provider_failing'),
-      count: countOut.describe('How many providers and stores fail.'),
+      kind: z.enum(['stores_failing', 'payout_providers_failing']),
+      count: countOut.describe('How many of them fail.'),
       name: z.string(),
       id: uuidOut.nullable(),
     }),
@@ -41,7 +41,7 @@ export const Headline = z
     z.object({ kind: z.literal('all_caught_up'), nextMaturesAt: timestampOut.nullable() }),
   ])
   .describe(
-    'In this order: payouts are locked; a provider or store needs attention; a batch awaits approval; payouts are due; reviews ' +
+    'In this order: payouts are locked; a store or payout provider needs attention; a batch awaits approval; payouts are due; reviews ' +
       'await a decision; none of these.',
   )
   .meta({ id: 'OverviewHeadline', example: { kind: 'payouts_due', affiliates: 84, amountCents: 198_020 } });
@@ -57,8 +57,10 @@ export function chooseHeadline({ lock, due, attention, nextMaturesAt }: Facts): 
   const reason = LockReason.safeParse(lock.lockReason);
   if (reason.success) return { kind: 'payouts_locked', lockReason: reason.data, lockedAt: lock.lockedAt?.toISOString() ?? null };
   const find = (kind: AttentionKind) => attention.find((item) => item.kind === kind);
-  const failing = find('provider_failing');
-  if (failing) return { kind: 'provider_failing', count: failing.count, name: failing.names[0] ?? '', id: failing.id };
+  for (const kind of ['stores_failing', 'payout_providers_failing'] as const) {
+    const failing = find(kind);
+    if (failing) return { kind, count: failing.count, name: failing.names[0] ?? '', id: failing.id };
+  }
   const batch = find('batch_approval');
   if (batch) return { kind: 'batch_awaiting_approval', count: batch.count, amountCents: batch.amountCents ?? 0, id: batch.id };
   if (due.affiliates > 0) return { kind: 'payouts_due', ...due };

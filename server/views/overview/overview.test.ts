@@ -194,13 +194,13 @@ test('what awaits a decision is counted, with its age and amount; another progra
   assert.deepEqual(
     attention.map(({ kind, count, amountCents, names }) => [kind, count, amountCents, names]),
     [
-      ['provider_failing', 1, null, ['Shop']],
+      ['stores_failing', 1, null, ['Shop']],
       ['fraud_alerts', 1, 500, []],
       ['pages', 1, null, ['Zoë Marino']],
       ['applications', 1, null, ['Zoë Marino']],
     ],
   );
-  assert.deepEqual([headline.kind, attention.every(({ id }) => id !== null)], ['provider_failing', true]);
+  assert.deepEqual([headline.kind, attention.every(({ id }) => id !== null)], ['stores_failing', true]);
   const foreign = await readOverview({}, service.foreign);
   assert.deepEqual([foreign.attention, foreign.headline, foreign.topAffiliates], [[], { kind: 'all_caught_up', nextMaturesAt: null }, []]);
   assert.equal(foreign.hasOrders, false);
@@ -224,7 +224,7 @@ test('the headline is the most important fact', () => {
       ...facts,
     }).kind;
   const due = { affiliates: 84, amountCents: 198_020 };
-  const everything = [item('provider_failing'), item('batch_approval'), item('pages')];
+  const everything = [item('stores_failing'), item('batch_approval'), item('pages')];
   const lock = { lockReason: 'database_restored', lockedAt: null };
   assert.deepEqual(
     [
@@ -235,7 +235,7 @@ test('the headline is the most important fact', () => {
       choose({ attention: everything.slice(2) }),
       choose({}),
     ],
-    ['payouts_locked', 'provider_failing', 'batch_awaiting_approval', 'payouts_due', 'reviews', 'all_caught_up'],
+    ['payouts_locked', 'stores_failing', 'batch_awaiting_approval', 'payouts_due', 'reviews', 'all_caught_up'],
   );
 });
 

@@ -3,19 +3,15 @@ import { type Operations, routes } from '../../api/operations.gen.ts';
 import { type CurrentProgram, useProgram } from '../../session/program.ts';
 import { type Screen, screens } from '../screens.ts';
 
-type Operation = { operation: keyof Operations; tag: 'alerts' | 'conversions' | 'products' | 'providers' };
+type Operation = { operation: keyof Operations; tag: 'alerts' };
 
-/** A screen with its parameters, or an operation of the API; `otherwise` while there is no such screen. */
-export type Target = { screen: string; search?: Readonly<Record<string, string>>; otherwise?: Operation } | Operation;
+/** A screen with its parameters, or an operation of the API that has no screen. */
+export type Target = { screen: string; search?: Readonly<Record<string, string>> } | Operation;
 
 /** Returns the address of a target; undefined for a screen that the member may not open. */
 export function useTarget(): (target: Target) => string | undefined {
   const linkTo = useLinkTo();
-  return (target) => {
-    if (!('screen' in target)) return referenceHref(target);
-    if (target.otherwise !== undefined && !hasScreen(target.screen)) return referenceHref(target.otherwise);
-    return linkTo(target.screen, target.search);
-  };
+  return (target) => ('screen' in target ? linkTo(target.screen, target.search) : referenceHref(target));
 }
 
 /** The description of an operation in the API reference. */

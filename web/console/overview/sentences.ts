@@ -15,7 +15,8 @@ const isNoDecision: ReadonlySet<string> = new Set([
   'invariant_broken',
   'emails_failing',
   'proxy_untrusted',
-  'provider_failing',
+  'stores_failing',
+  'payout_providers_failing',
   'batch_approval',
 ]);
 
@@ -29,7 +30,7 @@ export function useSentences(): (overview: Overview) => Sentences {
   const titleOf = ({ headline }: Overview): string => {
     const count = 'count' in headline ? headline.count : 'affiliates' in headline ? headline.affiliates : 0;
     const formatted = formatCount(count, language);
-    if (headline.kind === 'provider_failing') return t('headline.provider_failing', { count, formatted, name: headline.name });
+    if ('name' in headline) return t('headline.connections', { count, formatted, name: headline.name });
     if (headline.kind === 'batch_awaiting_approval') return t('headline.batch', { count, formatted });
     if (headline.kind === 'payouts_due') return t('headline.due', { count, formatted });
     if (headline.kind === 'reviews') return t('headline.reviews', { count, formatted });
@@ -47,7 +48,7 @@ export function useSentences(): (overview: Overview) => Sentences {
 
   const factOf = ({ headline, currency }: Overview): string[] => {
     if (headline.kind === 'payouts_locked') return [t(`lede.lock.${headline.lockReason}`)];
-    if (headline.kind === 'provider_failing') return [t('lede.provider')];
+    if ('name' in headline) return [t(`lede.${headline.kind}`)];
     if (headline.kind === 'batch_awaiting_approval')
       return [t('lede.batch', { amount: formatMoney(headline.amountCents, currency, language) })];
     if (headline.kind === 'payouts_due') return [t('lede.due', { amount: formatMoney(headline.amountCents, currency, language) })];

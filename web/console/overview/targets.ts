@@ -11,7 +11,8 @@ export const attentionTargets = {
   invariant_broken: { operation: 'alerts.list', tag: 'alerts' },
   emails_failing: { screen: 'settings/mailbox', search: { status: 'failed' } },
   proxy_untrusted: { operation: 'alerts.list', tag: 'alerts' },
-  provider_failing: { operation: 'providers.test', tag: 'providers' },
+  stores_failing: { screen: 'settings/stores' },
+  payout_providers_failing: { screen: 'settings/payout-providers' },
   batch_approval: { screen: 'payouts', search: { view: 'batches', status: 'awaiting_approval' } },
   setting_changes: { screen: 'settings/payments' },
   discrepancies: { screen: 'payouts/reconcile' },
@@ -26,19 +27,20 @@ export const attentionTargets = {
 /** What to do about each headline; null where nothing is to be done. */
 export const headlineActions = {
   payouts_locked: { label: 'reconcile', target: attentionTargets.payouts_locked },
-  provider_failing: { label: 'test', target: attentionTargets.provider_failing },
+  stores_failing: { label: 'open', target: attentionTargets.stores_failing },
+  payout_providers_failing: { label: 'open', target: attentionTargets.payout_providers_failing },
   batch_awaiting_approval: { label: 'approve', target: attentionTargets.batch_approval },
   payouts_due: { label: 'dispatch', target: { screen: 'payouts', search: { sheet: 'dispatch' } } },
   reviews: { label: 'review', target: { screen: 'review' } },
   all_caught_up: null,
 } as const satisfies Record<Overview['headline']['kind'], { label: string; target: Target } | null>;
 
-/** Where the first thing that a step lacks is done; `otherwise` while the console has no screen for it. */
+/** Where the first thing that a step lacks is done. */
 export const stepTargets = {
   website: { screen: 'settings/program' },
   logo_or_color: { screen: 'settings/brand' },
   commission_rule: { screen: 'rules' },
-  product: { screen: 'products', otherwise: { operation: 'products.create', tag: 'products' } },
+  product: { screen: 'products' },
   store: { screen: 'settings/stores', search: { sheet: 'connect' } },
   affiliate: { screen: 'affiliates', search: { sheet: 'invite' } },
   active_affiliate: { screen: 'affiliates' },

@@ -193,7 +193,7 @@ export const samples = {
       ),
   },
   access_request: {
-    kind: 'alert',
+    kind: 'access_request',
     render: (frame, { name }, { member, origin }) =>
       renderAccessRequest(frame, name, { event: 'open', name: member, role: 'finance', url: `${origin}/console` }),
   },

@@ -35,7 +35,7 @@ async function queueNotices(tx: Tx, { programId, requestId, changeId }: Notice):
   for (const { email, locale } of recipients) {
     const frame = { locale: parseLocale(locale) ?? 'en' };
     const content = renderAccessRequest(frame, program.name, { event, name: request.name, role: request.role, url });
-    await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'alert', to: email, content });
+    await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'access_request', to: email, content });
   }
 }
 
