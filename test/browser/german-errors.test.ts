@@ -50,7 +50,7 @@ describe('a failed request in German', () => {
     await speakGerman();
     await page.goto(`${origin}/portal/${service.program.programId}/account`);
     await waitForScreen(page);
-    await service.pool.query(`update affiliates set status = 'archived' where id = $1`, [id]);
+    await service.pool.query('delete from affiliate_accounts where affiliate_id = $1', [id]);
     await page.getByRole('switch').first().click();
     await toast().filter({ hasText: 'Das existiert nicht mehr' }).waitFor();
   });

@@ -70,6 +70,8 @@ describe('editing the terms of a program in two tabs', () => {
     const mei = await app.service.asMember('owner', { name: 'Mei Tanaka' });
     await app.signInAs(mei);
     base = app.service.program.path;
+    // The edits are later than the creation, as in reality.
+    app.service.clock.advance({ seconds: 1 });
   });
   after(() => app?.close());
 
@@ -136,6 +138,7 @@ describe('editing the terms of a program in two tabs', () => {
     const groupId = await aGroup(app.service, 'Gold');
     const { id: affiliateId } = await anAffiliate(app.service, { status: 'active' });
     const { id: couponId } = await aCoupon(app.service, { affiliateId, maxRedemptions: 5 });
+    app.service.clock.advance({ seconds: 1 });
     const product = {
       path: `products?product=${productId}`,
       label: 'Name',

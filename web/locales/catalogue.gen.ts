@@ -40,6 +40,7 @@ import type rules from './en/rules.json';
 import type security from './en/security.json';
 import type settings from './en/settings.json';
 import type shell from './en/shell.json';
+import type table from './en/table.json';
 import type ui from './en/ui.json';
 import type webhooks from './en/webhooks.json';
 
@@ -86,6 +87,7 @@ export type Catalogue = {
   security: typeof security;
   settings: typeof settings;
   shell: typeof shell;
+  table: typeof table;
   ui: typeof ui;
   webhooks: typeof webhooks;
 };

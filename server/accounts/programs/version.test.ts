@@ -20,6 +20,7 @@ describe('edits that name the version they are based on', () => {
   /** Races five changes that are based on one version, then changes the object back. */
   async function check(path: string, code: string, bodyOf: (n: number) => object) {
     const version = await versionAt(path);
+    service.clock.advance({ seconds: 1 });
     const outcomes = await Promise.all([1, 2, 3, 4, 5].map((n) => send(path, bodyOf(n), version)));
     assert.deepEqual(outcomes.map(({ status }) => status).sort(), [200, 412, 412, 412, 412]);
     const { body } = await send(path, bodyOf(6), version);

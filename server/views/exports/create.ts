@@ -32,7 +32,7 @@ export const createExport = endpoint({
     rows: z.enum(['page', 'selected', 'all']),
     query: z
       .string()
-      .max(10_000, 'must not have more than 10,000 characters')
+      .max(10_000, 'must not be longer than 10000 characters')
       .default('')
       .describe(
         'The filters and the sort, as in the URL of the list: `status=pending&sort=-createdAt`. A page also has `limit` and `offset`.',
@@ -44,7 +44,8 @@ export const createExport = endpoint({
   heavy: true,
   async handle(tx, { actor, body: { list, rows, ids, query: text } }) {
     await requireExport(tx, actor, list);
-    if ((rows === 'selected') !== ids.length > 0) throw new Invalid([{ path: ['ids'], message: 'must name the rows of a selection' }]);
+    if ((rows === 'selected') !== ids.length > 0)
+      throw new Invalid([{ path: ['ids'], message: 'is required with selected rows, and only then' }]);
     const { programId, currency } = actor;
     const exported = exportedLists[list];
     const query = parseQuery(exported, text, rows);

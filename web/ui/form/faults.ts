@@ -12,7 +12,7 @@ const patterns = {
   zip: /^must be a ZIP code\b/,
   giin: /^must be a GIIN\b/,
   vatId: /^must be a VAT identification number\b/,
-  missing: /^(is required|must not be empty|must be a string)\b/,
+  missing: /^(is required(?! with selected)|must not be empty|must be a string)\b/,
   email: /^must be an email address$/,
   tooLong: /^must not be longer than (?<max>\d+) (characters|bytes)$/,
   oneLine: /^must be one line\b/,
@@ -88,6 +88,7 @@ const patterns = {
   sameTiers: /^must all have the same metric and period$/,
   letters: /^must have at least three letters$/,
   stale: /^must be the (version of the draft that was read|number of a revision)$/,
+  selection: /^is required with selected rows\b/,
   days: /^must be (less than|at most) (?<max>\d+) days\b/,
 } satisfies Record<string, RegExp>;
 

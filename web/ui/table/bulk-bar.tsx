@@ -18,7 +18,7 @@ type Props = {
 };
 
 export function BulkBar({ selection, onSelectionChange, total = 0, pageIds, bulkActions, bulkSummary }: Props) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const { language } = useFigures();
   if (!selection || !onSelectionChange) return null;
   const count = selectedCount(selection, total);

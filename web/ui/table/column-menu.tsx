@@ -11,7 +11,7 @@ import { type Column, defaultLayout, type TableLayout } from './table-types.ts';
 type Props<Row> = { columns: readonly Column<Row>[]; layout: TableLayout; onLayoutChange: (layout: TableLayout) => void };
 
 export function ColumnMenu<Row>(props: Props<Row>) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Popover
@@ -35,7 +35,7 @@ export function ColumnMenu<Row>(props: Props<Row>) {
 }
 
 function ColumnList<Row>({ columns, layout, onLayoutChange }: Props<Row>) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const ordered = orderedColumns(columns, layout);
   return (
     <div className={styles.editor}>

@@ -89,7 +89,7 @@ function WideRows<Row>(props: BodyProps<Row>) {
 }
 
 function NoMatch<Row>({ view, onViewChange }: DataTableProps<Row>) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   return (
     <EmptyState
       sample={null}

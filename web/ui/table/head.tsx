@@ -39,7 +39,7 @@ export function TableHead<Row>(props: Props<Row>) {
 }
 
 function PageCheckbox<Row>({ rows, rowId, selection, onSelectionChange }: Props<Row>) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const ids = rows?.map(rowId) ?? [];
   if (!selection) return null;
   const state = pageState(selection, ids);
@@ -56,7 +56,7 @@ function PageCheckbox<Row>({ rows, rowId, selection, onSelectionChange }: Props<
 }
 
 function HeaderCell<Row>({ column, view, onViewChange, layout, onLayoutChange }: Props<Row> & { column: Column<Row> }) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const sorted = sortOf(column, view.sort);
   const resizeBy = (event: KeyboardEvent) => {
     if (!event.shiftKey || !onLayoutChange || !/^Arrow(Left|Right)$/.test(event.key)) return;

@@ -19,7 +19,7 @@ type Props = {
 };
 
 export function Pager({ view, onViewChange, total: counted, nextCursor, shown, isRefreshing = false }: Props) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const { language } = useFigures();
   const { total, cursors } = useMemory(view, counted);
   const next = nextPage(view, nextCursor);

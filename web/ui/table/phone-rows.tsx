@@ -12,7 +12,7 @@ type Props<Row> = DataTableProps<Row> & { select: (id: string, isRange: boolean)
 
 export function PhoneRows<Row>(props: Props<Row>) {
   const { rows, rowId, rowName, rowHref, onOpen, phoneRow, selection, select, isRefreshing = false } = props;
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   if (rows === undefined) return <PhoneSkeleton />;
   return (
     <ul className={styles.phoneList} data-refreshing={isRefreshing || undefined} aria-label={props.label}>

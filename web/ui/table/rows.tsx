@@ -38,7 +38,7 @@ function TableRow<Row>({
   selection,
   select,
 }: Props<Row> & { row: Row; rowIndex: number }) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const navigate = useNavigate();
   const id = rowId(row);
   const href = rowHref(row);

@@ -44,7 +44,7 @@ export function Toolbar<Row>(props: DataTableProps<Row>) {
 }
 
 function DensityButton() {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const { density, setDensity } = useContext(DensityContext);
   const isPhone = useIsPhone();
   if (!setDensity || isPhone) return null;
@@ -63,7 +63,7 @@ type SearchProps = { label: string; view: TableView; onViewChange: (view: TableV
 
 /** Searches a moment after the last key. The field leads; a change from elsewhere (Back, a saved view) replaces its text. */
 function Search({ label, view, onViewChange }: SearchProps) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const [text, setText] = useState(view.search);
   const [known, setKnown] = useState(view.search);
   if (known !== view.search) {

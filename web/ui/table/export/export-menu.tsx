@@ -11,7 +11,7 @@ import { ExportContext, type ExportRequest, type TableExport } from './export-co
 type Props = { exports: TableExport; shown: number; total: number | undefined; selection?: Selection | undefined };
 
 export function ExportMenu({ exports, shown, total = 0, selection = noSelection }: Props) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const { language } = useFigures();
   const context = useContext(ExportContext);
   if (!context) return null;

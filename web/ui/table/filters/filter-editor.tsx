@@ -31,7 +31,7 @@ type OptionsProps = Props & { definition: Extract<FilterDefinition, { kind: 'opt
 
 /** Options apply immediately: the rows behind the panel show the effect. */
 function Options({ onClose, ...props }: OptionsProps) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   return (
     <>
       <OptionList {...props} />
@@ -44,7 +44,7 @@ function Options({ onClose, ...props }: OptionsProps) {
 
 /** The options of a filter, each applied when it is chosen. */
 export function OptionList({ definition, value, onChange }: Omit<OptionsProps, 'onClose'>) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const [search, setSearch] = useState('');
   const current = value?.kind === 'options' ? value : { kind: 'options' as const, operator: 'is' as const, values: [] };
   const set = (values: readonly string[], operator = current.operator) =>
@@ -89,7 +89,7 @@ type RangeProps = Props & { definition: RangeDefinition };
 
 /** A range applies with the button or Enter: half a number would reload the rows for nothing. */
 function Range({ definition, value, onChange, onClose }: RangeProps) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const [ends, setEnds] = useState(toEnds(value));
   return (
     <form
@@ -118,7 +118,7 @@ export const toRange = ({ from, to }: Ends): FilterValue | null => (from === nul
 type EndsProps = { definition: RangeDefinition; ends: Ends; onChange: (ends: Ends) => void };
 
 export function RangeEnds({ definition, ends, onChange }: EndsProps) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const isDays = definition.kind === 'days';
   return (
     <div className={styles.editorRange}>

@@ -27,7 +27,7 @@ type Props = {
 };
 
 export function FilterSheet({ definitions, view, onViewChange, total, isRefreshing, isOpen, onClose }: Props) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const { language } = useFigures();
   const pending = useRef<Pending>(new Map());
   const close = () => {

@@ -25,7 +25,7 @@ export function FilterMenu({ total, isRefreshing, ...props }: MenuProps) {
 }
 
 function PhoneFilters(props: MenuProps) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const [isOpen, setIsOpen] = useState(false);
   const count = Object.keys(props.view.filters).length;
   return (
@@ -40,7 +40,7 @@ function PhoneFilters(props: MenuProps) {
 
 /** First what, then which. */
 function WideFilters({ definitions, view, onViewChange }: Props) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState<FilterDefinition | null>(null);
   const toggle = (open: boolean) => {
@@ -89,7 +89,7 @@ function WideFilters({ definitions, view, onViewChange }: Props) {
 }
 
 export function FilterChips({ definitions, view, onViewChange }: Props) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const active = definitions.filter(({ id }) => view.filters[id] !== undefined);
   if (active.length === 0) return null;
   return (
@@ -109,7 +109,7 @@ export function FilterChips({ definitions, view, onViewChange }: Props) {
 }
 
 function FilterChip({ definition, view, onViewChange }: Omit<Props, 'definitions'> & { definition: FilterDefinition }) {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const text = useFilterText();
   const [isOpen, setIsOpen] = useState(false);
   const value = view.filters[definition.id];

@@ -6,7 +6,7 @@ import type { FilterDefinition, FilterValue } from '../table-types.ts';
 
 /** The words of a filter. */
 export function useFilterText() {
-  const { t } = useTranslation('ui');
+  const { t } = useTranslation('table');
   const { language, now } = useFigures();
   const end = (definition: FilterDefinition, text: string) => {
     if (definition.kind === 'amount') return formatMoney(Number(text), definition.currency, language);
