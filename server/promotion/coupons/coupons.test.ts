@@ -22,7 +22,8 @@ describe('coupons', () => {
   test('are created with defaults, and returned identically by id', async () => {
     const { status, body } = await create({ code: ' Plain_1 ' });
     assert.equal(status, 201);
-    const { id, createdAt, updatedAt, ...rest } = body;
+    const { id, version, createdAt, updatedAt, ...rest } = body;
+    assert.match(version, /^[\w-]{16}$/);
     assert.deepEqual(rest, {
       code: 'Plain_1',
       affiliateId,

@@ -201,6 +201,7 @@ describe('signing in by email', () => {
   test('without a mail server the page explains how to get a link', async () => {
     const silent = await openTestService({ withMail: false });
     try {
+      await silent.asMember('owner');
       const browser = openVisitor(silent.app);
       for (const path of ['get', 'post'] as const) {
         const page = path === 'get' ? await browser.get('/sign-in') : await browser.post('/sign-in', { email: 'a@example.com' });
