@@ -1,6 +1,7 @@
 // TABLE OF CONTENTS: every endpoint of the API.
 
 import { decideAccessRequest, listAccessRequests, requestAccess } from './accounts/identity/access-requests/endpoints.ts';
+import { endAffiliateView, startAffiliateView } from './accounts/identity/affiliate-views/endpoints.ts';
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './accounts/identity/invitations/endpoints.ts';
 import { confirmMember } from './accounts/identity/members/confirm.ts';
@@ -244,6 +245,8 @@ export const api: readonly AnyEndpoint[] = [
   requestAccess,
   listAccessRequests,
   decideAccessRequest,
+  startAffiliateView,
+  endAffiliateView,
   inviteMember,
   resendInvitation,
   revokeInvitation,

@@ -1,6 +1,7 @@
 import type { Identification } from '../../platform/http/declaration/principal.ts';
 import { findKey } from '../programs/api-key.ts';
 import { findAffiliate } from './affiliate-accounts/find-affiliate.ts';
+import { findViewedAffiliate } from './affiliate-views/affiliate-view.ts';
 import { explainPermission } from './members/explain-permission.ts';
 import { findMember, lockSessions } from './members/find-member.ts';
 import { findPaymentWait } from './second-factor/find-payment-wait.ts';
@@ -13,6 +14,7 @@ export const identification: Identification = {
   findUser,
   findMember,
   findAffiliate,
+  findViewedAffiliate,
   lockSessions,
   explainPermission,
   hasSecondFactor,

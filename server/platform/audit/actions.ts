@@ -45,6 +45,8 @@ export const auditActions = {
   'affiliate.note_changed': 'affiliate',
   'affiliate.note_deleted': 'affiliate',
   'affiliate.updated': 'affiliate',
+  'affiliate.view_ended': 'affiliate',
+  'affiliate.view_started': 'affiliate',
   'affiliates.exported': 'program',
   'alert.opened': 'alert',
   'alert.resolved': 'alert',

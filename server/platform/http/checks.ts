@@ -15,6 +15,7 @@ import {
   SignedOut,
   Unauthenticated,
   UserRequired,
+  ViewIsReadOnly,
 } from '../lib/errors.ts';
 import { canonicalUuid } from '../lib/ids.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
@@ -141,7 +142,7 @@ async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, i
     return user;
   }
   const programId = canonicalUuid(readProgramId(endpoint, request));
-  if (endpoint.scope === 'affiliate') return admitAffiliate(endpoint, ctx, { user, identification, programId });
+  if (endpoint.scope === 'affiliate') return admitAffiliate(endpoint, ctx, { user, identification, programId, request });
   const member = programId === null ? null : await identification.findMember(ctx, user, programId);
   if (!member) throw new NotFound();
   const required = requiredPermissions(endpoint);
@@ -156,15 +157,20 @@ async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, i
   return member;
 }
 
-type AffiliateRequest = { user: UserPrincipal; identification: Identification; programId: string | null };
+type AffiliateRequest = UserRequest & { programId: string | null };
 
-/** Members of the program are not accepted: the portal shows what affiliates see, only to affiliates. */
+/**
+ * Members of the program are accepted while they view the portal as an affiliate, and then only read: this is the one place that
+ * rejects their writes, by method, so that it holds for every endpoint.
+ */
 async function admitAffiliate(
   endpoint: AnyEndpoint,
   ctx: Context,
-  { user, identification, programId }: AffiliateRequest,
+  { user, identification, programId, request }: AffiliateRequest,
 ): Promise<AffiliatePrincipal> {
-  const affiliate = programId === null ? null : await identification.findAffiliate(ctx, user, programId);
+  const viewed = programId === null ? null : await identification.findViewedAffiliate(ctx, user, programId);
+  if (viewed && !isSafe(request.method)) throw new ViewIsReadOnly();
+  const affiliate = viewed ?? (programId === null ? null : await identification.findAffiliate(ctx, user, programId));
   const { affiliateStatuses = ['active'] } = endpoint;
   if (!affiliate || !affiliateStatuses.includes(affiliate.affiliateStatus)) throw new NotFound();
   if (endpoint.isSensitive) {

@@ -105,6 +105,13 @@ export class SecondFactorWaiting extends ApiError {
   }
 }
 
+/** 403. A member views the portal as an affiliate, which changes nothing. */
+export class ViewIsReadOnly extends ApiError {
+  constructor() {
+    super(403, 'view_is_read_only', 'You are viewing the portal as an affiliate. Changes are turned off.');
+  }
+}
+
 /** 403. API keys are not accepted. */
 export class UserRequired extends ApiError {
   constructor() {

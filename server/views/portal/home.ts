@@ -109,7 +109,7 @@ export const getPortalHome = endpoint({
 
 type Facts = { minimumPayoutCents: number; clicks: number } & Omit<z.input<typeof Home>['setup'], 'hasClicks'>;
 
-async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affiliateId, id: userId }: AffiliatePrincipal): Promise<Facts> {
+async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affiliateId }: AffiliatePrincipal): Promise<Facts> {
   const { rows } = await sql<Facts>`
     select coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents,
       ${lifetimeClicks(programId, 'affiliate')} as clicks,
@@ -121,7 +121,8 @@ async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affili
       case when program.tax_forms <> 'required' then 'not_required'
         when exists (select 1 from tax_forms where program_id = ${programId} and affiliate_id = ${affiliateId} and ${isValidAt(ctx.clock.now())})
         then 'valid' else 'missing' end as tax_form,
-      exists (select 1 from passkeys where user_id = ${userId}) as has_passkey
+      exists (select 1 from passkeys where user_id in (
+        select user_id from affiliate_accounts where program_id = ${programId} and affiliate_id = ${affiliateId})) as has_passkey
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
     left join landing_pages as page on page.program_id = ${programId} and page.affiliate_id = affiliate.id

@@ -177,6 +177,8 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'members.remove': [{ userId: ids.leaving }, undefined],
     'accessRequests.create': [{}, { permission: 'payouts.prepare' }],
     'accessRequests.decide': [{ id: ids.accessRequest }, { decision: 'declined' }],
+    'affiliateViews.start': [{ id: ids.portal.affiliate }, undefined],
+    'affiliateViews.end': [{}, undefined],
     'memberInvitations.create': [{}, { email: `m${serial}@example.com`, name: 'Tom Ruiz', role: 'viewer' }],
     'memberInvitations.resend': [{ id: ids.invitation }, undefined],
     'memberInvitations.revoke': [{ id: ids.invitation }, undefined],

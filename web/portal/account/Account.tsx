@@ -26,13 +26,13 @@ type Account = Result<'portal.account'>;
 export function Screen() {
   const { t } = useTranslation('portal-account');
   const { t: tShell } = useTranslation('shell');
-  const { programId, user } = useAccount();
+  const { programId, user, view } = useAccount();
   const read = useRead('portal.account', { path: { programId } });
   const signOut = useSignOut();
   return (
     <Page
       title={t('title')}
-      lede={user.email}
+      lede={view === null ? user.email : read.data?.email}
       width="reading"
       actions={
         <Button icon="signOut" onClick={() => void signOut()}>
@@ -57,10 +57,19 @@ export function Screen() {
         )}
       </Loaded>
       <AppearanceCard />
-      <PasskeysCard />
-      <SessionsCard />
+      {view === null ? <Security /> : null}
       {read.data && read.data.status !== 'archived' ? <LeaveCard account={read.data} /> : null}
     </Page>
+  );
+}
+
+/** How the user signs in and where: theirs also while they view the portal as an affiliate, so it isn't shown then. */
+function Security() {
+  return (
+    <>
+      <PasskeysCard />
+      <SessionsCard />
+    </>
   );
 }
 

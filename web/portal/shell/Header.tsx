@@ -9,6 +9,7 @@ import { NavigationLink, useOpenScreens } from './navigation.tsx';
 import styles from './shell.module.css';
 import { useAccountItems } from './use-account-items.ts';
 import { useIsWide } from './use-is-wide.ts';
+import { ViewBanner } from './ViewBanner.tsx';
 
 export function Header() {
   const isWide = useIsWide();
@@ -19,6 +20,7 @@ export function Header() {
         {isWide ? <WideNavigation /> : null}
         <AccountMenu />
       </div>
+      <ViewBanner />
     </header>
   );
 }

@@ -27,17 +27,20 @@ export function Shell() {
   return (
     <AccountContext value={account}>
       <HomeContext value={account.href()}>
-        <Frame programId={account.programId} />
+        <Frame programId={account.programId} isView={account.view !== null} />
       </HomeContext>
     </AccountContext>
   );
 }
 
-function Frame({ programId }: { programId: string }) {
+function Frame({ programId, isView }: { programId: string; isView: boolean }) {
   const { t } = useTranslation('shell');
   const isWide = useIsWide();
   const { mainRef, startRef } = useVisitedPage();
-  useEffect(() => rememberProgram(programId, 'portal'), [programId]);
+  useEffect(() => {
+    // A view isn't a choice of the user.
+    if (!isView) rememberProgram(programId, 'portal');
+  }, [programId, isView]);
   return (
     <>
       <span ref={startRef} tabIndex={-1} />

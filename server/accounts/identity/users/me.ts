@@ -11,6 +11,7 @@ import type { UserPrincipal } from '../../../platform/http/declaration/principal
 import { toMediaPath } from '../../../platform/lib/network/media-path.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { listAffiliateAccounts } from '../affiliate-accounts/find-affiliate.ts';
+import { listAffiliateViews, mayView } from '../affiliate-views/affiliate-view.ts';
 import { listMemberships } from '../members/list-programs.ts';
 import { listCreatingOrganizations } from '../program-creation/organizations.ts';
 import { listProgramDeletions } from '../program-deletions/list.ts';
@@ -18,6 +19,11 @@ import { isRole, permissionsOf, roles } from '../roles.ts';
 
 const Locale = z.enum(['en', 'de']);
 const AccountStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'archived']);
+
+const AccountView = z
+  .object({ affiliateName: z.string(), expiresAt: timestampOut })
+  .meta({ id: 'AffiliateAccountView', example: { affiliateName: 'Ada Lindqvist', expiresAt: '2026-11-24T09:30:00.000Z' } })
+  .describe('Set while a member views the portal as this affiliate, which changes nothing.');
 
 const Me = z
   .object({
@@ -71,9 +77,10 @@ const Me = z
           timezone: z.string(),
           affiliateId: uuidOut,
           status: AccountStatus,
+          view: AccountView.nullable(),
         }),
       )
-      .describe('The programs that the user is an affiliate of. `/app/portal/{programId}` serves them.'),
+      .describe('The programs that the user is an affiliate of, or views as one. `/app/portal/{programId}` serves them.'),
   })
   .meta({
     id: 'AppMe',
@@ -138,7 +145,10 @@ export const updateAppMe = endpoint({
     }),
 });
 
-async function readMe(ctx: Pick<Context, 'db' | 'config'>, { id, sessionId, freshAt }: UserPrincipal): Promise<z.input<typeof Me>> {
+async function readMe(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  { id, sessionId, freshAt }: UserPrincipal,
+): Promise<z.input<typeof Me>> {
   const user = await ctx.db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'locale', 'createdAt'])
@@ -151,26 +161,57 @@ async function readMe(ctx: Pick<Context, 'db' | 'config'>, { id, sessionId, fres
     .where('userId', '=', id)
     .orderBy('organizations.name')
     .execute();
-  const toSource = (url: string | null) => (url === null ? null : (toMediaPath(url, getPublicUrl(ctx.config)) ?? url));
+  const memberships = await listMemberships(ctx, id);
   return {
     user: { ...user, locale: Locale.parse(user.locale), createdAt: user.createdAt.toISOString() },
     session: { id: sessionId, freshAt: freshAt.toISOString() },
     frozenAt: (await readFreeze(ctx))?.frozenAt.toISOString() ?? null,
-    programs: (await listMemberships(ctx, id)).map(({ held, mode, logoUrl, ...program }) => ({
+    programs: memberships.map(({ held, mode, logoUrl, ...program }) => ({
       ...program,
-      logoUrl: toSource(logoUrl),
+      logoUrl: toSource(ctx, logoUrl),
       mode: mode === 'test' ? ('test' as const) : ('live' as const),
       permissions: [...permissionsOf(held)],
     })),
     programDeletions: await listProgramDeletions(ctx, id),
-    affiliateAccounts: (await listAffiliateAccounts(ctx, id)).map(({ name, slug, logoUrl, status, ...account }) => ({
-      ...account,
-      status: AccountStatus.parse(status),
-      programName: name,
-      programSlug: slug,
-      programLogoUrl: toSource(logoUrl),
-    })),
+    affiliateAccounts: await readAffiliateAccounts(ctx, { userId: id, sessionId, memberships }),
     programOrganizations: await listCreatingOrganizations(ctx, id),
     organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
   };
+}
+
+/** A media file of this service is named by its path, so that it also loads from another address of the service. */
+function toSource({ config }: Pick<Context, 'config'>, url: string | null): string | null {
+  return url === null ? null : (toMediaPath(url, getPublicUrl(config)) ?? url);
+}
+
+type Reader = { userId: string; sessionId: string; memberships: Awaited<ReturnType<typeof listMemberships>> };
+
+/** A view takes the place of the user's own account in the same program. */
+async function readAffiliateAccounts(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  { userId, sessionId, memberships }: Reader,
+): Promise<z.input<typeof Me>['affiliateAccounts']> {
+  const views = await listAffiliateViews(ctx, sessionId);
+  const viewed = memberships.flatMap(({ id: programId, held, ...program }) => {
+    const view = mayView(permissionsOf(held)) ? views.find((each) => each.programId === programId) : undefined;
+    if (!view) return [];
+    const { affiliateId, status, expiresAt, firstName, lastName } = view;
+    const affiliateName = `${firstName} ${lastName}`.trim();
+    return [{ ...program, programId, affiliateId, status, view: { affiliateName, expiresAt: expiresAt.toISOString() } }];
+  });
+  const own = (await listAffiliateAccounts(ctx, userId)).filter((account) =>
+    viewed.every(({ programId }) => programId !== account.programId),
+  );
+  const accounts = [...viewed, ...own.map((account) => ({ ...account, view: null }))];
+  return accounts.map(({ programId, affiliateId, currency, timezone, name, slug, logoUrl, status, view }) => ({
+    programId,
+    programName: name,
+    programSlug: slug,
+    programLogoUrl: toSource(ctx, logoUrl),
+    currency,
+    timezone,
+    affiliateId,
+    status: AccountStatus.parse(status),
+    view,
+  }));
 }

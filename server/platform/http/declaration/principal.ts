@@ -43,7 +43,7 @@ export type MemberPrincipal = UserPrincipal & {
   approvesFrom: Date | null;
 };
 
-/** A signed-in user as an affiliate of the program that the request names. */
+/** A signed-in user as an affiliate of the program that the request names, or a member who views the portal as that affiliate. */
 export type AffiliatePrincipal = UserPrincipal & {
   programId: string;
   currency: string;
@@ -73,6 +73,8 @@ export type Identification = {
   findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null>;
   /** The user as an affiliate of a program; null if the user is none there. */
   findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null>;
+  /** The affiliate as whom a member's session views the portal of a program; null without an active view. */
+  findViewedAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null>;
   /**
    * The sessions among these that are still active, each with the current permissions of its user. They can't end, and
    * roles can't change, before the transaction does. Requests that manage members of one program take turns.

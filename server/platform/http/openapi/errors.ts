@@ -43,6 +43,7 @@ const generic: Record<number, Generic> = {
       'fresh_sign_in_required',
       'second_factor_required',
       'second_factor_waiting',
+      'view_is_read_only',
       'user_required',
       'api_key_required',
       'cross_site_request',

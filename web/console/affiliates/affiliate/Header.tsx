@@ -23,6 +23,7 @@ import type { Details, Summary } from './details.ts';
 import { methodKey } from './method.ts';
 import { UplineNotice } from './UplineNotice.tsx';
 import { useResendInvitation } from './use-resend-invitation.ts';
+import { useViewAs } from './use-view-as.ts';
 
 type Props = { affiliate: Details; summary: Summary | undefined; onEdit: () => void; children: ReactNode };
 
@@ -116,19 +117,10 @@ function Actions({ affiliate, onEdit, decide, canWrite }: ActionsProps) {
   const { t } = useTranslation('affiliate');
   const copy = useCopyLink(affiliate.linkUrl);
   useShortcut({ keys: 'l', label: t('actions.copyLink'), run: copy });
-  const resend = useResendInvitation(affiliate);
   const { status } = affiliate;
   const approve = t(status === 'pending' ? 'actions.approve' : 'actions.reactivate', { name: affiliate.firstName });
   useShortcut({ keys: 'a', label: approve, isEnabled: canWrite && status !== 'active', run: () => decide('approve') });
-  const items: MenuItem[] = [
-    { label: t('actions.resend'), icon: 'send', isDisabled: status === 'archived', onSelect: resend },
-    { kind: 'divider' },
-    ...(status === 'suspended' || status === 'rejected' || status === 'archived'
-      ? [{ label: t('actions.reactivate'), icon: 'check' as const, onSelect: () => decide('approve') }]
-      : []),
-    ...(status === 'active' ? [{ label: t('actions.suspend'), icon: 'pause' as const, onSelect: () => decide('suspend') }] : []),
-    { label: t('actions.archive'), icon: 'archive', tone: 'danger', isDisabled: status === 'archived', onSelect: () => decide('archive') },
-  ];
+  const items = useMenuItems({ affiliate, decide, canWrite });
   return (
     <>
       <Button icon="link" onClick={() => void copy()}>
@@ -147,11 +139,27 @@ function Actions({ affiliate, onEdit, decide, canWrite }: ActionsProps) {
               </Button>
             </>
           ) : null}
-          <Menu align="end" target={<IconButton icon="more" label={t('actions.more')} />} items={items} />
         </>
       ) : null}
+      {items.length > 0 ? <Menu align="end" target={<IconButton icon="more" label={t('actions.more')} />} items={items} /> : null}
     </>
   );
+}
+
+function useMenuItems({ affiliate, decide, canWrite }: Omit<ActionsProps, 'onEdit'>): MenuItem[] {
+  const { t } = useTranslation('affiliate');
+  const resend = useResendInvitation(affiliate);
+  const viewAs = useViewAs(affiliate);
+  const { status } = affiliate;
+  const items: MenuItem[] = viewAs ? [{ label: t('actions.viewAs'), icon: 'eye', onSelect: viewAs }] : [];
+  if (!canWrite) return items;
+  items.push({ label: t('actions.resend'), icon: 'send', isDisabled: status === 'archived', onSelect: resend }, { kind: 'divider' });
+  if (status === 'suspended' || status === 'rejected' || status === 'archived')
+    items.push({ label: t('actions.reactivate'), icon: 'check', onSelect: () => decide('approve') });
+  if (status === 'active') items.push({ label: t('actions.suspend'), icon: 'pause', onSelect: () => decide('suspend') });
+  const archive = () => decide('archive');
+  items.push({ label: t('actions.archive'), icon: 'archive', tone: 'danger', isDisabled: status === 'archived', onSelect: archive });
+  return items;
 }
 
 function useCopyLink(url: string): () => Promise<void> {
