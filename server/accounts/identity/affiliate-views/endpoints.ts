@@ -24,7 +24,7 @@ export const startAffiliateView = endpoint({
     'and the end. The affiliate is not signed in by it and not informed.',
   path: { id: affiliateSlot },
   statuses: [201],
-  result: z.object({ affiliateId: uuidOut, startedAt: timestampOut, expiresAt: timestampOut }).meta({
+  result: z.object({ affiliateId: uuidOut, startedAt: timestampOut.describe('When the view started.'), expiresAt: timestampOut }).meta({
     id: 'AffiliateView',
     example: {
       affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',

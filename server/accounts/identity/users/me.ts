@@ -22,8 +22,7 @@ const AccountStatus = z.enum(['pending', 'active', 'suspended', 'rejected', 'arc
 
 const AccountView = z
   .object({ affiliateName: z.string(), expiresAt: timestampOut })
-  .meta({ id: 'AffiliateAccountView', example: { affiliateName: 'Ada Lindqvist', expiresAt: '2026-11-24T09:30:00.000Z' } })
-  .describe('Set while a member views the portal as this affiliate, which changes nothing.');
+  .meta({ id: 'AffiliateAccountView', example: { affiliateName: 'Ada Lindqvist', expiresAt: '2026-11-24T09:30:00.000Z' } });
 
 const Me = z
   .object({
@@ -77,7 +76,7 @@ const Me = z
           timezone: z.string(),
           affiliateId: uuidOut,
           status: AccountStatus,
-          view: AccountView.nullable(),
+          view: AccountView.nullable().describe('Set while a member views the portal as this affiliate, which changes nothing.'),
         }),
       )
       .describe('The programs that the user is an affiliate of, or views as one. `/app/portal/{programId}` serves them.'),

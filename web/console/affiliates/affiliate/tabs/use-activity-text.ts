@@ -18,6 +18,8 @@ const actions = [
   'note_changed',
   'note_deleted',
   'invitation_resent',
+  'view_started',
+  'view_ended',
 ] as const;
 
 const fields = [
