@@ -1,6 +1,7 @@
 // Names the affiliate as whom a member views the portal, and leads back to that affiliate in the console.
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/queries.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useAccount } from '../session/account.ts';
@@ -24,9 +25,9 @@ export function ViewBanner() {
       <div className={styles.viewContent}>
         <Icon name="eye" size={18} />
         <span>{t('view.text', { name: view.affiliateName })}</span>
-        <button type="button" className={styles.viewStop} onClick={stop} disabled={end.isPending}>
+        <Button size="small" onClick={stop} isBusy={end.isPending}>
           {t('view.stop')}
-        </button>
+        </Button>
       </div>
     </div>
   );
