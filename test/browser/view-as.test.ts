@@ -42,7 +42,7 @@ describe('"View as affiliate"', () => {
     assert.deepEqual(watched.takeFaults(), []);
   });
 
-  test('refuses a change in words, and changes nothing', async () => {
+  test('rejects a change with the reason, and changes nothing', async () => {
     await page.goto(`${app.origin}/portal/${app.service.program.programId}/account`);
     await waitForScreen(page);
     await page.getByText('ada@example.com').first().waitFor();
@@ -50,7 +50,7 @@ describe('"View as affiliate"', () => {
     await page.getByLabel('First name').fill('Eve');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('You are viewing the portal as an affiliate. Changes are turned off.').first().waitFor();
-    await takePictures(page, 'view-as-refused');
+    await takePictures(page, 'view-as-rejected');
     const { rows } = await app.service.pool.query(`select first_name from affiliates where email = 'ada@example.com'`);
     assert.deepEqual(rows, [{ first_name: 'Ada' }]);
     watched.takeFaults();

@@ -1,4 +1,4 @@
-// Members who view the portal as an affiliate. A view belongs to one session and program, is read-only, and ends by itself.
+// Members who view the portal as an affiliate. A view belongs to one session and program, is read-only, and expires.
 import type { Context } from '../../../context.ts';
 import type { Permission } from '../../../platform/http/declaration/permissions.ts';
 import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';

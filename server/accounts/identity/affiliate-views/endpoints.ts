@@ -1,10 +1,10 @@
 // Starting and ending a view of the portal as an affiliate. Both are in the audit log, and the start names when the view expires.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { affiliateSlot } from '../../../partners/affiliates/affiliate.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import type { Principal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { UserRequired } from '../../../platform/lib/errors.ts';
 import { viewMs, viewPermissions } from './affiliate-view.ts';
@@ -22,7 +22,7 @@ export const startAffiliateView = endpoint({
     'For 30 minutes, or until it is ended, `/app/portal/{programId}` shows this session what the affiliate sees, and rejects every ' +
     'change with 403 `view_is_read_only`. A session has one view per program: it replaces another one. The audit log has the start ' +
     'and the end. The affiliate is not signed in by it and not informed.',
-  path: { id: affiliateSlot },
+  path: { id: idSlot('affiliates', 'The id of the affiliate.') },
   statuses: [201],
   result: z.object({ affiliateId: uuidOut, startedAt: timestampOut.describe('When the view started.'), expiresAt: timestampOut }).meta({
     id: 'AffiliateView',
