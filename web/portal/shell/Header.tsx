@@ -1,5 +1,7 @@
 // The head of the portal: whose program it is, on wide screens the navigation, and the account.
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadFile } from '../../frame/lazy-screen.tsx';
 import { useMe } from '../../session/me.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
@@ -9,10 +11,13 @@ import { NavigationLink, useOpenScreens } from './navigation.tsx';
 import styles from './shell.module.css';
 import { useAccountItems } from './use-account-items.ts';
 import { useIsWide } from './use-is-wide.ts';
-import { ViewBanner } from './ViewBanner.tsx';
+
+// Loaded for members who view the portal as an affiliate.
+const ViewBanner = lazy(async () => ({ default: (await loadFile(() => import('./ViewBanner.tsx'))).ViewBanner }));
 
 export function Header() {
   const isWide = useIsWide();
+  const { view } = useAccount();
   return (
     <header className={styles.header}>
       <div className={styles.headerContent}>
@@ -20,7 +25,11 @@ export function Header() {
         {isWide ? <WideNavigation /> : null}
         <AccountMenu />
       </div>
-      <ViewBanner />
+      {view === null ? null : (
+        <Suspense fallback={null}>
+          <ViewBanner />
+        </Suspense>
+      )}
     </header>
   );
 }

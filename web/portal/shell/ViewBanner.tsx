@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useAccount } from '../session/account.ts';
-import styles from './shell.module.css';
+import styles from './view-banner.module.css';
 
 export function ViewBanner() {
   const { t } = useTranslation('portal');
@@ -21,8 +21,8 @@ export function ViewBanner() {
       },
     );
   return (
-    <div className={styles.view}>
-      <div className={styles.viewContent}>
+    <div className={styles.banner}>
+      <div className={styles.content}>
         <Icon name="eye" size={18} />
         <span>{t('view.text', { name: view.affiliateName })}</span>
         <Button size="small" onClick={stop} isBusy={end.isPending}>
