@@ -14,6 +14,7 @@ import { startDispatcher } from './messaging/webhooks/dispatch/dispatcher.ts';
 import type { Metrics } from './operations/metrics/serve.ts';
 import { startTotals } from './partners/affiliates/totals/start-totals.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
+import { servePayoutChangeReport } from './paying/payout-details/report/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
@@ -51,6 +52,7 @@ export async function buildApp(
       serveFrontPage(app);
       await serveSignIn(app, ctx);
       await serveUnsubscribe(app, ctx);
+      await servePayoutChangeReport(app, ctx);
       await serveJoin(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);

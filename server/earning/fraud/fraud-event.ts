@@ -8,7 +8,15 @@ import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 
 export const FraudKind = z
-  .enum(['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack', 'shared_payout_account'])
+  .enum([
+    'self_referral',
+    'fast_order',
+    'held_click',
+    'coupon_without_click',
+    'checkout_hijack',
+    'shared_payout_account',
+    'payout_change_reported',
+  ])
   .meta({ id: 'FraudKind' });
 export type FraudKind = z.infer<typeof FraudKind>;
 

@@ -6,6 +6,7 @@ import type { Context, Tx } from '../../context.ts';
 import type { Emails } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
+import { createReportUrl, fillReportLink, hideReportLink } from './kinds/payouts/report-link.ts';
 import { type EmailKind, findChoice, findKind } from './kinds/table.ts';
 import type { RenderedEmail } from './layout.ts';
 import { parseMailFrom, readOrigin } from './look/sender.ts';
@@ -61,7 +62,7 @@ export async function queueEmail(tx: Tx, { programId, changeId, affiliateId, kin
       kind,
       toAddress: typeof to === 'string' ? to : secretAddress,
       subject: content.subject,
-      textBody: hideUnsubscribeLink(content).text,
+      textBody: hideReportLink(hideUnsubscribeLink(content)).text,
       htmlBody: content.html,
       status: tx.mailer ? 'queued' : 'stored',
       notBefore: notBefore ?? null,
@@ -139,10 +140,17 @@ async function deliver(ctx: Context, email: Selectable<Emails>, encryptedTo: str
   const kind = delivery === 'optional' ? findChoice(email.kind) : null;
   const origin = look === 'program' ? await readOrigin(ctx, email.programId) : { from: parseMailFrom(ctx.config.mailFrom) };
   const unsubscribeUrl = kind && createUnsubscribeUrl(ctx, { ...addressOf(email), kind });
-  const { text, html } = fillUnsubscribeUrl(await fillPrivateLink(ctx, email), unsubscribeUrl);
+  const { text, html } = fillReport(ctx, email, fillUnsubscribeUrl(await fillPrivateLink(ctx, email), unsubscribeUrl));
   const message = { ...origin, messageId: `<${email.id}@tributary>`, subject: email.subject, text, html };
   const to = encryptedTo === undefined ? email.toAddress : ctx.vault.decrypt(Buffer.from(encryptedTo, 'base64'), owner(email.id));
   await ctx.mailer.send(unsubscribeUrl === null ? { ...message, to } : { ...message, to, unsubscribeUrl });
+}
+
+/** The link that reports a change of payout details is created for the email about it. */
+function fillReport(ctx: Context, email: Selectable<Emails>, bodies: { text: string; html: string }): { text: string; html: string } {
+  const { kind, programId, affiliateId, auditId: changeId, createdAt: changedAt } = email;
+  if (kind !== 'payout_details_changed' || affiliateId === null) return bodies;
+  return fillReportLink(bodies, createReportUrl(ctx, { programId, affiliateId, changeId, changedAt }));
 }
 
 /** Marks the email as being sent and returns it; null if it is sent already, or an attempt has no outcome yet. */

@@ -62,7 +62,7 @@ describe('payout details', () => {
     for (const { text, html } of sent) {
       assert.match(text, /was changed to bank transfer\. It was previously PayPal\./);
       assert.match(text, /No payouts are sent to the new account before 5 March 2026, 12:00 UTC\./);
-      assert.match(text, /If you didn’t, contact Fern & Field immediately/);
+      assert.match(text, /If you didn’t, press the button before that time: it stops payouts and signs you out everywhere/);
       for (const content of [text, html]) assert.ok(!/DE89|3704|Hideaway|paypal\.example/.test(content));
     }
     assert.deepEqual(await audited(id), ['payout_details.set', 'payout_details.changed', 'payout_details.former_notified']);

@@ -120,6 +120,7 @@ export const auditActions = {
   'payout_details.changed': 'affiliate',
   'payout_details.former_notified': 'affiliate',
   'payout_details.removed': 'affiliate',
+  'payout_details.reported': 'affiliate',
   'payout_details.requested': 'affiliate',
   'payout_details.set': 'affiliate',
   'payouts.approved': 'payout_batch',

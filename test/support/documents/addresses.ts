@@ -29,7 +29,7 @@ function listRoutes(app: FastifyInstance): Route[] {
 }
 
 /** The first segments of addresses; other spans with a slash name files, settings or commands. */
-const first = 'v1|app|portal|console|join|r|enter|docs|health|metrics|sign-in|link-unavailable|unsubscribe|welcome';
+const first = 'v1|app|portal|console|join|r|enter|docs|health|metrics|sign-in|link-unavailable|unsubscribe|payout-change|welcome';
 const address = new RegExp(
   `(?:\\b(GET|POST|PATCH|PUT|DELETE) )?(?<![\\w.>*}-])((?:…|\\$API)/|/(?:${first})(?![\\w.-])/?|/(?:openapi\\.json|t\\.js)\\b)([\\w:$%{}…*~./-]*)`,
   'g',

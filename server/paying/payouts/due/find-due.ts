@@ -21,7 +21,7 @@ export const SkipReason = z
     'amount_too_large',
   ])
   .describe(
-    '`on_hold`: the payout details were changed less than 72 hours ago. `provider_unavailable`: the provider does not support the ' +
+    '`on_hold`: the payout details were changed less than 72 hours ago, or the affiliate reported a change. `provider_unavailable`: the provider does not support the ' +
       "affiliate's payout method.",
   )
   .meta({ id: 'PayoutSkipReason' });
@@ -116,7 +116,7 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
   const minimumCents = sql`coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents)`;
   return sql`
     select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint, detail.usable_from, ${minimumCents}::bigint as minimum_cents,
-      ${skipReason({ minimumCents, now, provider })} as skip_reason
+      ${skipReason({ programId, minimumCents, now, provider })} as skip_reason
     from (
       select affiliate_id, sum(cents)::bigint as amount_cents, sum(commissions)::bigint as commission_count
       from (${selectParts(programId, cutoffAt)}) as part where ${only} group by affiliate_id having sum(commissions) > 0
@@ -152,10 +152,10 @@ function selectParts(programId: string, cutoffAt: Date): RawBuilder<unknown> {
     where commissions.program_id = ${programId} and status not in ('pending', 'held') and ${owed} > 0 and matures_at <= ${cutoffAt}`;
 }
 
-type Conditions = { minimumCents: RawBuilder<unknown>; now: Date; provider: ChosenProvider };
+type Conditions = { programId: string; minimumCents: RawBuilder<unknown>; now: Date; provider: ChosenProvider };
 
 /** The most permanent reason first. A provider without methods is manual: it needs no payout details. */
-function skipReason({ minimumCents, now, provider: { methods } }: Conditions): RawBuilder<unknown> {
+function skipReason({ programId, minimumCents, now, provider: { methods } }: Conditions): RawBuilder<unknown> {
   return sql`case
     when owed.amount_cents <= 0 then 'negative_balance'
     when owed.amount_cents > ${maxBalanceCents} then 'amount_too_large'
@@ -163,12 +163,20 @@ function skipReason({ minimumCents, now, provider: { methods } }: Conditions): R
       then 'affiliate_not_active'
     when owed.amount_cents < ${minimumCents} then 'below_minimum'
     when program.tax_forms = 'required' and form.id is null then 'tax_form_missing'
-    when detail.usable_from > ${now} then 'on_hold'
+    when detail.usable_from > ${now} or ${isReported(programId)} then 'on_hold'
     when cardinality(${[...methods]}::text[]) = 0 then null
     when detail.method is null then 'no_payout_method'
     when detail.method <> all(${[...methods]}::text[]) then 'provider_unavailable'
   end`;
 }
+
+/**
+ * The affiliate reported a change of payout details that was made by someone else. Payouts wait until staff decide; after
+ * `fraud`, until other details are set.
+ */
+const isReported = (programId: string) => sql`exists (select 1 from fraud_events as report
+  where report.program_id = ${programId} and report.affiliate_id = affiliate.id and report.kind = 'payout_change_reported'
+    and (report.status = 'open' or (report.status = 'fraud' and (detail.updated_at is null or detail.updated_at <= report.resolved_at))))`;
 
 /** Matured by the time, although the schedule has not updated the status yet. A dispatch updates it first. */
 function isAboutToMature(cutoffAt: Date) {

@@ -97,10 +97,13 @@ export const listDue = endpoint({
       skipped: skipped.map((row) => ({
         ...row,
         minimumCents: terms.get(row.affiliateId)?.minimumCents ?? 0,
-        payableFrom: row.reason === 'on_hold' ? (terms.get(row.affiliateId)?.usableFrom?.toISOString() ?? null) : null,
+        payableFrom: row.reason === 'on_hold' ? toFuture(terms.get(row.affiliateId)?.usableFrom, ctx.clock.now()) : null,
         requestedAt: asked.get(row.affiliateId)?.toISOString() ?? null,
         affiliate: affiliates.get(row.affiliateId),
       })),
     };
   },
 });
+
+/** A time that has not come yet; null once it has, when only a reported change still holds the payout. */
+const toFuture = (time: Date | null | undefined, now: Date): string | null => (time && time > now ? time.toISOString() : null);

@@ -17,7 +17,15 @@ const moneyOf = {
 
 const stateOf = { done: 'done', current: 'now', upcoming: 'ahead' } as const satisfies Record<Step['state'], TimelineStep['state']>;
 
-const fraudKinds = ['self_referral', 'fast_order', 'held_click', 'coupon_without_click', 'checkout_hijack', 'shared_payout_account'];
+const fraudKinds = [
+  'self_referral',
+  'fast_order',
+  'held_click',
+  'coupon_without_click',
+  'checkout_hijack',
+  'shared_payout_account',
+  'payout_change_reported',
+];
 
 /** One step for each that the API lists. */
 export function toTimeline(steps: readonly Step[], say: Say): TimelineStep[] {

@@ -4,6 +4,7 @@ import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { formatTime } from '../../look/format.ts';
 import { type Frame, type Locale, loadFrame, type Sender, serviceLook } from '../../look/look.ts';
 import { queueEmail, type Recipient } from '../../send.ts';
+import { reportLink } from './report-link.ts';
 
 type Method = 'paypal' | 'bank' | 'stripe' | 'wise' | 'external';
 
@@ -24,11 +25,11 @@ const texts = {
     effective: (at: string) => `No payouts are sent to the new account before ${at}.`,
     expected: 'If you made this change, no action is needed.',
     unexpected: (isInTime: boolean) =>
-      `If you didn’t, contact ${name} immediately${isInTime ? ', before that time,' : ''} and change the password of your email account.`,
+      `If you didn’t, press the button${isInTime ? ' before that time' : ' within 72 hours'}: it stops payouts and signs you out everywhere. Also contact ${name} immediately and change the password of your email account.`,
     changedTitle: 'your payout method was changed',
     removedTitle: 'your payout method was removed',
     heading: (title: string) => `${firstName}, ${title}`,
-    button: `Contact ${name}`,
+    button: 'This wasn’t me',
     footer: `You received this email because it affects where ${name} sends your payouts. For your security, it contains no account details.`,
   }),
   de: (name: string, firstName: string) => ({
@@ -39,11 +40,11 @@ const texts = {
     effective: (at: string) => `Auf das neue Konto wird frühestens ausgezahlt am ${at}.`,
     expected: 'Wenn du das warst, musst du nichts tun.',
     unexpected: (isInTime: boolean) =>
-      `Wenn nicht, wende dich sofort${isInTime ? ', vor diesem Zeitpunkt,' : ''} an ${name}, und ändere das Passwort deines E-Mail-Kontos.`,
+      `Wenn nicht, klicke ${isInTime ? 'vor diesem Zeitpunkt' : 'innerhalb von 72 Stunden'} auf den Button: Er hält Auszahlungen an und meldet dich überall ab. Wende dich außerdem sofort an ${name}, und ändere das Passwort deines E-Mail-Kontos.`,
     changedTitle: 'deine Auszahlungsart wurde geändert',
     removedTitle: 'deine Auszahlungsart wurde entfernt',
     heading: (title: string) => `${firstName}, ${title}`,
-    button: `${name} kontaktieren`,
+    button: 'Das war ich nicht',
     footer: `Du erhältst diese E-Mail, weil sie betrifft, wohin ${name} deine Auszahlungen sendet. Zu deiner Sicherheit enthält sie keine Kontodaten.`,
   }),
 };
@@ -57,7 +58,7 @@ export async function sendPayoutDetailsChanged(tx: Tx, { programId, changeId, af
 
 export function renderPayoutDetailsChanged(
   { locale }: Pick<Frame, 'locale'>,
-  { name, websiteUrl }: Sender,
+  { name }: Sender,
   { affiliate: { firstName }, change }: { affiliate: Pick<Affiliate, 'firstName'>; change: PayoutDetailsChange },
 ): RenderedEmail {
   const { formerMethod, method, effectiveAt, changedAt } = change;
@@ -73,7 +74,7 @@ export function renderPayoutDetailsChanged(
       subject: `${name}: ${title}`,
       heading: words.heading(title),
       paragraphs: [...paragraphs, words.expected, words.unexpected(effectiveAt !== null)],
-      button: websiteUrl ? { label: words.button, url: websiteUrl } : null,
+      button: { label: words.button, url: reportLink },
       footer: words.footer,
     },
   );
