@@ -26,6 +26,7 @@ export function FraudDetails({ item, finish }: DetailsProps) {
   const { language } = useFigures();
   const read = useRead('fraudEvents.get', { path: { programId, id: item.id }, query: { expand: 'affiliate' } });
   const resolve = useResolve({ item, finish });
+  const isPayoutChange = read.data?.kind === 'payout_change_reported';
   const amount = item.amountCents ? formatMoney(item.amountCents, currency, language) : null;
   const decisions = (
     <Decisions
@@ -33,7 +34,7 @@ export function FraudDetails({ item, finish }: DetailsProps) {
       isBusy={resolve.isBusy}
       approve={{
         label: t('fraud.approve'),
-        effect: amount ? t('fraud.approveEffect', { amount }) : t('fraud.approveNone'),
+        effect: isPayoutChange ? t('fraud.releasePayouts') : amount ? t('fraud.approveEffect', { amount }) : t('fraud.approveNone'),
         run: () => resolve.run('legitimate', ''),
       }}
       reject={{
@@ -42,7 +43,7 @@ export function FraudDetails({ item, finish }: DetailsProps) {
         help: t('fraud.promptHelp'),
         submit: t('fraud.submit'),
         maxLength: 2000,
-        effect: `${amount ? t('fraud.rejectEffect', { amount }) : t('fraud.rejectNone')} ${t('undoable')}`,
+        effect: `${isPayoutChange ? t('fraud.keepPayouts') : amount ? t('fraud.rejectEffect', { amount }) : t('fraud.rejectNone')} ${t('undoable')}`,
         run: (note) => resolve.run('fraud', note),
       }}
     />
