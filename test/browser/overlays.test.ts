@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { anAffiliate, anOrder } from '../support/builders.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
+import { holdsFor } from '../support/time/wait.ts';
 
 const files = /\/(menu-panel|overlays|sheet-panel|popover-panel|confirm-panel|zones-tooltip)-[^/]*\.js$/;
 
@@ -73,6 +74,43 @@ describe('an overlay of the portal whose file is not loaded yet', () => {
     await waitForScreen(page);
     await button().click();
     await page.getByRole('menu').waitFor();
+  });
+});
+
+describe('a toast of the portal', () => {
+  let app: Console;
+  let page: Page;
+  before(async () => {
+    app = await openConsole();
+    await app.signInAs(await app.service.asAffiliate(await anAffiliate(app.service, { status: 'active', email: 'ada@example.com' })));
+    page = await app.context.newPage();
+    page.setDefaultTimeout(15_000);
+    await page.goto(`${app.origin}/portal/${app.service.program.programId}/account`);
+    await waitForScreen(page);
+  });
+  after(() => app?.close());
+
+  const toast = () => page.getByRole('region', { name: 'Notifications' }).getByRole('listitem');
+
+  test('closes although it opened under a pointer that rests there, also on another screen', async () => {
+    const { height } = page.viewportSize() ?? { height: 0 };
+    await page.mouse.move(60, height - 36);
+    await page.getByRole('switch').first().press('Space');
+    await toast().waitFor();
+    await page.getByRole('link', { name: 'Payouts' }).first().press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Payouts' }).waitFor();
+    await toast().waitFor({ state: 'detached' });
+  });
+
+  test('stays while the pointer is moved onto it', async () => {
+    await page.mouse.move(600, 10);
+    await page.goto(`${app.origin}/portal/${app.service.program.programId}/account`);
+    await waitForScreen(page);
+    await page.getByRole('switch').first().press('Space');
+    await toast().hover();
+    await holdsFor(8000, 'the toast stays', async () => (await toast().count()) === 1);
+    await page.mouse.move(600, 10);
+    await toast().waitFor({ state: 'detached' });
   });
 });
 

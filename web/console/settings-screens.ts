@@ -152,7 +152,7 @@ export const settingsScreens: readonly Screen[] = [
     path: '/settings/data',
     title: 'data:title',
     load: () => import('./settings/data/Data.tsx'),
-    permission: 'program.delete',
+    permission: 'read',
     settings: { group: 'records', icon: 'download', description: 'data:description' },
     keywords: 'data:keywords',
   },

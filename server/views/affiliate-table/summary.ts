@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { readRecipient } from '../../messaging/emails/opt-out/recipient.ts';
 import { AffiliateStatus, affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { lastSale, lifetimeSales } from '../../partners/affiliates/totals/pending.ts';
+import { TaxFormKind } from '../../paying/tax/form-fields.ts';
 import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -45,7 +46,7 @@ const Summary = z
       .object({ method: z.string().describe('How the affiliate is paid.'), usableFrom: timestampOut })
       .nullable()
       .describe('Never the account itself.'),
-    taxForm: z.object({ kind: z.string(), signedAt: timestampOut, validUntil: timestampOut.nullable() }).nullable(),
+    taxForm: z.object({ kind: TaxFormKind, signedAt: timestampOut, validUntil: timestampOut.nullable() }).nullable(),
     emails: z
       .object({ optedOutAt: timestampOut.nullable(), bouncedAt: timestampOut.nullable(), bounceReason: z.string().nullable() })
       .describe('Whether the address opted out of optional emails, or was rejected by its mail server.'),
@@ -101,7 +102,11 @@ export const getAffiliateSummary = endpoint({
       payoutDetails: facts.method && facts.usableFrom ? { method: facts.method, usableFrom: facts.usableFrom.toISOString() } : null,
       taxForm:
         facts.taxKind && facts.signedAt
-          ? { kind: facts.taxKind, signedAt: facts.signedAt.toISOString(), validUntil: facts.validUntil?.toISOString() ?? null }
+          ? {
+              kind: TaxFormKind.parse(facts.taxKind),
+              signedAt: facts.signedAt.toISOString(),
+              validUntil: facts.validUntil?.toISOString() ?? null,
+            }
           : null,
       notes: facts.notes,
     };

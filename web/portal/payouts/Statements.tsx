@@ -5,11 +5,11 @@ import { call } from '../../api/call.ts';
 import { download } from '../../states/download.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
+import { listMonths } from '../../ui/figures/months.ts';
 import { NativeSelect } from '../../ui/form/native-select.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Row, Stack, Text } from '../../ui/layout/stack.tsx';
 import { useAccount } from '../session/account.ts';
-import { listMonths } from './months.ts';
 
 export function Statements() {
   const { t } = useTranslation('portal-payouts');

@@ -1,5 +1,5 @@
 // Toasts at the bottom left. They stay while hovered or focused, and ⌘Z undoes the latest.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type PointerEvent as ReactPointerEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
@@ -44,7 +44,7 @@ function ToastLine({ toast }: { toast: Toast }) {
     <li
       className={styles.toast}
       data-tone={toast.tone}
-      onPointerEnter={() => setIsHeld(true)}
+      onPointerMove={(event) => isMoved(event) && setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
@@ -64,6 +64,11 @@ function ToastLine({ toast }: { toast: Toast }) {
       <IconButton icon="close" label={t('toast.close')} size="small" onClick={() => closeToast(toast.id)} />
     </li>
   );
+}
+
+/** Browsers also report a pointer that rests where the toast appears. That one doesn't hold it: it may rest there for hours. */
+function isMoved({ movementX, movementY }: ReactPointerEvent): boolean {
+  return movementX !== 0 || movementY !== 0;
 }
 
 function runAction(toast: Toast): void {

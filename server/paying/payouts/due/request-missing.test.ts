@@ -89,3 +89,12 @@ test('the state of the reconciliation names the lock, and counts what each provi
   assert.equal(compared.status, 200);
   assert.equal((await send('GET', 'reconciliation')).body.providers[0].comparedAt, service.clock.now().toISOString());
 });
+
+test('the email about a missing tax form opens the form', async () => {
+  const { programId } = service.program;
+  await service.pool.query(`update programs set tax_forms = 'required' where id = $1`, [programId]);
+  const { status, body, text } = await send('POST', 'due/requests', { reason: 'tax_form_missing' });
+  assert.ok(status === 200 && body.requestedCount > 0, text);
+  const { rows } = await service.pool.query(`select text_body from emails where kind = 'payout_request' order by id desc limit 1`);
+  assert.match(rows[0].text_body, new RegExp(`/portal/${programId}/tax-form\\s`));
+});

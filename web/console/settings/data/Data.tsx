@@ -1,4 +1,4 @@
-// The data of a program: its records as files, and deleting all of it.
+// The data of a program: the check of its ledger, the totals of a year, its records as files, and deleting all of it.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
@@ -11,23 +11,36 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+
 import { DeleteProgram } from './DeleteProgram.tsx';
+import { LedgerCheck } from './LedgerCheck.tsx';
+import { TaxTotals } from './TaxTotals.tsx';
 
 export function Screen() {
+  const { t } = useTranslation('data');
+  const { can } = useProgram();
+  return (
+    <Page title={t('title')} lede={t('lede')}>
+      <Stack gap={20}>
+        <LedgerCheck />
+        {can('tax.read') ? <TaxTotals /> : null}
+        <Records />
+        {can('program.delete') ? <Deletion /> : null}
+      </Stack>
+    </Page>
+  );
+}
+
+function Deletion() {
   const { t } = useTranslation('data');
   const { id: programId } = useProgram();
   const read = useRead('programDeletion.get', { path: { programId } });
   return (
-    <Page title={t('title')} lede={t('lede')} width="reading">
-      <Stack gap={20}>
-        <Records />
-        <Card title={t('delete.title')}>
-          <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={7} />}>
-            {(preview) => <DeleteProgram preview={preview} />}
-          </Loaded>
-        </Card>
-      </Stack>
-    </Page>
+    <Card title={t('delete.title')}>
+      <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={7} />}>
+        {(preview) => <DeleteProgram preview={preview} />}
+      </Loaded>
+    </Card>
   );
 }
 

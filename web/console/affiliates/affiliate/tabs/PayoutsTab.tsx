@@ -1,4 +1,4 @@
-// How an affiliate is paid, never the account itself, and what was paid.
+// How an affiliate is paid, never the account itself, what was paid, and the statements of its months.
 import { useTranslation } from 'react-i18next';
 import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
@@ -18,6 +18,8 @@ import { tableState } from '../../../../url/table-state.ts';
 import { useTable } from '../../../../url/use-table.ts';
 import type { Details, Summary } from '../details.ts';
 import { methodKey } from '../method.ts';
+import { Statements } from './Statements.tsx';
+import { TaxFormCard } from './TaxFormCard.tsx';
 
 type Row = NonNullable<Read<'payouts.list'>['data']>['payouts'][number];
 
@@ -25,7 +27,7 @@ const table = tableState({ filters: {}, sorts: ['createdAt', 'amountCents'], def
 
 export function PayoutsTab({ affiliate }: { affiliate: Details }) {
   const { t } = useTranslation('affiliate');
-  const { id: programId } = useProgram();
+  const { id: programId, can } = useProgram();
   const { view, setView, query } = useTable(table);
   const summary = useRead('affiliateTable.summary', { path: { programId, id: affiliate.id } });
   const read = useRead('payouts.list', { path: { programId }, query: { ...query, affiliateId: affiliate.id } });
@@ -37,6 +39,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
           {(found) => <HowPaid summary={found} />}
         </Loaded>
       </Card>
+      {can('tax.read') ? <TaxFormCard affiliateId={affiliate.id} /> : null}
       <DataTable
         label={t('tabs.payouts')}
         columns={columns}
@@ -63,23 +66,24 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         }
         empty={<EmptyState sample="orders" title={t('payouts.none')} text={t('payouts.noneText')} />}
       />
+      <Statements affiliateId={affiliate.id} />
     </Stack>
   );
 }
 
 function HowPaid({ summary: { payoutDetails, taxForm } }: { summary: Summary }) {
   const { t } = useTranslation('affiliate');
-  return (
-    <Facts
-      columns={2}
-      rows={[
-        { label: t('payouts.method'), value: payoutDetails ? t(`method.${methodKey(payoutDetails.method)}`) : t('payouts.noMethod') },
-        { label: t('payouts.usableFrom'), value: payoutDetails ? <DateTime value={payoutDetails.usableFrom} /> : '–' },
-        { label: t('payouts.taxForm'), value: taxForm ? taxForm.kind.toUpperCase() : t('payouts.noTaxForm') },
-        { label: t('payouts.signed'), value: taxForm ? <DateTime value={taxForm.signedAt} as="date" /> : '–' },
-      ]}
-    />
-  );
+  const { can } = useProgram();
+  const ways = [
+    { label: t('payouts.method'), value: payoutDetails ? t(`method.${methodKey(payoutDetails.method)}`) : t('payouts.noMethod') },
+    { label: t('payouts.usableFrom'), value: payoutDetails ? <DateTime value={payoutDetails.usableFrom} /> : '–' },
+  ];
+  const tax = [
+    { label: t('payouts.taxForm'), value: taxForm ? t(`taxForm.kind.${taxForm.kind}`) : t('payouts.noTaxForm') },
+    { label: t('payouts.signed'), value: taxForm ? <DateTime value={taxForm.signedAt} as="date" /> : '–' },
+  ];
+  // The card of the tax form says more to those who may read it.
+  return <Facts columns={2} rows={can('tax.read') ? ways : [...ways, ...tax]} />;
 }
 
 function useColumns(): Column<Row>[] {

@@ -1,0 +1,50 @@
+// The statement of an affiliate's month as a file. A month begins in the time zone of the program.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../../api/call.ts';
+import { useProgram } from '../../../../session/program.ts';
+import { download } from '../../../../states/download.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { useFigures } from '../../../../ui/figures/context.ts';
+import { listMonths } from '../../../../ui/figures/months.ts';
+import { NativeSelect } from '../../../../ui/form/native-select.tsx';
+import { Card } from '../../../../ui/layout/card.tsx';
+import { Row, Stack, Text } from '../../../../ui/layout/stack.tsx';
+
+type Format = 'pdf' | 'csv';
+
+export function Statements({ affiliateId }: { affiliateId: string }) {
+  const { t } = useTranslation('affiliate');
+  const { id: programId } = useProgram();
+  const { language, now } = useFigures();
+  const months = listMonths(new Date(now), language);
+  const [month, setMonth] = useState<string | null>(months[0]?.value ?? null);
+  const [loading, setLoading] = useState<Format | null>(null);
+  const save = async (format: Format) => {
+    setLoading(format);
+    const input = { path: { programId, id: affiliateId }, query: { month: month ?? undefined, format } };
+    await download(`statement-${month ?? 'current'}-${affiliateId.slice(-8)}.${format}`, () => call('affiliates.statement', input));
+    setLoading(null);
+  };
+  return (
+    <Card title={t('statement.title')}>
+      <Stack gap={16}>
+        <Text>{t('statement.text')}</Text>
+        <NativeSelect
+          label={t('statement.month')}
+          options={months}
+          placeholder={t('statement.current')}
+          value={month}
+          onChange={setMonth}
+        />
+        <Row>
+          {(['pdf', 'csv'] as const).map((format) => (
+            <Button key={format} icon="download" isBusy={loading === format} onClick={() => void save(format)}>
+              {t(`statement.${format}`)}
+            </Button>
+          ))}
+        </Row>
+      </Stack>
+    </Card>
+  );
+}

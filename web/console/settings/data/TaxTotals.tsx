@@ -1,0 +1,142 @@
+// What each affiliate was paid in a calendar year, for the accountant: as a table and as CSV.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRead } from '../../../api/queries.ts';
+import { useProgram } from '../../../session/program.ts';
+import { download } from '../../../states/download.ts';
+import { Problem } from '../../../states/problem.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Count } from '../../../ui/figures/count.tsx';
+import { Money } from '../../../ui/figures/money.tsx';
+import { Section } from '../../../ui/layout/card.tsx';
+import { Status } from '../../../ui/marks/status.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
+import type { Column } from '../../../ui/table/table-types.ts';
+import { oneOf } from '../../../url/table-filters.ts';
+import { tableState } from '../../../url/table-state.ts';
+import { useTable } from '../../../url/use-table.ts';
+import { loadTotalsCsv, type TaxTotal } from './totals-csv.ts';
+
+/** No program is older. */
+const firstYear = 2020;
+const years = Array.from({ length: 100 }, (_, index) => firstYear + index);
+
+const table = tableState({
+  filters: { year: oneOf('year', years.map(String)) },
+  sorts: ['amountCents', 'payoutCount'],
+  defaultSort: '-amountCents',
+  defaultPageSize: 25,
+});
+
+export function TaxTotals() {
+  const { t } = useTranslation('data');
+  const { id: programId, slug, href } = useProgram();
+  const [isLoading, setIsLoading] = useState(false);
+  const { view, setView, query } = useTable(table);
+  const chosen = query.year === undefined ? undefined : Number(query.year);
+  const read = useRead('taxTotals.list', { path: { programId }, query: { ...query, year: chosen, expand: 'affiliate' } });
+  const columns = useColumns();
+  const nameOf = ({ affiliate }: TaxTotal) => affiliate?.name ?? t('totals.unknown');
+  const year = read.data?.year;
+  const options = years.filter((each) => each <= new Date().getFullYear()).reverse();
+  const save = async () => {
+    if (year === undefined) return;
+    setIsLoading(true);
+    await download(`${slug}-totals-${year}.csv`, () => loadTotalsCsv(programId, year));
+    setIsLoading(false);
+  };
+  return (
+    <Section title={t('totals.title')} detail={t('totals.text')}>
+      <DataTable
+        label={t('totals.table')}
+        columns={columns}
+        rows={read.data?.totals}
+        total={read.data?.total}
+        rowId={({ affiliateId }) => affiliateId}
+        rowName={nameOf}
+        rowHref={({ affiliateId }) => href(`affiliates/${affiliateId}?tab=payouts`)}
+        view={view}
+        onViewChange={setView}
+        filters={[
+          {
+            id: 'year',
+            label: t('totals.year'),
+            kind: 'options',
+            isSingle: true,
+            options: options.map((each) => ({ value: String(each), label: String(each) })),
+          },
+        ]}
+        toolbarActions={
+          <Button size="small" icon="download" isBusy={isLoading} disabled={!read.data?.total} onClick={() => void save()}>
+            {t('totals.download')}
+          </Button>
+        }
+        isRefreshing={read.isPlaceholderData}
+        phoneRow={(row) => (
+          <PhoneRow
+            title={<bdi>{nameOf(row)}</bdi>}
+            state={<FormStatus row={row} />}
+            detail={`${t('totals.payouts')}: ${row.payoutCount}`}
+            amount={<Money cents={row.amountCents} currency={row.currency} />}
+          />
+        )}
+        problem={
+          read.error && !read.data ? <Problem error={read.error} what={t('totals.what')} onRetry={() => void read.refetch()} /> : undefined
+        }
+        empty={<EmptyState sample="entries" title={t('totals.none')} text={t('totals.noneText')} />}
+      />
+    </Section>
+  );
+}
+
+function FormStatus({ row: { hasTaxForm } }: { row: TaxTotal }) {
+  const { t } = useTranslation('data');
+  return (
+    <Status tone={hasTaxForm ? 'approved' : 'held'} icon={hasTaxForm ? 'check' : 'warning'}>
+      {t(hasTaxForm ? 'totals.onFile' : 'totals.missing')}
+    </Status>
+  );
+}
+
+function useColumns(): Column<TaxTotal>[] {
+  const { t } = useTranslation('data');
+  const quarters = [0, 1, 2, 3].map(
+    (index): Column<TaxTotal> => ({
+      id: `q${index + 1}`,
+      header: t('totals.quarter', { number: index + 1 }),
+      width: 110,
+      align: 'end',
+      cell: ({ quarters, currency }) => <Money cents={quarters[index]?.amountCents ?? 0} currency={currency} />,
+    }),
+  );
+  return [
+    {
+      id: 'name',
+      header: t('totals.affiliate'),
+      width: 200,
+      cell: ({ affiliate }) => <bdi>{affiliate?.name ?? t('totals.unknown')}</bdi>,
+    },
+    { id: 'taxForm', header: t('totals.taxForm'), width: 140, cell: (row) => <FormStatus row={row} /> },
+    {
+      id: 'amount',
+      header: t('totals.amount'),
+      width: 120,
+      align: 'end',
+      sort: 'amountCents',
+      sortFirst: 'descending',
+      cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
+    },
+    {
+      id: 'payouts',
+      header: t('totals.payouts'),
+      width: 110,
+      align: 'end',
+      sort: 'payoutCount',
+      sortFirst: 'descending',
+      cell: ({ payoutCount }) => <Count value={payoutCount} />,
+    },
+    ...quarters,
+  ];
+}

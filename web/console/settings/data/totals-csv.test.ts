@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type TaxTotal, toTotalsCsv } from './totals-csv.ts';
+
+const quarter = (amountCents: number) => ({ amountCents, payoutCount: 1 });
+
+test('annual totals have a line per affiliate with the quarters, and a name is never a formula', () => {
+  const total: TaxTotal = {
+    affiliateId: 'a1',
+    affiliate: { id: 'a1', name: '=SUM(A1)', email: 'ada@example.com', referralCode: 'ADA', linkUrl: 'https://example.com' },
+    amountCents: 1000,
+    currency: 'USD',
+    payoutCount: 4,
+    quarters: [quarter(100), quarter(200), quarter(300), quarter(400)],
+    hasTaxForm: false,
+  };
+  assert.deepEqual(toTotalsCsv([total]).split('\r\n'), [
+    'affiliateId,name,email,amountCents,currency,payoutCount,q1AmountCents,q2AmountCents,q3AmountCents,q4AmountCents,hasTaxForm',
+    "a1,'=SUM(A1),ada@example.com,1000,USD,4,100,200,300,400,false",
+    '',
+  ]);
+});

@@ -1,0 +1,45 @@
+// The annual totals of a program as CSV, with the names and units of the API.
+import { call, type Result } from '../../../api/call.ts';
+import { toCsv } from '../../../states/csv.ts';
+
+export type TaxTotal = Result<'taxTotals.list'>['totals'][number];
+
+const pageSize = 200;
+
+const columns = [
+  'affiliateId',
+  'name',
+  'email',
+  'amountCents',
+  'currency',
+  'payoutCount',
+  'q1AmountCents',
+  'q2AmountCents',
+  'q3AmountCents',
+  'q4AmountCents',
+  'hasTaxForm',
+];
+
+/** The totals of all affiliates in a year as a file. */
+export async function loadTotalsCsv(programId: string, year: number): Promise<Blob> {
+  const totals: TaxTotal[] = [];
+  for (let total = 1; totals.length < total; ) {
+    const query = { year, expand: 'affiliate' as const, limit: pageSize, offset: totals.length };
+    const page = await call('taxTotals.list', { path: { programId }, query });
+    totals.push(...page.totals);
+    // Fewer rows than announced: some payouts were returned in between.
+    total = page.totals.length === 0 ? totals.length : page.total;
+  }
+  return new Blob([toTotalsCsv(totals)], { type: 'text/csv' });
+}
+
+/** Totals as CSV, a line per affiliate. */
+export function toTotalsCsv(totals: readonly TaxTotal[]): string {
+  const rows = totals.map(({ affiliateId, affiliate, amountCents, currency, payoutCount, quarters, hasTaxForm }) => [
+    affiliateId,
+    affiliate?.name ?? '',
+    affiliate?.email ?? '',
+    ...[amountCents, currency, payoutCount, ...quarters.map((quarter) => quarter.amountCents), hasTaxForm].map(String),
+  ]);
+  return toCsv([columns, ...rows]);
+}
