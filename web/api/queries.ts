@@ -65,13 +65,25 @@ type ActionOptions = { invalidates?: readonly OperationId[]; programId?: string 
 /** What an action is called with: the input of its operation, and the version that the change is based on. */
 type ActionInput<Id extends OperationId> = Input<Id> & { ifMatch?: string | undefined };
 
-/** A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. */
+type ActionCallbacks<Answer> = { onSuccess?: (answer: Answer) => void; onError?: (error: RequestError) => void; onSettled?: () => void };
+
+/**
+ * A change. The idempotency key is created when the user acts, so repetitions of the request have no second effect. The
+ * callbacks of `mutate` run once the reads have refreshed, even if that has removed the component that acted.
+ */
 export function useAction<Id extends OperationId>(id: Id, { invalidates = [], programId }: ActionOptions = {}) {
   const client = useQueryClient();
-  return useMutation<Result<Id>, RequestError, ActionInput<Id>>({
+  const mutation = useMutation<Result<Id>, RequestError, ActionInput<Id>>({
     mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch: input.ifMatch, programId }),
     onSuccess: () => Promise.all(invalidates.map((each) => client.invalidateQueries({ queryKey: [each] }))),
   });
+  const mutate = (input: ActionInput<Id>, { onSuccess, onError, onSettled }: ActionCallbacks<Result<Id>> = {}): void => {
+    void mutation
+      .mutateAsync(input)
+      .then(onSuccess, (error: RequestError) => onError?.(error))
+      .finally(onSettled);
+  };
+  return { ...mutation, mutate };
 }
 
 /** Marks reads as stale, for changes whose component is gone by the time the reads have refreshed. */

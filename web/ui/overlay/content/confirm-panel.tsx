@@ -45,7 +45,8 @@ export function ConfirmPanel({
       onExitTransitionEnd={() => setTyped('')}
     >
       <Modal.Overlay />
-      <Modal.Content>
+      {/* The library names it by its title only after it is shown. */}
+      <Modal.Content aria-label={title}>
         <form onSubmit={submit}>
           <Modal.Title className={styles.confirmTitle}>{title}</Modal.Title>
           {text === undefined ? null : <div className={styles.confirmText}>{text}</div>}
