@@ -92,10 +92,10 @@ function collectSources(root: string, path: string, search: { found: Set<string>
     if (!isType && !(isDynamic && contents.includes(path))) collectSources(root, target, search);
 }
 
-/** The namespaces in `useTranslation('shell')`, `useTranslation(['members', 'shell'])` and keys such as `'shell:app'`. */
+/** The namespaces in `useTranslation('shell')`, `useTranslation(['members', 'shell'])` and keys such as `'shell:app'`, not `data:` URLs. */
 function findNamespaces(text: string, namespaces: readonly string[]): string[] {
   const calls = [...text.matchAll(/\buseTranslation\(([^)]*)\)/g)].flatMap(([, given = '']) => given.match(/[\w-]+/g) ?? ['shell']);
-  const keys = [...text.matchAll(/['`]([\w-]+):\w/g)].map(([, name = '']) => name);
+  const keys = [...text.matchAll(/['`](?!data:\w+\/)([\w-]+):\w/g)].map(([, name = '']) => name);
   return [...calls, ...keys].filter((name) => namespaces.includes(name));
 }
 

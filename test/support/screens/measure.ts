@@ -42,13 +42,13 @@ export function checkBudgets(
 ) {
   for (const [kind, ending] of Object.entries(endings) as [keyof typeof endings, string][]) {
     const size = measure(files, firstVisit, ending);
-    assert.ok(size <= budgets[kind], `${kind}: ${size.toFixed(1)} of ${budgets[kind]} kB`);
+    assert.ok(size <= budgets[kind], `${kind}: ${size.toFixed(1)} of ${budgets[kind]} kB: ${listSizes(files, firstVisit, ending)}`);
   }
   for (const [id, paths] of loaded) {
     const own = [...paths.difference(firstVisit)];
     const code = own.filter((path) => !isTexts.test(path));
     const size = measure(files, code, '.js') + measure(files, code, '.css');
-    assert.ok(size <= budgets.screen, `${id}: ${size.toFixed(1)} of ${budgets.screen} kB`);
+    assert.ok(size <= budgets.screen, `${id}: ${size.toFixed(1)} of ${budgets.screen} kB: ${listSizes(files, code, '.js')}`);
     const texts = measure(
       files,
       own.filter((path) => isTexts.test(path)),
@@ -62,6 +62,11 @@ export function checkBudgets(
 
 function measure(files: WebFiles, paths: Iterable<string>, ending: string): number {
   return [...paths].filter((path) => path.endsWith(ending)).reduce((sum, path) => sum + kilobytes(files, path), 0);
+}
+
+function listSizes(files: WebFiles, paths: Iterable<string>, ending: string): string {
+  const found = [...paths].filter((path) => path.endsWith(ending)).map((path) => `${path} ${kilobytes(files, path).toFixed(1)}`);
+  return found.join(', ');
 }
 
 function kilobytes(files: WebFiles, path: string): number {

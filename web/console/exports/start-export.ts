@@ -8,7 +8,7 @@ import type { ExportRequest } from '../../ui/table/export/export-context.ts';
 
 type Export = Result<'exports.get'>;
 /** `file`: how downloads start, for texts and the address of the list of exports. */
-type Place = { programId: string; t: TFunction<'table'>; openList: () => void };
+type Place = { programId: string; t: TFunction<'shell'>; openList: () => void };
 
 const pollMs = 2_000;
 /** Larger files are saved by the browser itself, without being in memory. */

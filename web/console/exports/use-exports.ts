@@ -7,7 +7,7 @@ import type { ExportRequest } from '../../ui/table/export/export-context.ts';
 
 /** How the tables of a program export their rows. */
 export function useExports({ id: programId, href }: CurrentProgram) {
-  const { t } = useTranslation('table');
+  const { t } = useTranslation('shell');
   const navigate = useNavigate();
   return useMemo(() => {
     const openList = () => void navigate({ to: href('exports') });
