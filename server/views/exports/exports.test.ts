@@ -6,6 +6,7 @@ import { anAffiliate, aProduct } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 import { deleteOldOutputs } from '../../platform/background-tasks/output.ts';
 import { exportedLists, exportNames } from './lists.ts';
+import { readSlice } from './read.ts';
 import { resumeExports } from './run-export.ts';
 
 let service: TestService;
@@ -157,5 +158,23 @@ describe('an export of more than 10,000 rows', () => {
     assert.deepEqual([finished.body.status, finished.body.total], ['succeeded', 10_001]);
     const lines = parse((await send('GET', `/exports/${body.id}/file`)).text, { columns: true }) as Line[];
     assert.equal(new Set(lines.map(({ id }) => id)).size, 10_001);
+  });
+
+  test('counts its matches when it begins, and not with each step', async () => {
+    const { programId } = service.program;
+    let counts = 0;
+    const db = service.ctx.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('count(*)')) counts += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const ctx = { ...service.ctx, db };
+    const reader = { programId, currency: 'USD' };
+    const first = await readSlice(ctx, exportedLists.customers, reader, { query: {}, after: null, limit: 500 });
+    counts = 0;
+    const second = await readSlice(ctx, exportedLists.customers, reader, { query: {}, after: first.next, limit: 500 });
+    assert.deepEqual([second.rows.length, counts], [500, 0]);
   });
 });

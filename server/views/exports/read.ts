@@ -52,9 +52,14 @@ export async function countMatches(ctx: Context, exported: ExportedList, reader:
 /** The next rows that match. A step reads more than a page of the API has. */
 export async function readSlice(ctx: Context, exported: ExportedList, reader: Reader, slice: Slice): Promise<Found> {
   if (exported.readAll) return exported.readAll(ctx, reader, slice);
-  const query = slice.after === null ? slice.query : { ...slice.query, cursor: slice.after };
-  return callList(ctx, exported, reader, Object.assign(parse(exported, query), { limit: slice.limit }));
+  if (slice.after === null) return callList(ctx, exported, reader, Object.assign(parse(exported, slice.query), { limit: slice.limit }));
+  const query = Parsed.parse(parse(exported, { ...slice.query, cursor: slice.after }));
+  // The matches were counted when the export began. Counting them with each step would take quadratic time.
+  const cursor = typeof query.cursor === 'object' ? { ...query.cursor, omitsTotal: true } : query.cursor;
+  return callList(ctx, exported, reader, { ...query, cursor, limit: slice.limit });
 }
+
+const Parsed = z.looseObject({ cursor: z.union([z.looseObject({}), z.string()]) });
 
 function parse({ list }: ExportedList, query: Record<string, unknown>): object {
   return (list.query?.parse(query) ?? {}) as object;

@@ -25,7 +25,13 @@ export function cursorField<At>({ parse }: { parse(text: string): At | null }) {
 type Sorted = { column: string; direction: Direction };
 
 /** The last row of a page: the value it is sorted by, as text, and its id. */
-export type ListCursor = { sort: string; value: string; id: string };
+export type ListCursor = {
+  sort: string;
+  value: string;
+  id: string;
+  /** Set by code that reads a list to its end: matches aren't counted again, and the total is 0. Never part of the text. */
+  omitsTotal?: boolean;
+};
 
 const Stored = z.tuple([z.string(), z.string().max(2000), z.string()]);
 

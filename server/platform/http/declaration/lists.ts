@@ -155,7 +155,7 @@ export async function findPage<DB, TB extends keyof DB, Row>(
       .offset(slice.offset)
       .execute() as Promise<Positioned<Row>[]>;
   if (cursor) requireSameSort(cursor, sort);
-  const total = await count();
+  const total = cursor?.omitsTotal ? 0 : await count();
   if (cursor) {
     const following = filtered.where(isAfter(cursor, sort, { value: sorted, id }));
     const found = await read(following, { limit: page.limit + 1, offset: 0, direction: sort.direction });
