@@ -1,6 +1,6 @@
 // A payday in the console, by keyboard alone: two people, 84 payouts through a simulated PayPal, of which one fails, one has an
 // unknown outcome and one comes back, and a process that is killed while it sends. What the screen says at each moment agrees
-// with PayPal's own records, and no affiliate is paid twice. With SCREENSHOTS=1: pictures in .tributary/screens.
+// with PayPal's own records, the portals of three affiliates agree with it, and no affiliate is paid twice. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { cloneDatabase } from '../support/harness.ts';
+import { portalsAfter, portalsBefore, readPortals, watched } from '../support/payday/portal.ts';
 import { type Payday, payees, preparePayday, withoutDetails } from '../support/payday/program.ts';
 import { startWorker, type Worker } from '../support/payday/worker.ts';
 import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
@@ -21,8 +22,8 @@ import { until } from '../support/time/wait.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const money = (cents: number) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
-/** Which of the requests to pay is rejected, which one PayPal never answers clearly, and which ones are in flight at the kill. */
-const [rejected, firstHanging, lanes, unclear] = [10, 40, 4, payees - 1];
+/** Whose payment is rejected, which request PayPal never answers clearly, and which ones are in flight at the kill. */
+const [rejected, firstHanging, lanes, unclear] = [`pay${watched.failed}@mail.example`, 40, 4, payees - 1];
 /** How fast the clock of the workers runs while they send, and while they wait for PayPal. */
 const [sendingSpeed, waitingSpeed] = [60, 600];
 
@@ -82,7 +83,17 @@ describe('a payday', () => {
     options.time = { from: virtualNow(options.time).getTime(), startedAt: Date.now(), speed: waitingSpeed };
     worker = await startWorker(options);
   };
+  /** The payments in PayPal's own records that weren't returned, as the console writes them. */
+  const paidByPayPal = () => {
+    const paid = payPal.payments().filter(({ state }) => state === 'paid');
+    return { count: paid.length, text: `${paid.length} payouts, ${money(paid.reduce((sum, { amountCents }) => sum + amountCents, 0))}` };
+  };
   const progress = () => page.getByRole('region', { name: 'Progress' });
+
+  test('before it, the portals of three affiliates say what is ready', async () => {
+    assert.deepEqual(await readPortals(app, payday), portalsBefore);
+    await app.signInAs(await app.service.signIn(payday.finn.userId));
+  });
 
   test('shows who can be paid and who can’t, and asks for missing payout details', async () => {
     await open('');
@@ -130,6 +141,7 @@ describe('a payday', () => {
     assert.equal(await button(/^Approve/).count(), 0);
     assert.deepEqual(await countBy(), { queued: payees });
     await shoot('awaiting');
+    assert.deepEqual(await readPortals(app, payday), portalsAfter.prepared);
   });
 
   test('a second person sees who prepared it, and approves it', async () => {
@@ -148,8 +160,8 @@ describe('a payday', () => {
     const { programId } = service.program;
     options = { connection: database.connection, vaultKey: vaultKey.toString('base64'), programId, time, callTimeoutMs: 60_000 };
     now = () => virtualNow(options.time);
-    payPal.setMode((request) => {
-      if (request === rejected) return 'reject';
+    payPal.setMode((request, payee) => {
+      if (payee === rejected) return 'reject';
       // Every repetition of the last payment fails, too.
       if (request >= unclear) return 'fail_before';
       return request >= firstHanging && request < firstHanging + lanes ? 'pay_then_hang' : 'pay';
@@ -173,22 +185,28 @@ describe('a payday', () => {
     await worker.kill();
     await synchronizeClocks();
     await open(batchPath);
+    assert.equal(paidByPayPal().count, payees - 2);
     await progress()
-      .getByRole('button', { name: `${payees - 2} payouts Paid` })
+      .getByRole('button', { name: `${paidByPayPal().count} payouts Paid` })
       .waitFor();
     await progress().getByRole('button', { name: '1 payout Failed' }).waitFor();
     await progress().getByText("PayPal hasn't confirmed it. We keep asking and never send it twice.").waitFor();
     await checkAccessibility(page, 'a batch with an unknown outcome');
     await shoot('sent');
+    assert.deepEqual(await readPortals(app, payday), portalsAfter.sent);
+    await app.signInAs(await app.service.signIn(payday.dana.userId));
   });
 
   test('a payment that came back is found by the comparison with PayPal’s records', async () => {
-    const [first] = payPal.payments();
-    payPal.returnPayment(first?.paymentId ?? '');
+    const { rows } = await app.service.pool.query('select id from payouts where affiliate_id = $1', [
+      payday.affiliateIds[watched.returned],
+    ]);
+    payPal.returnPayment(rows[0].id);
     await open('payouts/reconcile');
     await press(page, button('Compare now'));
     await page.getByText('Everything matches').first().waitFor();
     await page.getByText('All payouts match to the cent').waitFor();
+    await page.getByText(paidByPayPal().text).first().waitFor();
     await shoot('compared');
     assert.deepEqual(await countBy(), { paid: payees - 3, failed: 1, returned: 1, unknown: 1 });
     await open(batchPath);
@@ -196,6 +214,8 @@ describe('a payday', () => {
     await progress().getByText('The money came back. The amount is owed again').waitFor();
     await page.locator('[data-row]').first().waitFor();
     await page.waitForURL(/status=returned/);
+    assert.deepEqual(await readPortals(app, payday), portalsAfter.returned);
+    await app.signInAs(await app.service.signIn(payday.dana.userId));
   });
 
   test('the unknown payout is asked about, and paid once', async () => {
@@ -216,7 +236,7 @@ describe('a payday', () => {
     await synchronizeClocks();
     await open(batchPath);
     await progress()
-      .getByRole('button', { name: `${payees - 2} payouts Paid` })
+      .getByRole('button', { name: `${paidByPayPal().count} payouts Paid` })
       .waitFor();
     await shoot('done');
   });
@@ -229,6 +249,7 @@ describe('a payday', () => {
     await page.getByText('You prepared this batch.').waitFor();
     await tabTo(page, button('Withdraw'));
     assert.deepEqual(await countBy(), { paid: payees - 2, failed: 1, returned: 1, queued: 1 });
+    assert.deepEqual(await readPortals(app, payday), portalsAfter.paidAgain);
   });
 
   test('PayPal’s own records agree: each affiliate was paid once, to the cent', async () => {

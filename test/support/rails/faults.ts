@@ -27,17 +27,26 @@ export type Mode =
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'reset';
 
 /** The possible outcomes of one payment request. `pay` changes the records immediately and returns the response. */
-export type Attempt = { pay(options: { extraCents: number; settled: boolean }): Reply; reject(): Reply; limit?(): Reply };
+export type Attempt = {
+  /** Who is to be paid, where the simulated system says so to the test. */
+  payee?: string;
+  pay(options: { extraCents: number; settled: boolean }): Reply;
+  reject(): Reply;
+  limit?(): Reply;
+};
+
+/** What happens to the n-th request to pay (from 0). */
+export type ModeOf = (n: number, payee: string | undefined) => Mode;
 
 /** Decides for each request to pay what happens to it. */
 export function faults({ slowMs = 200 } = {}) {
-  let modeOf: (n: number) => Mode = () => 'pay';
+  let modeOf: ModeOf = () => 'pay';
   let asked = 0;
   let pending: (() => unknown)[] = [];
   const ordinary = { extraCents: 0, settled: true };
   return {
     /** One mode, or one for the n-th request from now on (from 0). */
-    setMode(next: Mode | ((n: number) => Mode)): void {
+    setMode(next: Mode | ModeOf): void {
       asked = 0;
       modeOf = typeof next === 'function' ? next : () => next;
     },
@@ -48,8 +57,8 @@ export function faults({ slowMs = 200 } = {}) {
       for (const pay of now) pay();
     },
     later: (work: () => unknown) => void pending.push(work),
-    async pass({ pay, reject, limit }: Attempt): Promise<Reply> {
-      const mode = modeOf(asked);
+    async pass({ payee, pay, reject, limit }: Attempt): Promise<Reply> {
+      const mode = modeOf(asked, payee);
       asked += 1;
       switch (mode) {
         case 'pay':

@@ -12,15 +12,11 @@ export const payPalWebhookId = '8PT597110X687430LKGECATA';
 type Item = { receiver: string; sender_item_id: string; amount: { value: string; currency: string } };
 type Kept = PaymentRecord & { item: Item; error?: string };
 type Event = { id: string; text: string };
+type PayPalOptions = { now?: () => Date; link?: boolean };
+type PayPalSimulator = Simulator & { revokeTokens(): void; tokens(): number };
 
 /** `link` is whether the rejection of a repeat says where the first one is; older accounts get none. */
-export async function startPayPalSimulator({
-  now = () => new Date(),
-  link = true,
-}: {
-  now?: () => Date;
-  link?: boolean;
-} = {}): Promise<Simulator & { revokeTokens(): void; tokens(): number }> {
+export async function startPayPalSimulator({ now = () => new Date(), link = true }: PayPalOptions = {}): Promise<PayPalSimulator> {
   const fault = faults();
   const events: Event[] = [];
   let [tokens, good] = [0, 0];
@@ -31,6 +27,7 @@ export async function startPayPalSimulator({
     const earlier = records.known(header.sender_batch_id);
     if (earlier) return Promise.resolve(duplicate(earlier, link ? server.url : null));
     return fault.pass({
+      payee: item.receiver,
       pay: ({ extraCents, settled }) => {
         const row = records.once(header.sender_batch_id, () =>
           newRow(header.sender_batch_id, item, extraCents, records.rows.length, now()),

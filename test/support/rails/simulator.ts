@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
-import type { Mode, Reply } from './faults.ts';
+import type { Mode, ModeOf, Reply } from './faults.ts';
 
 /** One payment in the records of the simulated system. The same `paymentId` twice is money paid twice. */
 export type PaymentRecord = {
@@ -20,7 +20,7 @@ export type Simulator = {
   url: string;
   /** Every payment that was accepted, in order. */
   payments(): readonly PaymentRecord[];
-  setMode(next: Mode | ((n: number) => Mode)): void;
+  setMode(next: Mode | ModeOf): void;
   /** Expires all idempotency keys: the next repeat is a new payment. */
   forgetKeys(): void;
   /** Pays everything that is in progress, including requests that hung. */
