@@ -108,6 +108,7 @@ describe('a toast of the portal', () => {
     await waitForScreen(page);
     await page.getByRole('switch').first().press('Space');
     await toast().hover();
+    await toast().hover({ position: { x: 30, y: 12 } });
     await holdsFor(8000, 'the toast stays', async () => (await toast().count()) === 1);
     await page.mouse.move(600, 10);
     await toast().waitFor({ state: 'detached' });

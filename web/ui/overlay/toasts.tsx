@@ -1,5 +1,5 @@
 // Toasts at the bottom left. They stay while hovered or focused, and ⌘Z undoes the latest.
-import { type PointerEvent as ReactPointerEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
@@ -35,6 +35,8 @@ export function ToastRegion() {
 function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useTranslation('ui');
   const [isHeld, setIsHeld] = useState(false);
+  // A pointer that rests where the toast appears enters it, too. It doesn't hold it: it may rest there for hours.
+  const entered = useRef('');
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => closeToast(toast.id), toastSeconds(toast) * 1000);
@@ -44,7 +46,8 @@ function ToastLine({ toast }: { toast: Toast }) {
     <li
       className={styles.toast}
       data-tone={toast.tone}
-      onPointerMove={(event) => isMoved(event) && setIsHeld(true)}
+      onPointerEnter={(event) => (entered.current = `${event.clientX} ${event.clientY}`)}
+      onPointerMove={(event) => entered.current !== `${event.clientX} ${event.clientY}` && setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
@@ -64,11 +67,6 @@ function ToastLine({ toast }: { toast: Toast }) {
       <IconButton icon="close" label={t('toast.close')} size="small" onClick={() => closeToast(toast.id)} />
     </li>
   );
-}
-
-/** Browsers also report a pointer that rests where the toast appears. That one doesn't hold it: it may rest there for hours. */
-function isMoved({ movementX, movementY }: ReactPointerEvent): boolean {
-  return movementX !== 0 || movementY !== 0;
 }
 
 function runAction(toast: Toast): void {
