@@ -7,7 +7,7 @@ import { download } from '../../../../states/download.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { useFigures } from '../../../../ui/figures/context.ts';
 import { listMonths } from '../../../../ui/figures/months.ts';
-import { NativeSelect } from '../../../../ui/form/native-select.tsx';
+import { Select } from '../../../../ui/form/select.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { Row, Stack, Text } from '../../../../ui/layout/stack.tsx';
 
@@ -30,13 +30,7 @@ export function Statements({ affiliateId }: { affiliateId: string }) {
     <Card title={t('statement.title')}>
       <Stack gap={16}>
         <Text>{t('statement.text')}</Text>
-        <NativeSelect
-          label={t('statement.month')}
-          options={months}
-          placeholder={t('statement.current')}
-          value={month}
-          onChange={setMonth}
-        />
+        <Select label={t('statement.month')} options={months} value={month} onChange={setMonth} />
         <Row>
           {(['pdf', 'csv'] as const).map((format) => (
             <Button key={format} icon="download" isBusy={loading === format} onClick={() => void save(format)}>
