@@ -2,7 +2,7 @@
 // marks the reads that it affects as stale.
 
 import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { call, type Input, newIdempotencyKey, type OperationId, type Result } from './call.ts';
 import { RequestError } from './errors.ts';
 
@@ -77,12 +77,15 @@ export function useAction<Id extends OperationId>(id: Id, { invalidates = [], pr
     mutationFn: (input) => call(id, input, { idempotencyKey: newIdempotencyKey(), ifMatch: input.ifMatch, programId }),
     onSuccess: () => Promise.all(invalidates.map((each) => client.invalidateQueries({ queryKey: [each] }))),
   });
-  const mutate = (input: ActionInput<Id>, { onSuccess, onError, onSettled }: ActionCallbacks<Result<Id>> = {}): void => {
-    void mutation
-      .mutateAsync(input)
-      .then(onSuccess, (error: RequestError) => onError?.(error))
-      .finally(onSettled);
-  };
+  const { mutateAsync } = mutation;
+  const mutate = useCallback(
+    (input: ActionInput<Id>, { onSuccess, onError, onSettled }: ActionCallbacks<Result<Id>> = {}): void => {
+      void mutateAsync(input)
+        .then(onSuccess, (error: RequestError) => onError?.(error))
+        .finally(onSettled);
+    },
+    [mutateAsync],
+  );
   return { ...mutation, mutate };
 }
 
