@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core';
 
 // Functions that run in the page are texts: the check of types knows only the server's globals.
 
-/** By how much the page is too wide, and the first elements that are. */
-const overflow = `() => {
+/** By how much the page is too wide, and the first elements that are, after what follows a change of its size was drawn. */
+const overflow = `async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
   const limit = document.documentElement.clientWidth;
   const outside = [...document.querySelectorAll('main *, header *, nav *')].filter((element) => {
     const { right, width } = element.getBoundingClientRect();

@@ -1,5 +1,5 @@
 // The dialog of the palette: a combobox with grouped options.
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -27,9 +27,9 @@ function Search({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const [search, setSearch] = useState('');
   const [activeId, setActiveId] = useState<string | null>(null);
-  const wanted = useDeferredValue(search);
-  const found = useFound(wanted);
-  const own = filterEntries(useEntries(), wanted);
+  const found = useFound(search);
+  // Filtered in the render of each key press: Enter right after typing must never run an entry of the text before.
+  const own = filterEntries(useEntries(), search);
   const entries = groups.flatMap((group) => [...found.entries, ...own].filter((entry) => entry.group === group));
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];
   const choose = (entry: Entry | undefined) => {
