@@ -210,6 +210,7 @@ import { explainEarning } from './views/portal/explain-earning.ts';
 import { getPortalHome } from './views/portal/home.ts';
 import { leaveProgram } from './views/portal/leave.ts';
 import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
+import { downloadOwnData } from './views/portal/own-data/download.ts';
 import { getPortalPayout, listPortalPayouts } from './views/portal/payouts/payouts.ts';
 import { getPortalQr } from './views/portal/qr.ts';
 import { getRateCard } from './views/portal/rates.ts';
@@ -518,6 +519,7 @@ export const api: readonly AnyEndpoint[] = [
   previewPageDraft,
   getPortalAccount,
   updatePortalAccount,
+  downloadOwnData,
   getPortalHome,
   listLinks,
   createLink,

@@ -30,6 +30,8 @@ type Options = {
   ifMatch?: string | undefined;
   /** The caller handles a missing session itself. */
   isSilent?: boolean;
+  /** The response is a file to save, also if it is JSON. */
+  isFile?: boolean;
 };
 
 /** What the page does when a request needs the user first; resolves with whether to repeat the request. */
@@ -54,7 +56,8 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id>, opt
   if (body !== undefined) init.body = JSON.stringify(body);
   if (options.signal) init.signal = options.signal;
   const url = fillPath(template, path ?? {}) + toQuery(query ?? {});
-  return (await send(url, init, options.isSilent ? maxRepetitions : 0)) as Result<Id>;
+  const response = await send(url, init, options.isSilent ? maxRepetitions : 0);
+  return (await (options.isFile ? response.blob() : readBody(response))) as Result<Id>;
 }
 
 /** The address of an operation, for downloads by the browser itself. */
@@ -68,12 +71,12 @@ export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function send(url: string, init: RequestInit, repetitions: number): Promise<unknown> {
+async function send(url: string, init: RequestInit, repetitions: number): Promise<Response> {
   const response = await fetch(url, init).catch(async (error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw await offlineError(error);
   });
-  if (response.ok) return readBody(response);
+  if (response.ok) return response;
   const error = await readError(response);
   if (repetitions < maxRepetitions && (await resolveWithUser(error))) return send(url, init, repetitions + 1);
   throw error;

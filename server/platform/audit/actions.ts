@@ -37,6 +37,7 @@ export const auditActions = {
   'affiliate.applied': 'affiliate',
   'affiliate.change_undone': 'affiliate',
   'affiliate.claimed': 'affiliate',
+  'affiliate.data_downloaded': 'affiliate',
   'affiliate.email_preference_changed': 'affiliate',
   'affiliate.first_sale': 'affiliate',
   'affiliate.invitation_resent': 'affiliate',

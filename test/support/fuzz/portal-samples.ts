@@ -54,6 +54,7 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
   return {
     'portal.account': [{}, undefined],
     'portal.updateAccount': [{}, { firstName: 'Ada' }],
+    'portal.downloadOwnData': [{}, undefined],
     'portal.home': [{}, undefined],
     'portal.links': [{}, undefined],
     'portal.createLink': [{}, { name: `Channel ${serial}` }],

@@ -20,6 +20,7 @@ import { useAccount } from '../session/account.ts';
 import { chooseLanguage, languageNames, useSignOut } from '../shell/use-account-items.ts';
 import { EmailsCard } from './EmailsCard.tsx';
 import { LeaveCard } from './LeaveCard.tsx';
+import { OwnDataCard } from './OwnDataCard.tsx';
 
 type Account = Result<'portal.account'>;
 
@@ -58,6 +59,7 @@ export function Screen() {
       </Loaded>
       <AppearanceCard />
       {view === null ? <Security /> : null}
+      {view === null ? <OwnDataCard /> : null}
       {read.data && read.data.status !== 'archived' ? <LeaveCard account={read.data} /> : null}
     </Page>
   );

@@ -18,6 +18,7 @@ const actions = [
   'note_changed',
   'note_deleted',
   'invitation_resent',
+  'data_downloaded',
   'view_started',
   'view_ended',
 ] as const;
