@@ -140,11 +140,11 @@ describe('the portal', () => {
 
 describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
-    pending: /\/(account|leave|payout-details|tax-form)$/,
-    rejected: /\/(account|leave)$/,
-    archived: /\/(account|payouts|statement|payout-details|tax-form)$|GET .*\/payouts\/:id$/,
+    pending: /\/(account|own-data|leave|payout-details|tax-form)$/,
+    rejected: /\/(account|own-data|leave)$/,
+    archived: /\/(account|own-data|payouts|statement|payout-details|tax-form)$|GET .*\/payouts\/:id$/,
     suspended:
-      /\/(account|leave|rates|earnings|payouts|statement|payout-details|tax-form)$|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
+      /\/(account|own-data|leave|rates|earnings|payouts|statement|payout-details|tax-form)$|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {

@@ -26,7 +26,7 @@ const Head = z.object({
   programId: uuidOut,
   programName: z.string(),
   notIncluded: z
-    .array(z.object({ what: z.string(), note: z.string().describe('Why it is not included.') }))
+    .array(z.object({ what: z.string().describe('The data that is not included.'), note: z.string().describe('Why it is not included.') }))
     .describe('What the file does not contain.'),
 });
 

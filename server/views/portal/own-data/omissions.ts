@@ -16,7 +16,7 @@ export const omissions: readonly Omission[] = [
   },
   {
     what: 'Account numbers and the contents of tax forms',
-    note: 'They are encrypted and never shown again, so that somebody who takes over a session can’t read them.',
+    note: 'They are encrypted and never shown again, so that a stolen session can’t read them.',
     tables: [],
   },
   {

@@ -17,7 +17,7 @@ const orders = section<Dated>({
     currency: currencyOut,
     status: z.string(),
     method: z.string().describe('What credited the order: `click`, `coupon`, `referral_code`, `customer` or `affiliate`.'),
-    couponCode: z.string().nullable(),
+    couponCode: z.string().nullable().describe('The coupon that credited the order.'),
     subIds: z.array(z.string()).describe('Of the link that was clicked, from `sub1` on.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,

@@ -45,7 +45,7 @@ const coupons = section<Dated>({
   row: z.object({
     code: z.string(),
     status: z.string(),
-    redemptions: countOut,
+    redemptions: countOut.describe('The orders that were credited by the coupon.'),
     startsAt: timestampOut.nullable(),
     endsAt: timestampOut.nullable(),
     createdAt: timestampOut,
@@ -62,13 +62,13 @@ const activity = section<{ dayOn: string }>({
   meaning: "Clicks and orders per day in the program's time zone.",
   tables: ['daily_totals'],
   row: z.object({
-    dayOn: dayOut,
+    dayOn: dayOut.describe("In the program's time zone."),
     clicks: countOut,
     conversions: countOut,
     salesCents: centsOut,
     refundsCents: centsOut,
     commissionsCents: centsOut,
-    reversalsCents: centsOut,
+    reversalsCents: centsOut.describe('What returns reversed.'),
     currency: z.string(),
   }),
   example: {
