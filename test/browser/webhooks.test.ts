@@ -10,6 +10,7 @@ import { deliverDue } from '../../server/messaging/webhooks/dispatch/dispatcher.
 import { anAffiliate } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { takePictures } from '../support/screens/pictures.ts';
 import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhooks/receiver.ts';
 
@@ -75,6 +76,29 @@ describe('the webhooks of a program', () => {
     assert.equal(await deliverDue(app.service.ctx), 1);
     await page.getByText(/^Attempt 2/).waitFor();
     assert.equal(receiver.received.length, 2);
+  });
+
+  test('the events of some days are sent again', async () => {
+    await anAffiliate(app.service, { status: 'active', email: 'replayed@example.com' });
+    await deliverDue(app.service.ctx);
+    const before = receiver.received.length;
+    await button('Replay events').press('Enter');
+    await checkAccessibility(page, 'the replay of events');
+    await button('Send again').last().waitFor();
+    await takePictures(page, 'webhooks-replay', [1440, 390]);
+    const send = page.getByRole('region', { name: 'Send past events again' }).getByRole('button', { name: 'Send again' });
+    const from = await page.getByLabel('From').inputValue();
+    await page.getByLabel('From').fill('');
+    await send.press('Enter');
+    await page.getByLabel('From').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('From').fill(from);
+    await send.press('Enter');
+    await page.getByText('The range contains no events for this webhook.').first().waitFor();
+    await page.getByLabel('Only events whose delivery failed').press('Space');
+    await send.press('Enter');
+    await page.getByText(/\d+ events? (is|are) sent again\./).waitFor();
+    await deliverDue(app.service.ctx);
+    assert.ok(receiver.received.length > before);
   });
 
   test('looks right in dark, on a phone and in German', async () => {

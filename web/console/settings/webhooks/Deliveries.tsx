@@ -129,20 +129,25 @@ function AttemptContent({ attempt: { number, outcome, durationMs, request, respo
       <div className={styles.detail}>
         {t('attempt', { number, outcome: t(`outcome.${outcome}`), ms: durationMs })} · <DateTime value={createdAt} as="exact" />
       </div>
-      <Code label={t('request')} text={[`POST ${request.url}`, ...lines(request.headers)].join('\n')} />
+      <Code label={t('request')} name={t('requestOf', { number })} text={[`POST ${request.url}`, ...lines(request.headers)].join('\n')} />
       {response === null ? null : (
-        <Code label={t('response')} text={[String(response.status), ...lines(response.headers), '', response.body].join('\n')} />
+        <Code
+          label={t('response')}
+          name={t('responseOf', { number })}
+          text={[String(response.status), ...lines(response.headers), '', response.body].join('\n')}
+        />
       )}
     </Stack>
   );
 }
 
-function Code({ label, text }: { label: string; text: string }) {
+/** `name` is what assistive technology calls the text; landmarks of a page need different ones. */
+function Code({ label, name = label, text }: { label: string; name?: string; text: string }) {
   return (
     <div className={styles.figure}>
       <div className={styles.detail}>{label}</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <section className={styles.code} tabIndex={0} aria-label={label}>
+      <section className={styles.code} tabIndex={0} aria-label={name}>
         <pre className={styles.pre}>{text}</pre>
       </section>
     </div>

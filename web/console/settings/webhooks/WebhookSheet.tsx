@@ -13,6 +13,7 @@ import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Deliveries } from './Deliveries.tsx';
+import { Replay } from './Replay.tsx';
 import { Secret } from './Secret.tsx';
 import { type Webhook, WebhookStatus } from './WebhookStatus.tsx';
 
@@ -29,6 +30,7 @@ function Content({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
   const { t } = useTranslation('webhooks');
   const { can } = useProgram();
   const [secret, setSecret] = useState<string | null>(null);
+  const [isReplaying, setIsReplaying] = useState(false);
   if (secret !== null) return <Secret secret={secret} onDone={() => setSecret(null)} />;
   const rows = [
     { label: t('fact.status'), value: <WebhookStatus webhook={webhook} /> },
@@ -48,15 +50,18 @@ function Content({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
           {t('overlap.text')} <DateTime value={webhook.previousSecretUntilAt} as="exact" />
         </Notice>
       )}
-      {can('webhooks.write') ? <Actions webhook={webhook} onSecret={setSecret} onClose={onClose} /> : null}
+      {can('webhooks.write') ? (
+        <Actions webhook={webhook} onSecret={setSecret} onReplay={() => setIsReplaying(true)} onClose={onClose} />
+      ) : null}
+      {isReplaying ? <Replay webhookId={webhook.id} onDone={() => setIsReplaying(false)} /> : null}
       <Deliveries webhook={webhook} />
     </Stack>
   );
 }
 
-type ActionsProps = { webhook: Webhook; onSecret: (secret: string) => void; onClose: () => void };
+type ActionsProps = { webhook: Webhook; onSecret: (secret: string) => void; onReplay: () => void; onClose: () => void };
 
-function Actions({ webhook: { id, status, url }, onSecret, onClose }: ActionsProps) {
+function Actions({ webhook: { id, status, url }, onSecret, onReplay, onClose }: ActionsProps) {
   const { t } = useTranslation('webhooks');
   const { id: programId } = useProgram();
   const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null);
@@ -95,6 +100,9 @@ function Actions({ webhook: { id, status, url }, onSecret, onClose }: ActionsPro
       </Button>
       <Button icon={status === 'active' ? 'pause' : 'refresh'} isBusy={update.isPending} onClick={() => void change()}>
         {t(status === 'active' ? 'pause' : 'activate')}
+      </Button>
+      <Button icon="refresh" disabled={status !== 'active'} onClick={onReplay}>
+        {t('replay.action')}
       </Button>
       <Button icon="key" onClick={() => setAsking('rotate')}>
         {t('rotate.action')}
