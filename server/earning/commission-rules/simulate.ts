@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
+import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { expandable } from '../../platform/http/declaration/lists.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
 import { calculate, createRunningTotals, metricKey, type RunningTotals } from './calculate.ts';
 import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './choose-rule.ts';
@@ -20,6 +22,10 @@ const ordersPerPage = 1000;
 const maxDays = 400;
 
 const Totals = z.object({ beforeCents: centsOut, afterCents: centsOut, differenceCents: centsOut, conversions: countOut });
+const AffiliateTotals = Totals.extend({
+  affiliateId: uuidOut,
+  affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+});
 const exampleTotals = { beforeCents: 12_000, afterCents: 14_400, differenceCents: 2400, conversions: 12 };
 
 const Simulation = z
@@ -50,12 +56,13 @@ export const simulateRules = endpoint({
     'Recalculates the orders of a period with changed rules, without writing anything, and returns the commissions before and after, ' +
     'per affiliate and in total. Rules that the simulation does not change apply as they were at the time of each order.',
   body: Simulation,
+  query: z.object({ expand: expandable('affiliate') }),
   statuses: [200],
   result: z
     .object({
       currency: currencyOut,
       total: Totals,
-      affiliates: z.array(Totals.extend({ affiliateId: uuidOut })).describe('The largest differences first.'),
+      affiliates: z.array(AffiliateTotals).describe('The largest differences first.'),
     })
     .meta({
       id: 'SimulationResult',
@@ -66,13 +73,18 @@ export const simulateRules = endpoint({
       },
     }),
   errors: [{ status: 404, code: 'not_found', when: '`ruleId`, or an id in `archiveRuleIds`, was not found in this program.' }],
-  async handle(ctx, { actor: { programId, currency }, body }) {
+  async handle(ctx, { actor: { programId, currency }, body, query: { expand } }) {
     if (body.from >= body.to) throw new Invalid([{ path: ['to'], message: 'must be later than from' }]);
     if (body.to.getTime() - body.from.getTime() > maxDays * 86_400_000)
       throw new Invalid([{ path: ['to'], message: `must be at most ${maxDays} days after from` }]);
     const history = await loadChangedHistory(ctx, programId, body);
     const totals = await replayOrders(ctx, programId, body, history);
-    const affiliates = [...totals].map(([affiliateId, total]) => ({ affiliateId, ...withDifference(total) }));
+    const references = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? [...totals.keys()] : []);
+    const affiliates = [...totals].map(([affiliateId, total]) => ({
+      affiliateId,
+      affiliate: references.get(affiliateId),
+      ...withDifference(total),
+    }));
     affiliates.sort((a, b) => Math.abs(b.differenceCents) - Math.abs(a.differenceCents) || a.affiliateId.localeCompare(b.affiliateId));
     const total = [...totals.values()].reduce(addSums, noSum);
     return { currency, total: withDifference(total), affiliates };

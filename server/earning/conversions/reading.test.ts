@@ -165,6 +165,16 @@ describe('simulate', () => {
         [first.id, 50],
       ],
     );
+    assert.ok(body.affiliates.every((row: object) => !('affiliate' in row)));
+    const path = `${other.path}/commission-rules/simulate?expand=affiliate`;
+    const expanded = await service.request('POST', path, {
+      body: { from: '2026-02-01T00:00:00Z', to: '2026-04-01T00:00:00Z' },
+      key: other.key,
+    });
+    for (const { affiliateId, affiliate } of expanded.body.affiliates) {
+      const { body: stored } = await service.request('GET', `${other.path}/affiliates/${affiliateId}`, { key: other.key });
+      assert.equal(affiliate.name, `${stored.firstName} ${stored.lastName}`);
+    }
     const added = await simulate({ add: [{ name: 'flat', type: 'flat', amountCents: 7, affiliateId: first.id }] });
     assert.equal(added.body.total.afterCents, 7 + 7 + 300);
     assert.equal((await simulate({ archiveRuleIds: [rule] })).body.total.afterCents, 0);

@@ -15,6 +15,7 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { AffiliateSelect } from '../affiliates/AffiliateSelect.tsx';
 import styles from './rules.module.css';
+import { type RuleChange, Simulation } from './Simulation.tsx';
 
 const kinds = ['percentage', 'flat', 'lead'] as const;
 const scopes = ['everyone', 'group', 'affiliate'] as const;
@@ -56,6 +57,12 @@ function toRule({ name, kind, rate, amountCents, scope, groupId, affiliateId }: 
   };
 }
 
+/** The rule as it is simulated, also before it has a name; null while something else is missing. */
+function toDraft(values: Values, name: string): RuleChange | null {
+  const named = Object.assign({}, values, { name: values.name.trim() || name });
+  return findMissing(named).length > 0 ? null : { add: [toRule(named)] };
+}
+
 export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('rules');
   const { id: programId } = useProgram();
@@ -66,10 +73,11 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     form.reset(empty);
     onClose();
   };
+  const showMissing = (fields: readonly (keyof Values)[]) =>
+    form.setProblem({ message: '', details: fields.map((field) => ({ path: [field], message: 'is required' })) });
   const submit = () => {
     const missing = findMissing(form.values);
-    if (missing.length > 0)
-      return form.setProblem({ message: '', details: missing.map((field) => ({ path: [field], message: 'is required' })) });
+    if (missing.length > 0) return showMissing(missing);
     create.mutate(
       { path: { programId }, body: toRule(form.values) },
       {
@@ -95,11 +103,19 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         </Button>
       }
     >
-      <Form form={form} id={id} onSubmit={submit}>
-        <TextInput {...form.field('name')} label={t('field.name')} help={t('field.nameHelp')} maxLength={200} hasAutoFocus isRequired />
-        <Amount form={form} />
-        <Scope form={form} />
-      </Form>
+      <Stack gap={24}>
+        <Form form={form} id={id} onSubmit={submit}>
+          <TextInput {...form.field('name')} label={t('field.name')} help={t('field.nameHelp')} maxLength={200} hasAutoFocus isRequired />
+          <Amount form={form} />
+          <Scope form={form} />
+        </Form>
+        {form.values.kind === 'lead' ? null : (
+          <Simulation
+            change={toDraft(form.values, t('simulation.draft'))}
+            onIncomplete={() => showMissing(findMissing(form.values).filter((field) => field !== 'name'))}
+          />
+        )}
+      </Stack>
     </Sheet>
   );
 }

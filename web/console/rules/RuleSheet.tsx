@@ -13,6 +13,7 @@ import { Stack } from '../../ui/layout/stack.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { RuleEffect } from './RuleEffect.tsx';
 import { toRateValue } from './rate-value.ts';
 
 type Rule = Result<'commissionRules.get'>;
@@ -36,6 +37,7 @@ export function RuleSheet({ ruleId, version, isOpen, onClose }: Props) {
           <Stack gap={24}>
             <State rule={rule} shown={versionOf(rule, version)} />
             <Terms shown={versionOf(rule, version)} />
+            {rule.status === 'active' && rule.event === 'sale' ? <RuleEffect rule={rule} /> : null}
             <Versions rule={rule} />
           </Stack>
         )}
