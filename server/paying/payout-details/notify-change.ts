@@ -1,4 +1,4 @@
-// Notifies the affiliate, and the PayPal address that was paid before, of changed payout details. That address is a
+// Notifies the affiliate, and the PayPal address that was paid before, of payout details that were added, changed or removed. That address is a
 // payout account: it is encrypted in the job, and no row, log line or response contains it.
 import type { Selectable } from 'kysely';
 import type { Destination, Method } from '../../connections/rails/rail.ts';
@@ -16,10 +16,11 @@ type Change = {
   affiliate: Selectable<Affiliates>;
   changeId: string;
   actor: Actor;
-  /** Null if the details had been removed before. */
+  /** Null if there were none before. */
   former: Destination | null;
   /** Null if the details are removed now. */
   method: Method | null;
+  /** Null if nothing waits: the details are the first, or removed. */
   effectiveAt: Date | null;
 };
 

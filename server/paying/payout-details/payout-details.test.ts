@@ -37,14 +37,22 @@ describe('payout details', () => {
     assert.deepEqual(await audited(id), []);
   });
 
-  test('the first destination takes effect immediately, and only its method is returned', async () => {
-    const { id } = await anAffiliate(service);
+  test('the first destination takes effect immediately and is announced by email, and only its method is returned', async () => {
+    const { id, email } = await anAffiliate(service);
     const { status, body } = await set(id, iban);
     const now = service.clock.now().toISOString();
     assert.equal(status, 201);
     assert.deepEqual(body, { affiliateId: id, method: 'bank', effectiveAt: now, createdAt: now, updatedAt: now });
     assert.deepEqual(await read(id), body);
-    assert.deepEqual(await emailsAbout(id), []);
+    await service.drain();
+    const { to, subject, text, html } = service.mails.at(-1) ?? assert.fail();
+    assert.equal(to, email);
+    assert.match(subject, /: payout details were added$/);
+    assert.match(text, /^On .*, bank transfer was added as your payout method for .*\. It’s used from now on\.$/m);
+    assert.match(text, /press the button within 72 hours/);
+    assert.match(text, /\/payout-change\/[\w-]{40,}/);
+    for (const content of [text, html]) assert.doesNotMatch(content, /DE89|3704|Hideaway|previously/);
+    assert.equal((await emailsAbout(id)).length, 1);
     const destination = (await readDestinations(service.ctx, service.program.programId, [id])).get(id);
     assert.deepEqual(destination, { ...iban, iban: 'DE89370400440532013000' });
   });
@@ -52,6 +60,7 @@ describe('payout details', () => {
   test('a change waits 72 hours and is announced once to the affiliate and to the former PayPal address', async () => {
     const { id, email } = await anAffiliate(service);
     await set(id, paypal('before'));
+    await service.drain();
     service.clock.advance({ days: 1 });
     const { status, body } = await set(id, iban);
     assert.equal(status, 200);
@@ -76,7 +85,7 @@ describe('payout details', () => {
     service.clock.advance({ seconds: 3600 });
     const { status, body } = await set(id, { ...iban, iban: 'de89-37040044-0532013000' });
     assert.deepEqual([status, body], [200, changed]);
-    assert.equal((await emailsAbout(id)).length, 2);
+    assert.equal((await emailsAbout(id)).length, 3);
     assert.equal((await audited(id)).length, 3);
   });
 
@@ -86,7 +95,7 @@ describe('payout details', () => {
     await set(id, paypal('elsewhere'));
     const { body } = await set(id, paypal('home'));
     assert.equal(Date.parse(body.effectiveAt) - service.clock.now().getTime(), hours(72));
-    assert.equal((await emailsAbout(id)).length, 4);
+    assert.equal((await emailsAbout(id)).length, 5);
   });
 
   test('removing and setting again does not avoid the wait', async () => {
@@ -94,30 +103,30 @@ describe('payout details', () => {
     await set(id, paypal('removed'));
     const removed = await service.request('DELETE', pathOf(id));
     assert.deepEqual([removed.status, removed.body.method], [200, null]);
-    assert.equal((await emailsAbout(id)).length, 2);
+    assert.equal((await emailsAbout(id)).length, 3);
     const { status, body } = await set(id, iban);
     assert.equal(status, 201);
     assert.equal(Date.parse(body.effectiveAt) - service.clock.now().getTime(), hours(72));
-    assert.equal((await emailsAbout(id)).length, 3);
+    assert.equal((await emailsAbout(id)).length, 4);
   });
 
-  test('20 simultaneous requests with one destination set it once and send no email', async () => {
+  test('20 simultaneous requests with one destination set it once and send one email', async () => {
     const { id } = await anAffiliate(service);
     const responses = await Promise.all(Array.from({ length: 20 }, () => set(id, paypal('crowd'))));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
     assert.equal(new Set(responses.map(({ text }) => text)).size, 1);
     assert.deepEqual(await audited(id), ['payout_details.set']);
-    assert.deepEqual(await emailsAbout(id), []);
+    assert.equal((await emailsAbout(id)).length, 1);
   });
 
-  test('20 simultaneous requests with 20 destinations leave one, and each change sends one email', async () => {
+  test('20 simultaneous requests with 20 destinations leave one, and the first and each change send one email', async () => {
     const { id } = await anAffiliate(service);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => set(id, { method: 'external', account: `crowd-${index}` })),
     );
     assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
     assert.equal((await rows('select 1 from payout_details where affiliate_id = $1', id)).length, 1);
-    assert.equal((await emailsAbout(id)).length, 19);
+    assert.equal((await emailsAbout(id)).length, 20);
     assert.equal(Date.parse((await read(id)).effectiveAt) - service.clock.now().getTime(), hours(72));
   });
 

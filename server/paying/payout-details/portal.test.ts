@@ -30,7 +30,7 @@ describe('payout details in the portal', () => {
     return rows.length;
   };
 
-  test('are used at once the first time, and the account is never returned', async () => {
+  test('are used at once the first time, with an email, and the account is never returned', async () => {
     assert.deepEqual(await read(), {
       method: null,
       effectiveAt: null,
@@ -44,7 +44,7 @@ describe('payout details in the portal', () => {
     const now = service.clock.now().toISOString();
     assert.deepEqual([answer.body.method, answer.body.effectiveAt], ['paypal', now]);
     assert.doesNotMatch(answer.text + JSON.stringify(await read()), /hidden@/);
-    assert.equal(await sent(), 0);
+    assert.equal(await sent(), 1);
     const { body } = await service.request('GET', `${service.program.path}/affiliates/${id}/payout-details`);
     assert.deepEqual([body.method, body.effectiveAt], ['paypal', now]);
   });
@@ -54,12 +54,12 @@ describe('payout details in the portal', () => {
     const changed = await set({ method: 'bank', holder: 'Ada', country: 'DE', currency: 'EUR', iban: 'DE89 3704 0044 0532 0130 00' });
     assert.equal(changed.status, 200, changed.text);
     assert.equal(Date.parse(changed.body.effectiveAt) - service.clock.now().getTime(), 72 * 3_600_000);
-    assert.equal(await sent(), 2);
+    assert.equal(await sent(), 3);
     assert.equal(
       (await set({ method: 'bank', holder: 'Ada', country: 'DE', currency: 'EUR', iban: 'DE89370400440532013000' })).status,
       200,
     );
-    assert.equal(await sent(), 2, 'the same account again is no change');
+    assert.equal(await sent(), 3, 'the same account again is no change');
   });
 
   test('are deleted with an email to both addresses, and set again only with the wait', async () => {
@@ -67,9 +67,9 @@ describe('payout details in the portal', () => {
     const remove = () => ada.request('DELETE', path(), { key: null });
     const { status, body } = await remove();
     assert.deepEqual([status, body.method, body.effectiveAt, body.methods], [200, null, null, ['paypal', 'bank']]);
-    assert.equal(await sent(), 2);
+    assert.equal(await sent(), 3);
     assert.equal((await remove()).status, 200);
-    assert.equal(await sent(), 2, 'nothing was left to delete');
+    assert.equal(await sent(), 3, 'nothing was left to delete');
     const again = await set(paypal('first@payments.example'));
     assert.equal(Date.parse(again.body.effectiveAt) - service.clock.now().getTime(), 72 * 3_600_000);
     service.clock.advance({ minutes: 11 });

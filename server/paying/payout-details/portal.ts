@@ -64,8 +64,8 @@ export const setPortalPayoutDetails = endpoint({
   tag: 'Portal',
   summary: "Set the affiliate's payout details",
   description:
-    `The first destination is used immediately. A change takes effect ${waitHours} hours later, and is announced by email to the ` +
-    'affiliate and to the former PayPal address. The destination is encrypted and never returned.',
+    `The first destination is used immediately, and a change ${waitHours} hours later. Both are announced by email to the ` +
+    'affiliate, and a change to the former PayPal address. The destination is encrypted and never returned.',
   body: PayoutDestination,
   statuses: [201, 200],
   outcomes: { 200: 'The payout details were changed, or were already the same.' },

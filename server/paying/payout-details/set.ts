@@ -15,8 +15,8 @@ export const setPayoutDetails = endpoint({
   tag: 'Payout details',
   summary: "Set an affiliate's payout details",
   description:
-    `The first destination is used immediately. A change takes effect ${waitHours} hours later, and the affiliate is notified by ` +
-    'email. Sending the same destination again has no effect. The destination is encrypted and never returned.',
+    `The first destination is used immediately, and a change ${waitHours} hours later. The affiliate is notified of both by email. ` +
+    'Sending the same destination again has no effect. The destination is encrypted and never returned.',
   path: { id: affiliateSlot },
   body: PayoutDestination,
   statuses: [201, 200],

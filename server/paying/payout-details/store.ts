@@ -1,5 +1,5 @@
 // Storing where an affiliate is paid, for the API and the portal. The first destination is used immediately; every later
-// one waits three days and is announced by email, so that the takeover of an account can be stopped in time.
+// one waits three days. Each is announced by email, so that the takeover of an account can be stopped in time.
 import { sql } from 'kysely';
 import type { Destination } from '../../connections/rails/rail.ts';
 import type { Tx } from '../../context.ts';
@@ -38,7 +38,8 @@ export async function storeDestination(tx: Tx, origin: Origin & { affiliateId: s
     before: former ? { method: former.method } : null,
     after: { method: destination.method, effectiveAt },
   });
-  if (isChange) await notifyChange(tx, { affiliate, changeId, actor, former, method: destination.method, effectiveAt });
+  const waitsUntil = isChange ? effectiveAt : null;
+  await notifyChange(tx, { affiliate, changeId, actor, former, method: destination.method, effectiveAt: waitsUntil });
   await flagSharedAccount(tx, { programId, actor }, written);
   return { row: written, isNew: row === undefined };
 }

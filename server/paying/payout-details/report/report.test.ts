@@ -39,9 +39,14 @@ describe('reporting changed payout details', () => {
     (await send('POST', 'payouts/dispatch', {})).body.payouts?.map((payout: { affiliateId: string }) => payout.affiliateId) ?? [];
   /** The links of the emails about a change, by address. */
   async function change(): Promise<Map<string, string>> {
-    await service.request('POST', details(), { body: paypal(`old${count}`) });
+    await set(`old${count}`);
+    return set(`new${count}`);
+  }
+  /** Sets the details; returns the links of the emails about it, by address. */
+  async function set(name: string): Promise<Map<string, string>> {
+    await service.drain();
     const former = service.mails.length;
-    await service.request('POST', details(), { body: paypal(`new${count}`) });
+    await service.request('POST', details(), { body: paypal(name) });
     await service.drain();
     const link = /https?:\/\/\S+\/payout-change\/[\w-]+/;
     return new Map(service.mails.slice(former).flatMap(({ to, text }) => link.exec(text)?.map((url) => [to, url] as const) ?? []));
@@ -92,6 +97,18 @@ describe('reporting changed payout details', () => {
     assert.equal(await reason(), undefined);
     assert.deepEqual(await dispatchedAffiliates(), [id]);
     service.clock.advance({ days: -8, seconds: -1 });
+  });
+
+  test('the first details are reported as well: nothing is paid to them, not even at once', async () => {
+    const links = await set(`first${count}`);
+    assert.deepEqual([...links.keys()], [`ada${count}@example.com`]);
+    await send('POST', 'commissions', { affiliateId: id, amountCents: 5000, note: 'Bonus' });
+    assert.equal((await open('POST', links.get(`ada${count}@example.com`) ?? '')).status, 200);
+    assert.equal((await alerts()).length, 1);
+    service.clock.advance({ days: 4 });
+    assert.equal(await reason(), 'on_hold');
+    assert.deepEqual(await dispatchedAffiliates(), []);
+    service.clock.advance({ days: -4 });
   });
 
   test('payouts continue when staff decide that the change was legitimate', async () => {
