@@ -1,10 +1,12 @@
-// No amount is shortened, broken or written over its surroundings, between the sizes of phones and desktops.
+// No amount is shortened, broken, written over its surroundings or left over in a row, between the sizes of phones and
+// desktops.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { resize } from './watched-page.ts';
 
-/** Tablets, half a screen, and a desktop of 1440 pixels at 200 %, which leaves 720 × 450. */
-const middleSizes = [
+/** Desktops, tablets, half a screen, and a desktop of 1440 pixels at 200 %, which leaves 720 × 450. */
+const sizes = [
+  { name: '1440 px', width: 1440, height: 900 },
   { name: '720 px', width: 720, height: 900 },
   { name: '820 px', width: 820, height: 1180 },
   { name: '900 px', width: 900, height: 900 },
@@ -48,13 +50,24 @@ const findCutAmounts = `() => {
   return [...new Set(faults)];
 }`;
 
-/** Checks the screen that the page shows, at every middle size, and restores its size. */
+/** The lists of amounts whose rows differ by more than one. Runs in the page. */
+const findUnevenRows = `() => {
+  const faults = [];
+  for (const list of document.querySelectorAll('main dl[class*=amounts]')) {
+    const rows = Map.groupBy(list.children, (each) => Math.round(each.getBoundingClientRect().top));
+    const counts = [...rows.values()].map(({ length }) => length);
+    if (Math.max(...counts) - Math.min(...counts) > 1) faults.push('rows of ' + counts.join(' and ') + ' amounts');
+  }
+  return faults;
+}`;
+
+/** Checks the screen that the page shows, at every size, and restores its size. */
 export async function checkAmounts(page: Page, label: string): Promise<void> {
   const found: string[] = [];
   const before = page.viewportSize();
-  for (const { name, width, height } of middleSizes) {
+  for (const { name, width, height } of sizes) {
     await resize(page, { width, height });
-    const faults = (await page.evaluate(`(${findCutAmounts})()`)) as string[];
+    const faults = (await page.evaluate(`[...(${findCutAmounts})(), ...(${findUnevenRows})()]`)) as string[];
     found.push(...faults.map((fault) => `${name}: ${fault}`));
   }
   if (before) await page.setViewportSize(before);

@@ -68,6 +68,8 @@ export function CouponState({ coupon: { status, leakSuspectedAt } }: { coupon: P
 }
 
 export function CouponPhoneRow({ row }: { row: Row }) {
+  const { t } = useTranslation('coupons');
+  const { language } = useFigures();
   const discountOf = useDiscount();
   const discount = discountOf(row);
   return (
@@ -75,7 +77,11 @@ export function CouponPhoneRow({ row }: { row: Row }) {
       title={row.code}
       state={<CouponState coupon={row} />}
       detail={[row.affiliate?.name, discount === '–' ? null : discount].filter(Boolean).join(' · ')}
-      amount={<Used coupon={row} />}
+      amount={
+        row.maxRedemptions === null
+          ? t('uses', { count: row.redemptions })
+          : t('usesOfLimit', { used: formatCount(row.redemptions, language), count: row.maxRedemptions })
+      }
     />
   );
 }

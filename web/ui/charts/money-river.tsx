@@ -1,5 +1,5 @@
 // The river: where a program's money is, in one band whose widths are amounts. A list of links; the drawing is decoration.
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../figures/context.ts';
 import { formatMoney } from '../figures/format.ts';
@@ -9,6 +9,7 @@ import { useIsPhone } from '../layout/use-media.ts';
 import { type MoneyState, markOfMoney } from '../marks/status.tsx';
 import styles from './river.module.css';
 import { riverOutline, riverParts } from './river-geometry.ts';
+import { useFittingColumns } from './use-fitting-columns.ts';
 import { useWidth } from './use-size.ts';
 
 export type RiverState = Extract<MoneyState, 'pending' | 'held' | 'approved' | 'in_transit' | 'paid'>;
@@ -49,13 +50,14 @@ export function MoneyRiver({ parts, currency, footer }: Props) {
 
 function RiverBand({ parts, currency, isDry }: Pick<Props, 'parts' | 'currency'> & { isDry: boolean }) {
   const [band, width] = useWidth<HTMLDivElement>();
+  const amounts = useFittingColumns<HTMLDListElement>(parts.length);
   const shapes = riverParts(
     parts.map(({ cents }) => cents),
     width,
   );
   return (
     <>
-      <dl className={styles.amounts} style={{ '--parts': parts.length } as CSSProperties}>
+      <dl className={styles.amounts} ref={amounts}>
         {parts.map((part) => (
           <Amount key={part.state} part={part} currency={currency} />
         ))}

@@ -8,6 +8,7 @@ import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { fullName } from '../../../ui/figures/full-name.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { InlineList } from '../../../ui/layout/inline-list.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { AffiliateStatus } from '../../../ui/marks/status.tsx';
@@ -69,7 +70,7 @@ function Lede({ affiliate, summary }: Pick<Props, 'affiliate' | 'summary'>) {
   const { t } = useTranslation('affiliate');
   const by = summary?.statusChangedBy?.name;
   return (
-    <span className={styles.lede}>
+    <InlineList>
       <a href={`mailto:${affiliate.email}`}>{affiliate.email}</a>
       <bdi>{affiliate.group?.name ?? t('noGroup')}</bdi>
       {summary?.statusChangedAt ? (
@@ -83,8 +84,12 @@ function Lede({ affiliate, summary }: Pick<Props, 'affiliate' | 'summary'>) {
         </span>
       )}
       <Access affiliate={affiliate} />
-      {summary?.statusNote ? <q>{summary.statusNote}</q> : null}
-    </span>
+      {summary?.statusNote ? (
+        <span className={styles.reason}>
+          <q>{summary.statusNote}</q>
+        </span>
+      ) : null}
+    </InlineList>
   );
 }
 

@@ -25,7 +25,7 @@ export function LogoField({ value, onChange, ...rest }: FieldProps<string>) {
   const source = sourceOf(value);
   return (
     <div className={styles.logo}>
-      <div className={styles.logoFrame}>{source === null ? <Icon name="page" size={24} /> : <img src={source} alt="" />}</div>
+      <div className={styles.logoFrame}>{source === null ? <Icon name="image" size={24} /> : <img src={source} alt="" />}</div>
       <div className={styles.logoBody}>
         <TextInput
           {...rest}
