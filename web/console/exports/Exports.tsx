@@ -5,6 +5,7 @@ import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
+import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
@@ -16,6 +17,7 @@ import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import type { Column } from '../../ui/table/table-types.ts';
 import { tableState } from '../../url/table-state.ts';
 import { useTable } from '../../url/use-table.ts';
+import styles from './exports.module.css';
 import { downloadExport } from './start-export.ts';
 
 type Row = Result<'exports.list'>['exports'][number];
@@ -62,16 +64,19 @@ function useColumns(): Column<Row>[] {
   const { t } = useTranslation('exports');
   return useMemo(
     () => [
-      { id: 'list', header: t('list'), width: 200, cell: ({ list }) => t(`of.${list}`) },
-      { id: 'rows', header: t('rows'), width: 200, cell: ({ rows }) => t(`which.${rows}`) },
-      { id: 'status', header: t('status'), width: 240, cell: (row) => <State row={row} /> },
-      { id: 'createdAt', header: t('requested'), width: 160, sort: 'createdAt', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
-      { id: 'expiresAt', header: t('expires'), width: 160, cell: ({ expiresAt }) => <DateTime value={expiresAt} /> },
-      { id: 'file', header: t('file'), width: 140, cell: (row) => <Actions row={row} /> },
+      { id: 'list', header: t('list'), width: 150, cell: ({ list }) => t(`of.${list}`) },
+      { id: 'status', header: t('status'), width: 230, cell: (row) => <State row={row} /> },
+      { id: 'file', header: t('file'), width: 160, cell: (row) => <Actions row={row} /> },
+      { id: 'rows', header: t('rows'), width: 190, cell: ({ rows }) => t(`which.${rows}`) },
+      { id: 'createdAt', header: t('requested'), width: 140, sort: 'createdAt', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+      { id: 'expiresAt', header: t('expires'), width: 140, cell: (row) => (hasFile(row) ? <DateTime value={row.expiresAt} /> : '–') },
     ],
     [t],
   );
 }
+
+/** Whether the export has, or had, a file. */
+const hasFile = ({ status }: Row) => status === 'succeeded';
 
 function State({ row: { status, done, total } }: { row: Row }) {
   const { t } = useTranslation('exports');
@@ -79,8 +84,9 @@ function State({ row: { status, done, total } }: { row: Row }) {
   const counts = { done: formatCount(done, language), total: formatCount(total, language) };
   if (status !== 'queued' && status !== 'running') return <>{t(`state.${status}`, counts)}</>;
   return (
-    <span>
-      <progress value={done} max={total} aria-label={t('state.running', counts)} /> {t('state.running', counts)}
+    <span className={styles.state}>
+      <progress className={styles.progress} value={done} max={total} aria-label={t('state.running', counts)} />
+      {t('state.running', counts)}
     </span>
   );
 }
@@ -89,7 +95,7 @@ function Actions({ row }: { row: Row }) {
   const { t } = useTranslation('exports');
   const { id: programId } = useProgram();
   const cancel = useAction('exports.cancel', { invalidates: ['exports.list'] });
-  if (row.status === 'succeeded') {
+  if (hasFile(row)) {
     return Date.parse(row.expiresAt) > Date.now() ? (
       <Button size="small" icon="download" onClick={() => void downloadExport(programId, row)}>
         {t('download')}
@@ -98,9 +104,13 @@ function Actions({ row }: { row: Row }) {
       t('expired')
     );
   }
-  if (row.finishedAt !== null) return null;
+  if (row.finishedAt !== null) return row.status === 'failed' ? t('again') : null;
   return (
-    <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate({ path: { programId, id: row.id } })}>
+    <Button
+      size="small"
+      isBusy={cancel.isPending}
+      onClick={() => cancel.mutate({ path: { programId, id: row.id } }, { onError: showProblem })}
+    >
       {t('cancel')}
     </Button>
   );
