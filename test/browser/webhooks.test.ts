@@ -93,7 +93,7 @@ describe('the webhooks of a program', () => {
     await page.getByLabel('From').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('From').fill(from);
     await send.press('Enter');
-    await page.getByText('The range contains no events for this webhook.').first().waitFor();
+    await page.getByText('These days have no events for this webhook.').first().waitFor();
     await page.getByLabel('Only events whose delivery failed').press('Space');
     await send.press('Enter');
     await page.getByText(/\d+ events? (is|are) sent again\./).waitFor();
