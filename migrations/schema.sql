@@ -1074,6 +1074,7 @@ create table products (
   compare_at_price_cents bigint,
   availability text not null default 'in_stock',
   search text not null,
+  last_synced_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint products_pkey primary key (program_id, id),

@@ -156,6 +156,7 @@ import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
+import { setProductStatuses } from './promotion/catalogue/bulk/set-statuses.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
 import { getProduct } from './promotion/catalogue/get.ts';
@@ -164,6 +165,7 @@ import { listProducts } from './promotion/catalogue/list.ts';
 import { listProductTable } from './promotion/catalogue/table.ts';
 import { updateProduct } from './promotion/catalogue/update.ts';
 import { createCoupons } from './promotion/coupons/bulk/create-many.ts';
+import { setCouponStatuses } from './promotion/coupons/bulk/set-statuses.ts';
 import { createCoupon } from './promotion/coupons/create.ts';
 import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
@@ -308,6 +310,7 @@ export const api: readonly AnyEndpoint[] = [
   getProduct,
   updateProduct,
   listProductTable,
+  setProductStatuses,
 
   listCoupons,
   createCoupon,
@@ -315,6 +318,7 @@ export const api: readonly AnyEndpoint[] = [
   getCoupon,
   updateCoupon,
   getCouponUsage,
+  setCouponStatuses,
 
   listRules,
   createRule,

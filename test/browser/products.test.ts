@@ -126,12 +126,33 @@ describe('the catalogue of a program', () => {
     await shoot('list');
   });
 
+  test('selected ones are archived together, and undoing it restores the status that each had', async () => {
+    const draft = (await list()).find(({ name }: { name: string }) => name === 'Mug');
+    await app.service.request('PATCH', `${app.service.program.path}/products/${draft.id}`, { body: { status: 'draft' } });
+    const statuses = async () => (await list()).map(({ name, status }: Record<string, string>) => `${name} ${status}`).sort();
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/products?tab=draft`);
+    await page.getByRole('checkbox', { name: 'Select Mug' }).press('Space');
+    const bar = page.getByRole('toolbar', { name: 'Selected rows' });
+    await checkAccessibility(page, 'selected products');
+    await shoot('selected');
+    await bar.getByRole('button', { name: 'Archive' }).press('Enter');
+    await page.getByText('1 product was archived.').first().waitFor();
+    await bar.waitFor({ state: 'detached' });
+    assert.deepEqual(await statuses(), ['Mug archived', 'Sleep tea active']);
+    await page.keyboard.press('Control+z');
+    await page.getByText('The change was undone.').first().waitFor();
+    assert.deepEqual(await statuses(), ['Mug draft', 'Sleep tea active']);
+    await page.getByRole('link', { name: 'Mug' }).waitFor();
+    await app.service.request('PATCH', `${app.service.program.path}/products/${draft.id}`, { body: { status: 'active' } });
+  });
+
   test('a member who may only read sees the products, and nothing to change them', async () => {
     await app.signInAs(await app.service.asMember('viewer', { name: 'Tom Ruiz' }));
     await page.goto(`${app.origin}/console/${app.service.program.programId}/products`);
     await waitForScreen(page);
     await page.getByRole('link', { name: 'Mug' }).click();
     await sheet().getByText('All affiliates').waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 0, 'nothing can be selected');
     for (const name of ['Add product', 'Import', 'Edit', 'Archive']) assert.equal(await button(name).count(), 0, name);
     // A rejected form is a failed request, which browsers report.
     const faults = watched.takeFaults().filter((fault) => !/status of 4(00|09)/.test(fault));

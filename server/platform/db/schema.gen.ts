@@ -1223,6 +1223,7 @@ export interface Products {
   externalId: string | null;
   id: string;
   imageUrl: string | null;
+  lastSyncedAt: Timestamp | null;
   name: string;
   priceCents: number;
   programId: string;

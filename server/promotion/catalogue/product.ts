@@ -92,6 +92,11 @@ export const productFields = {
 const NewProduct = z.object(productFields);
 export type NewProduct = z.output<typeof NewProduct>;
 
+export const ProductUpdate = z
+  .object(productFields)
+  .partial()
+  .meta({ id: 'ProductUpdate', example: { status: 'archived' } });
+
 export const productExists = {
   status: 409,
   code: 'product_exists',
@@ -125,6 +130,7 @@ export function buildProductRow(tx: Tx, programId: string, product: NewProduct):
     status: product.status ?? 'active',
     availability: product.availability ?? 'in_stock',
     search: buildSearchText({ name, externalId, sku }),
+    lastSyncedAt: null,
     createdAt: now,
     updatedAt: now,
   };

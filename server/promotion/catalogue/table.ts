@@ -22,6 +22,7 @@ const ProductRow = z
     status: ProductStatus,
     availability: Availability,
     allowedGroupNames: z.array(z.string()).describe('The groups that may promote the product; empty means all affiliates.'),
+    lastSyncedAt: timestampOut.nullable().describe('When a store last returned the product; null if none did.'),
     updatedAt: timestampOut,
   })
   .meta({
@@ -38,6 +39,7 @@ const ProductRow = z
       status: 'active',
       availability: 'in_stock',
       allowedGroupNames: ['Gold'],
+      lastSyncedAt: '2026-11-21T10:00:00.000Z',
       updatedAt: '2026-11-02T09:30:00.000Z',
     },
   });
@@ -52,6 +54,7 @@ const columns = [
   'priceCents',
   'status',
   'availability',
+  'lastSyncedAt',
   'createdAt',
   'updatedAt',
 ] as const;
@@ -79,6 +82,7 @@ export const listProductTable = endpoint({
       status: ProductStatus.parse(row.status),
       availability: Availability.parse(row.availability),
       allowedGroupNames: (groupIds.get(row.id) ?? []).flatMap((id) => groups.get(id)?.name ?? []),
+      lastSyncedAt: row.lastSyncedAt?.toISOString() ?? null,
       updatedAt: row.updatedAt.toISOString(),
     }));
     return { products, total, limit, offset, nextCursor };

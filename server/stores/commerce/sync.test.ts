@@ -63,9 +63,25 @@ describe('syncing a store', () => {
       };
     };
     const run = await sync('stripe', { apiUrl: url }, { webhookSecret: 'whsec_xxxxxxxx', apiKey: 'sk_test_catalogue' });
+    await service.request('POST', `${service.program.path}/products`, {
+      body: { name: 'Not in the store', priceCents: 1, checkoutUrl: 'https://brand.example/mug' },
+    });
     const first = await run();
     assert.deepEqual([first.status, first.body.products], [200, { created: 2, updated: 0, unchanged: 0, invalid: 1 }]);
-    assert.deepEqual((await run()).body.products, { created: 0, updated: 0, unchanged: 2, invalid: 1 });
+    service.clock.advance({ minutes: 5 });
+    const last = await run();
+    assert.deepEqual(last.body.products, { created: 0, updated: 0, unchanged: 2, invalid: 1 });
+    const dana = await service.asMember('viewer');
+    const table = await dana.request('GET', `/app/programs/${service.program.programId}/products?sort=name`, { key: null });
+    assert.deepEqual(
+      table.body.products.map(({ name, lastSyncedAt }: Record<string, unknown>) => [name, lastSyncedAt]),
+      [
+        ['Not in the store', null],
+        ['Tea prod_1', last.body.syncedAt],
+        ['Tea prod_3', last.body.syncedAt],
+      ],
+      'a sync counts also if it changed nothing',
+    );
     const [found] = await products('prod_3');
     assert.deepEqual(
       [found.priceCents, found.description, found.imageUrl, found.checkoutUrl],

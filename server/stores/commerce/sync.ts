@@ -27,6 +27,7 @@ import { InvalidState, Unavailable } from '../../platform/lib/errors.ts';
 import { HttpFailure } from '../../platform/lib/http.ts';
 import { importProducts } from '../../promotion/catalogue/import/import-products.ts';
 import type { ImportRow } from '../../promotion/catalogue/import/imported-product.ts';
+import { markSynced } from '../../promotion/catalogue/import/mark-synced.ts';
 import { changeCoupon } from '../../promotion/coupons/change.ts';
 import { toTerms } from '../../promotion/coupons/coupon.ts';
 
@@ -110,7 +111,12 @@ async function syncProducts(ctx: Context, actor: Principal, { type, connection }
   const products = await fetchProducts(type.listProducts(connection), ctx.http);
   for (let from = 0; from < products.length; from += importSize) {
     const rows = products.slice(from, from + importSize).map(toProductRow);
-    const imported = await transact(ctx, (tx) => importProducts(tx, actor, rows));
+    const imported = await transact(ctx, async (tx) => {
+      const outcome = await importProducts(tx, actor, rows);
+      const ids = outcome.rows.flatMap(({ id }) => id ?? []);
+      await markSynced(tx, actor.programId, ids);
+      return outcome;
+    });
     total.created += imported.created;
     total.updated += imported.updated;
     total.unchanged += imported.unchanged;

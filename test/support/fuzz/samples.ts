@@ -78,6 +78,7 @@ const logSamples = (ids: SampleIds): Record<string, Parts> => ({
 const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
   'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
   'coupons.createMany': [{}, { pattern: `{firstName}-B${serial}`, skipWithCoupon: false, discountType: 'percentage', discountRate: 10 }],
+  'coupons.setStatuses': [{}, { changes: [{ id: ids.coupon, status: serial % 2 ? 'active' : 'archived' }] }],
   'coupons.usage': [{ id: ids.coupon }, undefined],
   'coupons.get': [{ id: ids.coupon }, undefined],
   'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: serial % 2 ? 'active' : 'archived', discountRate: serial % 100 }],
@@ -109,6 +110,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],
     'products.create': [{}, { ...product, externalId: `e${serial}`, status: 'active', allowedGroupIds: [ids.group], imageUrl: null }],
     'products.import': [{}, { csv: `externalId,name,priceCents,checkoutUrl\nf${serial},Tea,100,${checkoutUrl}\n` }],
+    'products.setStatuses': [{}, { changes: [{ id: ids.product, status: 'active' }] }],
     'products.feed': [{}, undefined],
     'products.get': [{ id: ids.product }, undefined],
     'clickSettings.get': [{}, undefined],

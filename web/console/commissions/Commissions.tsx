@@ -68,7 +68,8 @@ function CommissionTable() {
   const selectable = can('commissions.write')
     ? {
         selection,
-        onSelectionChange: (next: Selection) => setSelection(next.isAllMatching ? selection : next),
+        onSelectionChange: setSelection,
+        canSelectAllMatching: false,
         bulkActions: <BulkActions onChoose={setBulk} />,
         bulkSummary: <SelectionSum rows={rows} ids={selection.ids} />,
       }

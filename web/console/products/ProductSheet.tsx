@@ -15,9 +15,8 @@ import { showToast } from '../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { ProductFacts } from './ProductFacts.tsx';
 import { ProductForm, problemOf } from './ProductForm.tsx';
-import { type Product, type ProductValues, toUpdate, toValues } from './product-values.ts';
+import { affected, type Product, type ProductValues, toUpdate, toValues } from './product-values.ts';
 
-const affected = ['productTable.list', 'products.list', 'products.get', 'commissionRules.resolve'] as const;
 const formId = 'edit-product';
 
 type Props = { id: string; onClose: () => void; onPrevious: (() => void) | undefined; onNext: (() => void) | undefined };

@@ -1,9 +1,12 @@
 // The catalogue of a program: the products that affiliates promote, and who may promote each.
 import { useTranslation } from 'react-i18next';
-import { useRead } from '../../api/queries.ts';
+import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
+import { useStatusChanges } from '../../states/edit/use-status-changes.tsx';
 import { Problem } from '../../states/problem.tsx';
 import { Button } from '../../ui/controls/button.tsx';
+import { useFigures } from '../../ui/figures/context.ts';
+import { formatCount } from '../../ui/figures/format.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
@@ -16,6 +19,7 @@ import { FeedSheet } from './FeedSheet.tsx';
 import { ImportSheet } from './import/ImportSheet.tsx';
 import { ProductSheet } from './ProductSheet.tsx';
 import { productTable, readOpen, type Tab, tabs } from './product-table.ts';
+import { affected } from './product-values.ts';
 import styles from './products.module.css';
 import { ProductPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
 
@@ -43,7 +47,7 @@ export function Screen() {
         panelId={panelId}
       />
       <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${tab}`)}>
-        <ProductTable tab={tab} canWrite={canWrite} />
+        <ProductTable key={tab} tab={tab} canWrite={canWrite} />
       </div>
       <FeedSheet isOpen={sheet === 'feed'} onClose={close} />
       {canWrite ? (
@@ -89,6 +93,7 @@ function ProductTable({ tab, canWrite }: { tab: Tab; canWrite: boolean }) {
   const read = useRead('productTable.list', { path: { programId }, query: { ...query, status: [tab] } });
   const rows = read.data?.products;
   const index = rows?.findIndex((row) => row.id === productId) ?? -1;
+  const { tableProps, clear } = useProductStatuses(tab, rows);
   const open = (other: string | undefined) => (other === undefined ? undefined : () => change({ product: other }));
   const empty =
     tab === 'active' ? (
@@ -109,13 +114,17 @@ function ProductTable({ tab, canWrite }: { tab: Tab; canWrite: boolean }) {
         rowHref={({ id }) => href(`products?product=${id}`)}
         onOpen={({ id }) => change({ product: id })}
         view={view}
-        onViewChange={setView}
+        onViewChange={(next) => {
+          clear();
+          setView(next);
+        }}
         filters={filters}
         searchLabel={t('search')}
         phoneRow={(row) => <ProductPhoneRow row={row} />}
         empty={empty}
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
         isRefreshing={read.isPlaceholderData}
+        {...tableProps}
       />
       {productId === null ? null : (
         <ProductSheet
@@ -128,6 +137,22 @@ function ProductTable({ tab, canWrite }: { tab: Tab; canWrite: boolean }) {
       )}
     </>
   );
+}
+
+/** The selected products are archived, or made active if they are archived. */
+function useProductStatuses(tab: Tab, rows: readonly { id: string; name: string }[] | undefined) {
+  const { t } = useTranslation('products');
+  const { id: programId, can } = useProgram();
+  const { language } = useFigures();
+  const { mutateAsync } = useAction('products.setStatuses', { invalidates: affected });
+  const status = tab === 'archived' ? ('active' as const) : ('archived' as const);
+  return useStatusChanges<Tab>({
+    isEnabled: can('terms.write'),
+    action: status === 'active' ? { status, label: t('restore'), icon: 'check' } : { status, label: t('archive'), icon: 'archive' },
+    apply: (changes) => mutateAsync({ path: { programId }, body: { changes } }),
+    nameOf: (id) => rows?.find((row) => row.id === id)?.name,
+    describe: (count) => t(`changedMany.${status}`, { count, formatted: formatCount(count, language) }),
+  });
 }
 
 function NoProducts({ canWrite, onOpen }: OpenProps) {

@@ -3,6 +3,9 @@ import type { Input, Result } from '../../api/call.ts';
 
 export type Product = Result<'products.get'>;
 
+/** The reads that a change of products affects. */
+export const affected = ['productTable.list', 'products.list', 'products.get', 'commissionRules.resolve'] as const;
+
 export type ProductValues = {
   name: string;
   priceCents: number | null;

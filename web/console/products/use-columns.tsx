@@ -14,9 +14,9 @@ type Row = Result<'productTable.list'>['products'][number];
 export function useColumns(): Column<Row>[] {
   const { t } = useTranslation('products');
   return [
-    { id: 'name', header: t('column.name'), width: 280, sort: 'name', cell: (row) => <ProductName product={row} /> },
+    { id: 'name', header: t('column.name'), width: 250, sort: 'name', cell: (row) => <ProductName product={row} /> },
     { id: 'sku', header: t('column.sku'), width: 130, cell: ({ sku, externalId }) => sku ?? externalId ?? '–' },
-    { id: 'category', header: t('column.category'), width: 130, cell: ({ category }) => category ?? '–' },
+    { id: 'category', header: t('column.category'), width: 120, cell: ({ category }) => category ?? '–' },
     {
       id: 'price',
       header: t('column.price'),
@@ -26,15 +26,21 @@ export function useColumns(): Column<Row>[] {
       sortFirst: 'descending',
       cell: ({ priceCents, currency }) => <Money cents={priceCents} currency={currency} />,
     },
-    { id: 'groups', header: t('column.groups'), width: 190, cell: (row) => <GroupNames names={row.allowedGroupNames} /> },
-    { id: 'availability', header: t('column.availability'), width: 130, cell: ({ availability }) => t(`availability.${availability}`) },
+    { id: 'groups', header: t('column.groups'), width: 160, cell: (row) => <GroupNames names={row.allowedGroupNames} /> },
+    { id: 'availability', header: t('column.availability'), width: 120, cell: ({ availability }) => t(`availability.${availability}`) },
     {
       id: 'updated',
       header: t('column.updated'),
-      width: 130,
+      width: 120,
       sort: 'updatedAt',
       sortFirst: 'descending',
       cell: ({ updatedAt }) => <DateTime value={updatedAt} />,
+    },
+    {
+      id: 'synced',
+      header: t('column.synced'),
+      width: 120,
+      cell: ({ lastSyncedAt }) => (lastSyncedAt === null ? '–' : <DateTime value={lastSyncedAt} />),
     },
   ];
 }

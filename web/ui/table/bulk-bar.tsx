@@ -13,17 +13,19 @@ type Props = {
   onSelectionChange?: (selection: Selection) => void;
   total: number | undefined;
   pageIds: readonly string[];
+  canSelectAllMatching?: boolean;
   bulkActions?: ReactNode;
   bulkSummary?: ReactNode;
 };
 
-export function BulkBar({ selection, onSelectionChange, total = 0, pageIds, bulkActions, bulkSummary }: Props) {
+export function BulkBar(props: Props) {
+  const { selection, onSelectionChange, total = 0, pageIds, canSelectAllMatching = true, bulkActions, bulkSummary } = props;
   const { t } = useTranslation('table');
   const { language } = useFigures();
   if (!selection || !onSelectionChange) return null;
   const count = selectedCount(selection, total);
   if (count === 0) return null;
-  const canSelectAll = !selection.isAllMatching && pageState(selection, pageIds) === 'all' && total > count;
+  const canSelectAll = canSelectAllMatching && !selection.isAllMatching && pageState(selection, pageIds) === 'all' && total > count;
   return (
     <div className={styles.bulk} role="toolbar" aria-label={t('table.bulk')}>
       <span className={styles.bulkCount}>{t('table.selected', { count, formatted: formatCount(count, language) })}</span>

@@ -27,6 +27,8 @@ export type DataTableProps<Row> = {
   onLayoutChange?: (layout: TableLayout) => void;
   selection?: Selection;
   onSelectionChange?: (selection: Selection) => void;
+  /** Whether everything that matches can be selected, beyond the page; by default it can. */
+  canSelectAllMatching?: boolean;
   /** Buttons for the selected rows. */
   bulkActions?: ReactNode;
   /** What the selected rows add up to. */
