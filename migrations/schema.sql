@@ -586,6 +586,7 @@ create table background_tasks (
 comment on table background_tasks is
   'Long-running work with progress. `progress` holds where the next step continues, and the counts of its result.';
 
+create index background_tasks_ended on background_tasks (finished_at) where finished_at is not null;
 create index background_tasks_newest on background_tasks (program_id, created_at desc, id desc);
 
 create table background_task_inputs (

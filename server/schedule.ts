@@ -33,6 +33,7 @@ import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
 import { sealAuditLogs } from './platform/audit/seal.ts';
+import { deleteOldTasks } from './platform/background-tasks/delete-old.ts';
 import { deleteOldOutputs } from './platform/background-tasks/output.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
@@ -73,6 +74,7 @@ export const jobs: readonly AnyJob[] = [
   runExport,
   resumeExports,
   deleteOldOutputs,
+  deleteOldTasks,
   sendApplicationConfirmation,
   deleteUnconfirmedApplications,
   matureCommissions,

@@ -83,6 +83,7 @@ export const listBackgroundTasks = endpoint({
   isUserOnly: true,
   tag: 'Background tasks',
   summary: 'List background tasks',
+  description: 'A task is deleted 30 days after it ended.',
   query: z.object({ status: oneOf(TaskStatus), ...cursorPage, sort: sortBy('createdAt') }),
   statuses: [200],
   result: cursorListOf('backgroundTasks', BackgroundTask, 'BackgroundTaskList'),

@@ -51,10 +51,12 @@ export const createExport = endpoint({
     const query = parseQuery(exported, text, rows);
     const matches = rows === 'page' ? 0 : await countMatches(tx, exported, { programId, currency }, query);
     const total = rows === 'selected' ? ids.length : matches;
-    const input = { list, rows, ids, query: JSON.parse(JSON.stringify(query)) };
+    const filter = JSON.parse(JSON.stringify(query));
+    const input = { list, rows, ids, query: filter };
     const task = { programId, actor, kind: exportKind, total, input };
     const id = matches > maxShortRows ? await createTask(tx, exportJob, task) : await runShortTask(tx, task, exportStep);
-    const after = { list, rows, query: text };
+    // By parameter, because the audit log masks addresses only in decoded values.
+    const after = { list, rows, filter };
     await recordChange(tx, { programId, actor, action: 'list.exported', subjectId: programId, after });
     return toExport(await getExportTask(tx, actor, id));
   },

@@ -21,7 +21,7 @@ export const listExports = endpoint({
   isUserOnly: true,
   tag: 'Exports',
   summary: 'List exports',
-  description: 'The exports of the member who calls.',
+  description: 'The exports of the member who calls, until 30 days after they ended.',
   query: z.object({ ...cursorPage, sort: sortBy('createdAt') }),
   statuses: [200],
   result: cursorListOf('exports', ExportShape, 'ExportList'),

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import { retentionJob } from '../queue/retention-job.ts';
+
+/** How long the console shows how a task ended. Files of tasks are deleted before. */
+const taskRetentionDays = 30;
+
+/** Deletes tasks that ended. Their input and result can name people, such as the filters of an export and the failed lines of an import. */
+export const deleteOldTasks = retentionJob({
+  name: 'backgroundTasks.deleteOld',
+  cron: '41 4 * * *',
+  days: taskRetentionDays,
+  rowsPerStatement: 2_000,
+  change: ({ oldest, limit }) => sql`
+    delete from background_tasks where ctid = any(array(
+      select ctid from background_tasks where finished_at < ${oldest} limit ${limit}))`,
+});
