@@ -59,6 +59,7 @@ import { holdCommission, releaseCommission } from './earning/commissions/hold.ts
 import { listCommissions } from './earning/commissions/list.ts';
 import { enterConversion } from './earning/conversions/enter.ts';
 import { explainConversion } from './earning/conversions/explanation.ts';
+import { getFraudEffect } from './earning/conversions/fraud-effect/effect.ts';
 import { getConversion, listConversions, sumConversions } from './earning/conversions/list.ts';
 import { listOrderTable } from './earning/conversions/listing/order-table.ts';
 import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mismatches.ts';
@@ -419,6 +420,7 @@ export const api: readonly AnyEndpoint[] = [
   resolveFraudEvent,
   getFraudSettings,
   updateFraudSettings,
+  getFraudEffect,
 
   listPayouts,
   listDue,

@@ -35,7 +35,13 @@ const erasable = new Set(['payoutDetails.delete', 'webhooks.delete']);
 const changingExports = new Set(['payoutBatches.export']);
 
 /** Computations on data that is too large for a URL: POST, although they write nothing. */
-const computations = new Set(['commissionRules.preview', 'commissionRules.simulate', 'landingPages.preview', 'landingPages.previewReview']);
+const computations = new Set([
+  'commissionRules.preview',
+  'commissionRules.simulate',
+  'fraudSettings.effect',
+  'landingPages.preview',
+  'landingPages.previewReview',
+]);
 
 const nameOf = (schema: Json | undefined): string =>
   String(schema?.$ref ?? '')

@@ -11,15 +11,15 @@ import { type Buyer, type Earner, matchBuyer } from '../customers/buyer.ts';
 import { fraudFlagged } from './events.ts';
 import { type DetectedFraud, type FraudKind, toFraudEvent } from './fraud-event.ts';
 
-const Action = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
+export const FraudAction = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
 export const FraudSettings = z
   .object({
-    selfReferral: Action.default('hold').describe("The buyer's email address is the affiliate's or their upline's."),
-    fastOrder: Action.default('hold').describe('Ordered within `fastOrderSeconds` of the click.'),
+    selfReferral: FraudAction.default('hold').describe("The buyer's email address is the affiliate's or their upline's."),
+    fastOrder: FraudAction.default('hold').describe('Ordered within `fastOrderSeconds` of the click.'),
     fastOrderSeconds: z.int().min(1).max(3600).default(3),
-    couponWithoutClick: Action.default('off').describe('A coupon was used without any click: the code may have leaked.'),
-    checkoutHijack: Action.default('flag').describe('A click shortly before the order lost to an earlier signal.'),
+    couponWithoutClick: FraudAction.default('off').describe('A coupon was used without any click: the code may have leaked.'),
+    checkoutHijack: FraudAction.default('flag').describe('A click shortly before the order lost to an earlier signal.'),
   })
   .meta({
     id: 'FraudSettings',
@@ -37,9 +37,9 @@ export type OrderToCheck = {
 };
 
 /** Every alert about how the order came about, in a fixed order. Pure. */
-export function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFraud[] {
+function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFraud[] {
   const found: DetectedFraud[] = [];
-  const add = (kind: FraudKind, action: z.infer<typeof Action>, evidence: DetectedFraud['evidence']) => {
+  const add = (kind: FraudKind, action: z.infer<typeof FraudAction>, evidence: DetectedFraud['evidence']) => {
     if (action !== 'off') found.push({ kind, action, evidence });
   };
   if (order.visit) {
@@ -52,7 +52,7 @@ export function detectFraud(order: OrderToCheck, settings: FraudSettings): Detec
   return found;
 }
 
-type SelfReferralSettings = { hashKey: Uint8Array; fraud: FraudSettings };
+export type SelfReferralSettings = { hashKey: Uint8Array; fraud: FraudSettings };
 
 /**
  * The alert about an order or lead whose buyer is the affiliate or their upline; none if neither is, or if the check is off.
@@ -62,6 +62,14 @@ export function findSelfReferral(buyer: Buyer, earner: Earner, { hashKey, fraud 
   const buyerIs = matchBuyer(buyer, earner, hashKey);
   if (buyerIs === null || fraud.selfReferral === 'off') return [];
   return [{ kind: 'self_referral', action: fraud.selfReferral, evidence: { buyerIs } }];
+}
+
+/** What an order is checked by: the buyer, who earns, and how the order came about. */
+export type FraudSubject = { buyer: Buyer; earner: Earner; order: OrderToCheck };
+
+/** Every alert about an order: for one that is reported, and for past orders when settings are tried. Pure. */
+export function findOrderFraud({ buyer, earner, order }: FraudSubject, settings: SelfReferralSettings): DetectedFraud[] {
+  return [...findSelfReferral(buyer, earner, settings), ...detectFraud(order, settings.fraud)];
 }
 
 type Subject = { affiliateId: string; conversionId: string | null; leadId?: string; alerts: readonly DetectedFraud[]; actor: Actor };

@@ -10,6 +10,8 @@ const changes = Object.fromEntries(Object.entries(FraudSettings.shape).map(([nam
   [K in keyof typeof FraudSettings.shape]: z.ZodOptional<ReturnType<(typeof FraudSettings.shape)[K]['unwrap']>>;
 };
 
+export const FraudSettingsUpdate = z.object(changes).meta({ id: 'FraudSettingsUpdate', example: { fastOrder: 'flag' } });
+
 export const getFraudSettings = endpoint({
   id: 'fraudSettings.get',
   route: 'GET /v1/programs/:programId/fraud-settings',
@@ -29,7 +31,7 @@ export const updateFraudSettings = endpoint({
   tag: 'Fraud',
   summary: 'Update the fraud settings for orders',
   description: 'Omitted fields keep their value.',
-  body: z.object(changes).meta({ id: 'FraudSettingsUpdate', example: { fastOrder: 'flag' } }),
+  body: FraudSettingsUpdate,
   statuses: [200],
   result: FraudSettings,
   async handle(tx, { actor, body }) {

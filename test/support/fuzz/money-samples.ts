@@ -214,6 +214,7 @@ function afterwards(
     'fraudEvents.resolve': [{ id: fraudEvent }, { resolution: 'legitimate', note: 'N' }],
     'fraudSettings.get': [{}, undefined],
     'fraudSettings.update': [{}, fraud],
+    'fraudSettings.effect': [{}, fraud],
   };
 }
 

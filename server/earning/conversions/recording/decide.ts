@@ -12,7 +12,7 @@ import { type AffiliateAtOrder, findAffiliateAt } from '../../commission-rules/e
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/buyer.ts';
-import { detectFraud, findSelfReferral } from '../../fraud/detect.ts';
+import { findOrderFraud } from '../../fraud/detect.ts';
 import type { DetectedFraud } from '../../fraud/fraud-event.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, addSignalFacts, attribute, type Credit, type SignalOutcome } from './attribution.ts';
@@ -234,7 +234,7 @@ export function findAlerts(
     hasClickSignal: Boolean(order.clickId),
     hijackedBy: hijacked?.affiliateId ?? null,
   };
-  return [...findSelfReferral(buyer, affiliate, settings), ...detectFraud(check, settings.fraud)];
+  return findOrderFraud({ buyer, earner: affiliate, order: check }, settings);
 }
 
 /** Who is credited may differ: the first report counts. An increased order is reported again as it was, or as it is now. */

@@ -1,4 +1,5 @@
-// What happens to orders that look suspicious.
+// What happens to orders that look suspicious, and what that would have meant for the orders of the last 30 days.
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Input, Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
@@ -7,10 +8,12 @@ import { Loaded } from '../../../states/loaded.tsx';
 import type { FormState } from '../../../ui/form/form.tsx';
 import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
 import { Select } from '../../../ui/form/select.tsx';
+import { useSettled } from '../../../ui/form/use-settled.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { FieldCard, SettingsForm, SettingsSkeleton } from '../form/SettingsForm.tsx';
 import { useSettingsForm } from '../form/use-settings-form.ts';
+import { CheckEffect } from './CheckEffect.tsx';
 
 type Stored = Result<'fraudSettings.get'>;
 type Values = Omit<Stored, 'fastOrderSeconds'> & { fastOrderSeconds: number | null };
@@ -18,6 +21,8 @@ type Update = NonNullable<Input<'fraudSettings.update'>['body']>;
 
 const checks = ['selfReferral', 'fastOrder', 'couponWithoutClick', 'checkoutHijack'] as const;
 const actions = ['hold', 'flag', 'off'] as const;
+
+const settleMs = 400;
 
 export function Screen() {
   const { t } = useTranslation('settings');
@@ -45,16 +50,30 @@ function Settings({ stored }: { stored: Stored }) {
   const save = () => {
     if (form.hasChanges) update.mutate({ path: { programId }, body: readChanges() }, callbacks);
   };
+  const { read, isOutdated } = useEffectOf(form.values, stored);
   return (
     <SettingsForm form={form} onSubmit={save} isBusy={update.isPending}>
       {checks.map((check) => (
-        <Check key={check} check={check} form={form} />
+        <Check key={check} check={check} form={form}>
+          <CheckEffect check={check} read={read} isOutdated={isOutdated} />
+        </Check>
       ))}
     </SettingsForm>
   );
 }
 
-function Check({ check, form }: { check: (typeof checks)[number]; form: FormState<Values> }) {
+/** The effect of what is in the form, once it has not changed for a moment. An empty number counts as the stored one. */
+function useEffectOf({ fastOrderSeconds, ...actions }: Values, stored: Stored) {
+  const { id: programId } = useProgram();
+  const text = JSON.stringify(Object.assign({ fastOrderSeconds: fastOrderSeconds ?? stored.fastOrderSeconds }, actions));
+  const settled = useSettled(text, settleMs);
+  const read = useRead('fraudSettings.effect', { path: { programId }, body: JSON.parse(settled) as Update }, { staleMs: 60_000 });
+  return { read, isOutdated: settled !== text };
+}
+
+type CheckProps = { check: (typeof checks)[number]; form: FormState<Values>; children: ReactNode };
+
+function Check({ check, form, children }: CheckProps) {
   const { t } = useTranslation('settings');
   const field = form.field(check);
   return (
@@ -75,6 +94,7 @@ function Check({ check, form }: { check: (typeof checks)[number]; form: FormStat
           unit={t('unit.seconds')}
         />
       ) : null}
+      {children}
     </FieldCard>
   );
 }
