@@ -1,8 +1,8 @@
 // Amounts and rates. Users type major units ("12.50"); the caller gets cents, or the rate with its unit.
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../figures/context.ts';
-import { editableMoney, formatMoney, parseMoney } from '../figures/format.ts';
+import { currencyDecimals, editableMoney, findMoneyFault, formatMoney, type MoneyFault, parseMoney } from '../figures/format.ts';
 import { type FieldProps, TextInput } from './fields.tsx';
 import styles from './form.module.css';
 
@@ -17,36 +17,60 @@ type MoneyProps = FieldProps<number | null> & {
 
 export function MoneyInput({ currency, value, onChange, repeatFrom = 100_000, unit, ...rest }: MoneyProps) {
   const { language } = useFigures();
-  const { t } = useTranslation('ui');
+  const faultText = useMoneyFaultText(currency);
   const [text, setText] = useState(() => (value === null ? '' : editableMoney(value, currency, language)));
-  const [isInvalid, setIsInvalid] = useState(false);
+  const [isLeft, setIsLeft] = useState(false);
+  const fault = findMoneyFault(text, currency, language);
   // The caller may set another amount, for example when a form is reset.
   const [known, setKnown] = useState(value);
-  if (value !== known && !isInvalid) {
+  if (value !== known && fault === null) {
     setKnown(value);
     setText(value === null ? '' : editableMoney(value, currency, language));
   }
   const change = (next: string) => {
     setText(next);
-    const cents = parseMoney(next, currency, language);
-    const isWrong = Number.isNaN(cents);
-    setIsInvalid(isWrong);
-    setKnown(isWrong ? null : cents);
-    onChange(isWrong ? null : cents);
+    setIsLeft(false);
+    const parsed = parseMoney(next, currency, language);
+    const cents = Number.isNaN(parsed) ? null : parsed;
+    setKnown(cents);
+    onChange(cents);
   };
+  // The form is sent with Enter or ⌘S before the field is left.
+  const leaveOnSend = ({ key, metaKey, ctrlKey }: KeyboardEvent) => {
+    if (key === 'Enter' || metaKey || ctrlKey) setIsLeft(true);
+  };
+  // A group of digits that is still being typed is no mistake yet.
+  const shownFault = fault === 'incomplete' && !isLeft ? null : fault;
   const isLarge = value !== null && Math.abs(value) >= repeatFrom;
   return (
     <TextInput
       {...rest}
       value={text}
       onChange={change}
+      onBlur={(event) => {
+        setIsLeft(true);
+        rest.onBlur?.(event);
+      }}
+      onKeyDown={leaveOnSend}
       inputMode="decimal"
-      isUnreadable={isInvalid}
-      error={isInvalid ? t('money.invalid', { example: editableMoney(1250, currency, language) }) : rest.error}
+      isUnreadable={fault !== null}
+      error={shownFault === null ? rest.error : faultText(shownFault)}
       help={isLarge ? <LargeAmount text={formatMoney(value, currency, language)} help={rest.help} /> : rest.help}
       after={<span className={styles.unit}>{unit === undefined ? currency : `${currency} ${unit}`}</span>}
     />
   );
+}
+
+/** Says what to correct in an amount, with an example in its currency. */
+function useMoneyFaultText(currency: string): (fault: MoneyFault) => string {
+  const { language } = useFigures();
+  const { t } = useTranslation('ui');
+  const decimals = currencyDecimals(currency);
+  const words = { currency, decimals, example: editableMoney(1250, currency, language) };
+  return (fault) => {
+    if (fault !== 'decimals') return t('money.invalid', words);
+    return t(decimals === 0 ? 'money.noDecimals' : 'money.decimals', words);
+  };
 }
 
 /** A large amount is repeated with its separators, above the help. */

@@ -3,15 +3,16 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explainFault } from './faults.ts';
+import { lastPartOf, type ServerDetail } from './form-state.ts';
 
 const noValues = { min: '', max: '', size: '', length: '' };
 
 /** Turns a message of the server about a field into a text for the user. */
-export function useFaultText(): (message: string) => string {
+export function useFaultText(): (message: string, field?: string) => string {
   const { t } = useTranslation('ui');
   return useCallback(
-    (message: string) => {
-      const fault = explainFault(message);
+    (message: string, field?: string) => {
+      const fault = explainFault(message, field);
       return fault === null ? message : t(`fault.${fault.key}`, { ...noValues, ...fault.values });
     },
     [t],
@@ -19,7 +20,10 @@ export function useFaultText(): (message: string) => string {
 }
 
 /** Words a failed request by the first field that it names, for forms without a place beside the field. */
-export function useProblemText(): (problem: { message: string; details: readonly { message: string }[] }) => string {
+export function useProblemText(): (problem: { message: string; details: readonly ServerDetail[] }) => string {
   const faultText = useFaultText();
-  return useCallback(({ message, details }) => faultText(details[0]?.message ?? message), [faultText]);
+  return useCallback(
+    ({ message, details: [first] }) => (first ? faultText(first.message, lastPartOf(first.path)) : faultText(message)),
+    [faultText],
+  );
 }

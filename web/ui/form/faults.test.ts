@@ -49,6 +49,12 @@ describe('messages of the server about fields', () => {
     assert.deepEqual(unexplained, []);
   });
 
+  test('about an amount never name a number of cents', () => {
+    assert.deepEqual(explainFault('must be at least 1', 'amountCents'), { key: 'aboveZero', values: {} });
+    assert.deepEqual(explainFault('must be at most 5000000', 'amountCents'), { key: 'amountRange', values: {} });
+    assert.deepEqual(explainFault('must be a whole number from 1 to 90', 'minimumPayoutCents'), { key: 'amountRange', values: {} });
+  });
+
   test('are shown unchanged when only callers of the API see them', () => {
     assert.equal(explainFault('must be a version like 2025-10'), null);
   });

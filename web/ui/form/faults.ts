@@ -92,16 +92,23 @@ const patterns = {
   days: /^must be (less than|at most) (?<max>\d+) days\b/,
 } satisfies Record<string, RegExp>;
 
-export type FaultKey = keyof typeof patterns | 'other';
+export type FaultKey = keyof typeof patterns | 'aboveZero' | 'other';
 
 /** Words that only callers of the API know: field names, code, cents, formats. */
 export const apiWords = /`|\b[a-z]+[A-Z]|\w_\w|\bcents\b|\bkeyed hash\b|\bUUID\b|\bJSON\b|\bISO \d|\bRFC\b|\bbase64\w*\b|\bnull\b/;
 
-/** The text that explains a message, or null if the message itself can be shown. */
-export function explainFault(message: string): { key: FaultKey; values: Record<string, string> } | null {
-  for (const [key, pattern] of Object.entries(patterns)) {
+/** Bounds of numbers. Those of amounts are in the smallest unit of the currency, which nobody types. */
+const bounds: readonly FaultKey[] = ['range', 'atLeast', 'atMost'];
+
+/** The text that explains a message about a field, or null if the message itself can be shown. */
+export function explainFault(message: string, field = ''): { key: FaultKey; values: Record<string, string> } | null {
+  for (const [name, pattern] of Object.entries(patterns)) {
     const match = pattern.exec(message);
-    if (match) return { key: key as FaultKey, values: Object.fromEntries(Object.entries(match.groups ?? {})) };
+    if (!match) continue;
+    const key = name as FaultKey;
+    const values = Object.fromEntries(Object.entries(match.groups ?? {}));
+    if (!field.endsWith('Cents') || !bounds.includes(key)) return { key, values };
+    return { key: key === 'atLeast' && values.min === '1' ? 'aboveZero' : 'amountRange', values: {} };
   }
   return apiWords.test(message) ? { key: 'other', values: {} } : null;
 }

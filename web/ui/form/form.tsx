@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFaultText } from './fault-text.ts';
 import styles from './form.module.css';
 import { type FieldErrors, fieldErrorsOf, isChanged, type ServerDetail } from './form-state.ts';
+import { focusUnreadable } from './unreadable.ts';
 import { useUnsaved } from './unsaved.ts';
 
 /** What a failed request has to say about the form. */
@@ -84,9 +85,7 @@ export function Form<Values extends object>({ form, onSubmit, buttons, id, child
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    // A field that can't be read has no value: sending the form would leave it out.
-    const unreadable = root.current?.querySelector<HTMLElement>('[data-unreadable]');
-    if (unreadable) return unreadable.focus();
+    if (focusUnreadable(root.current)) return;
     form.setProblem(null);
     onSubmit();
   };

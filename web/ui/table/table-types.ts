@@ -67,7 +67,7 @@ export type Column<Row> = {
 export type FilterDefinition =
   | { id: string; label: string; kind: 'options'; options: readonly Option[]; canExclude?: boolean; isSingle?: boolean }
   | { id: string; label: string; kind: 'amount'; currency: string }
-  | { id: string; label: string; kind: 'number'; unit?: string }
+  | { id: string; label: string; kind: 'number'; unit?: '%' }
   | { id: string; label: string; kind: 'days' };
 
 /** Ends of a range are text, as in the URL: cents, a number, or a day. */

@@ -64,7 +64,7 @@ function Rejected({ rows }: { rows: Imported['rows'] }) {
                 {details.map(({ path, message }) => (
                   <div key={`${path.join('.')} ${message}`}>
                     {path[0] === undefined ? null : <b>{path[0]}: </b>}
-                    {faultText(message)}
+                    {faultText(message, String(path.at(-1)))}
                   </div>
                 ))}
               </td>

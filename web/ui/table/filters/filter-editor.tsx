@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../controls/button.tsx';
-import { MoneyInput } from '../../form/amounts.tsx';
+import { MoneyInput, RateInput } from '../../form/amounts.tsx';
 import { Checkbox } from '../../form/choices.tsx';
 import { DateInput } from '../../form/dates.tsx';
 import { TextInput } from '../../form/fields.tsx';
+import { WholeNumberInput } from '../../form/numbers.tsx';
+import { focusUnreadable } from '../../form/unreadable.ts';
 import { Segments } from '../../layout/tabs.tsx';
 import styles from '../table.module.css';
 import type { FilterDefinition, FilterValue } from '../table-types.ts';
@@ -96,6 +98,7 @@ function Range({ definition, value, onChange, onClose }: RangeProps) {
       className={styles.editor}
       onSubmit={(event) => {
         event.preventDefault();
+        if (focusUnreadable(event.currentTarget)) return;
         onChange(toRange(ends));
         onClose();
       }}
@@ -152,14 +155,12 @@ function End({ definition, label, value, onChange }: EndProps) {
     );
   }
   if (definition.kind === 'days') return <DateInput label={label} value={value} onChange={onChange} />;
-  const isNumber = (text: string) => /^\d+([.]\d+)?$/.test(text);
+  const NumberInput = definition.unit === '%' ? RateInput : WholeNumberInput;
   return (
-    <TextInput
+    <NumberInput
       label={label}
-      inputMode="decimal"
-      value={value ?? ''}
-      onChange={(text) => onChange(isNumber(text) ? text : null)}
-      after={definition.unit === undefined ? undefined : <span className={styles.editorUnit}>{definition.unit}</span>}
+      value={value === null ? null : Number(value)}
+      onChange={(number) => onChange(number === null ? null : String(number))}
     />
   );
 }
