@@ -35,6 +35,7 @@ export function Chart({ overview, period }: { overview: Overview; period: Period
       series={series.map((bucket) => toPoint(bucket, period.metric))}
       format={formatOf(period.metric, overview.currency)}
       bucket={interval}
+      hasTotal={period.metric === 'sales' || period.metric === 'commissions'}
       isLastIncomplete={series.at(-1)?.isIncomplete ?? false}
       {...compared}
       {...picked}

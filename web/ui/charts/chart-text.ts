@@ -26,7 +26,8 @@ export function useChartText({
   format,
   bucket,
   comparison,
-}: Pick<TimeChartProps, 'label' | 'series' | 'format' | 'bucket' | 'comparison'>) {
+  hasTotal = format.kind !== 'percent',
+}: Pick<TimeChartProps, 'label' | 'series' | 'format' | 'bucket' | 'comparison' | 'hasTotal'>) {
   const { t } = useTranslation('ui');
   const figures = useFigures();
   const { value, axis } = useValueText(format);
@@ -56,7 +57,7 @@ export function useChartText({
   function total(): string {
     const values = series.map((point) => point.value);
     const sum = values.reduce((all, each) => all + each, 0);
-    return format.kind === 'percent' ? t('chart.latest', { value: value(values.at(-1) ?? 0) }) : t('chart.total', { value: value(sum) });
+    return hasTotal ? t('chart.total', { value: value(sum) }) : t('chart.latest', { value: value(values.at(-1) ?? 0) });
   }
 
   function sentenceOf(point: TimePoint): string {

@@ -16,6 +16,8 @@ export type TimeChartProps = {
   series: readonly TimePoint[];
   format: ChartFormat;
   bucket: 'hour' | 'day' | 'week' | 'month';
+  /** Whether the values can be added up. Balances and distinct affiliates can't: the summary names the last one. */
+  hasTotal?: boolean;
   /** "the previous 30 days"; without it no comparison is drawn. */
   comparison?: string;
   /** The last bucket is still being filled. */

@@ -38,6 +38,7 @@ function ForecastCards({ forecast }: { forecast: Result<'payouts.forecast'> }) {
         series={forecast.days.map(({ maturesOn, owedCents }) => ({ start: maturesOn, value: owedCents }))}
         format={{ kind: 'money', currency }}
         bucket="day"
+        hasTotal={false}
       />
       <ForecastBars forecast={forecast} />
       <Card title={t('forecast.sums')}>
