@@ -97,7 +97,7 @@ export type FaultKey = keyof typeof patterns | 'aboveZero' | 'other';
 /** Words that only callers of the API know: field names, code, cents, formats. */
 export const apiWords = /`|\b[a-z]+[A-Z]|\w_\w|\bcents\b|\bkeyed hash\b|\bUUID\b|\bJSON\b|\bISO \d|\bRFC\b|\bbase64\w*\b|\bnull\b/;
 
-/** Bounds of numbers. Those of amounts are in the smallest unit of the currency, which nobody types. */
+/** Bounds of numbers. Those of amounts are in the smallest unit of the currency, not in the one that people type. */
 const bounds: readonly FaultKey[] = ['range', 'atLeast', 'atMost'];
 
 /** The text that explains a message about a field, or null if the message itself can be shown. */
