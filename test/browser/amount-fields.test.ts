@@ -11,7 +11,7 @@ import { writtenAmount } from '../support/money/shown-amount.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { loadScreen, type Watched, watchPage } from '../support/screens/watched-page.ts';
 
-type Entry = { currency: string; language: 'en' | 'de'; typed: string; cents: number; refused: Record<string, RegExp> };
+type Entry = { currency: string; language: 'en' | 'de'; typed: string; cents: number; rejected: Record<string, RegExp> };
 
 /** The German one is last: the language is a cookie. */
 const entries: readonly Entry[] = [
@@ -20,21 +20,21 @@ const entries: readonly Entry[] = [
     language: 'en',
     typed: '12,345',
     cents: 12_345,
-    refused: { '500.5': /JPY has no decimals/, '12,3': /for example 1250/ },
+    rejected: { '500.5': /JPY has no decimals/, '12,3': /for example 1250/ },
   },
   {
     currency: 'BHD',
     language: 'en',
     typed: '1,234.567',
     cents: 1_234_567,
-    refused: { '1.2345': /BHD has at most 3 decimals/, '12,50': /for example 1\.250/ },
+    rejected: { '1.2345': /BHD has at most 3 decimals/, '12,50': /for example 1\.250/ },
   },
   {
     currency: 'EUR',
     language: 'de',
     typed: '1.234,56',
     cents: 123_456,
-    refused: { '1,234': /EUR hat höchstens 2 Nachkommastellen/, '12.50': /zum Beispiel 12,5/, zwölf: /Einen Betrag eingeben/ },
+    rejected: { '1,234': /EUR hat höchstens 2 Nachkommastellen/, '12.50': /zum Beispiel 12,5/, zwölf: /Einen Betrag eingeben/ },
   },
 ];
 
@@ -138,12 +138,12 @@ describe('amounts in fields', () => {
     });
   }
 
-  for (const { currency, language, typed, cents, refused } of entries)
-    test(`the minimum payout is entered in ${currency}, and what is no amount is refused with the reason`, async () => {
+  for (const { currency, language, typed, cents, rejected } of entries)
+    test(`the minimum payout is entered in ${currency}, and what is no amount is rejected with the reason`, async () => {
       if (language === 'de') await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
       await open(currency, 'settings/payments');
       const field = page.locator('input[name=minimumPayoutCents]');
-      for (const [text, reason] of Object.entries(refused)) {
+      for (const [text, reason] of Object.entries(rejected)) {
         await field.fill(text);
         await field.press('Enter');
         await page.getByText(reason).waitFor();

@@ -135,7 +135,7 @@ describe('sums on the screens', () => {
   });
 });
 
-/** The amounts in a response, and what is left of those that were reversed in part. */
+/** The amounts in a response, and the remaining ones where a part was reversed. */
 function centsIn(value: unknown, name = ''): number[] {
   if (typeof value === 'number') return name.endsWith('Cents') ? [Math.abs(Math.round(value))] : [];
   if (value === null || typeof value !== 'object') return [];

@@ -71,7 +71,7 @@ export const consoleScreens: Listed = {
     ],
   },
   payoutBatch: { views: [{ below: { Total: 'payouts', Paid: 'paid' }, columns: { Amount: 'payouts' } }] },
-  // Nothing is compared without a provider that has a book.
+  // Nothing is compared without a provider that reports its payouts.
   reconcile: { checkedBy: 'test/browser/payday.test.ts' },
   rules: { views: [{}] },
   products: { views: [{}] },
@@ -105,7 +105,7 @@ export const portalScreens: Listed = {
   links: 'links with their clicks',
   page: 'a page without products',
   earnings: { views: [{}] },
-  // The next tier, and what is left of the sales until it.
+  // The next tier, and the remaining sales until it.
   rates: { computed: [5_000_000, 5_000_000 - 1_548_937], views: [{}] },
   payouts: { views: [{}] },
   payoutDetails: 'accounts, never amounts',

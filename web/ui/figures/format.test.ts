@@ -57,7 +57,7 @@ describe('amounts', () => {
     assert.equal(parseMoney('1.234.567,8', 'EUR', 'de'), 123_456_780);
   });
 
-  test('of every currency are entered in its own unit, and more decimals than it has are refused with the reason', () => {
+  test('of every currency are entered in its own unit, and more decimals than it has are rejected with the reason', () => {
     const faults = iso.flatMap(({ code, digits }) => {
       const decimals = (count: number) => (count === 0 ? '' : `.${'1234567'.slice(0, count)}`);
       const read = parseMoney(`1,234${decimals(digits)}`, code, 'en');
@@ -72,7 +72,7 @@ describe('amounts', () => {
     );
   });
 
-  test('that are not exact as numbers are refused', () => {
+  test('that are not exact as numbers are rejected', () => {
     assert.equal(parseMoney('999999999999', 'EUR', 'en'), 99_999_999_999_900);
     assert.equal(findMoneyFault('999999999999.1234', 'CLF', 'en'), 'invalid');
   });

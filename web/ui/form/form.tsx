@@ -2,9 +2,9 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFaultText } from './fault-text.ts';
+import { focusUnreadable } from './fields.tsx';
 import styles from './form.module.css';
 import { type FieldErrors, fieldErrorsOf, isChanged, type ServerDetail } from './form-state.ts';
-import { focusUnreadable } from './unreadable.ts';
 import { useUnsaved } from './unsaved.ts';
 
 /** What a failed request has to say about the form. */
