@@ -19,6 +19,8 @@ const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
 const forOverview = /\/web\/console\/overview\//;
 // The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
 const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStatus)/;
+// The effect of a rule on past orders, which the sheets of rules share.
+const forRules = /\/web\/console\/rules\//;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
 
 /**
@@ -33,6 +35,7 @@ export const chunkGroups: Group[] = [
   { name: 'overlays', test: forOverlays, priority: 5 },
   { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
+  { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',

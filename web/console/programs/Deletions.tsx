@@ -15,7 +15,6 @@ type Deletion = Me['programDeletions'][number];
 
 export function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
   const { t } = useTranslation('shell');
-  if (deletions.length === 0) return null;
   return (
     <Section title={t('deletions.title')} detail={t('deletions.detail')}>
       <ul className={styles.list}>

@@ -16,9 +16,10 @@ import { ProgramMark } from '../../ui/marks/avatar.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
 import { ShellSkeleton } from '../shell/ShellSkeleton.tsx';
-import { Deletions } from './Deletions.tsx';
 import styles from './programs.module.css';
 
+// Few users have programs that will be deleted, and this list is a part of the first load.
+const Deletions = lazy(async () => ({ default: (await loadFile(() => import('./Deletions.tsx'))).Deletions }));
 const CreateProgram = lazy(async () => ({ default: (await loadFile(() => import('./CreateProgram.tsx'))).CreateProgram }));
 
 export function Programs() {
@@ -37,6 +38,12 @@ export function Programs() {
   const target = search.all === undefined ? (last ?? only) : undefined;
   if (programs.length === 0 && programDeletions.length === 0 && !mayCreate && affiliateAccounts.length > 0) return <LeaveForPortal />;
   if (target) return <Navigate to="/$programId" params={{ programId: target.id }} replace />;
+  const deletions =
+    programDeletions.length === 0 ? null : (
+      <Suspense>
+        <Deletions deletions={programDeletions} />
+      </Suspense>
+    );
   return (
     <main className={styles.programs}>
       {programs.length === 0 ? (
@@ -49,7 +56,7 @@ export function Programs() {
               actions={mayCreate ? <CreateButton /> : undefined}
             />
           ) : null}
-          <Deletions deletions={programDeletions} />
+          {deletions}
         </Page>
       ) : (
         <Page
@@ -62,7 +69,7 @@ export function Programs() {
         >
           <Stack gap={32}>
             <List programs={programs} />
-            <Deletions deletions={programDeletions} />
+            {deletions}
           </Stack>
         </Page>
       )}

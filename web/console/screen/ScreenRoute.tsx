@@ -1,11 +1,13 @@
 // What every screen has: its title in the window, and the role that it requires.
-import { type ReactNode, useLayoutEffect } from 'react';
+import { lazy, type ReactNode, useLayoutEffect } from 'react';
+import { loadFile } from '../../frame/lazy-screen.tsx';
 import { isolate } from '../../locales/isolate.ts';
 import { useText } from '../../locales/use-text.ts';
 import { useProgram } from '../../session/program.ts';
 import { type Screen, screens } from '../screens.ts';
 import { SettingsFrame } from '../settings/frame/SettingsFrame.tsx';
-import { ForbiddenScreen } from './ForbiddenScreen.tsx';
+
+const ForbiddenScreen = lazy(async () => ({ default: (await loadFile(() => import('./ForbiddenScreen.tsx'))).ForbiddenScreen }));
 
 export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
   const text = useText();
