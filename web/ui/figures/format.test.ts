@@ -2,16 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import currencyCodes from 'currency-codes';
 import fc from 'fast-check';
-import {
-  changeOf,
-  currencyDecimals,
-  editableMoney,
-  findMoneyFault,
-  formatAxisMoney,
-  formatMoney,
-  formatPercent,
-  parseMoney,
-} from './format.ts';
+import { editableMoney, findMoneyFault, parseMoney } from '../form/text/money-text.ts';
+import { changeOf, currencyDecimals, formatAxisMoney, formatMoney, formatPercent } from './format.ts';
 
 /** The currencies of ISO 4217 without metals and units of account, from another source than the product's. */
 const iso = currencyCodes.data.filter(({ code }) => !/^X(A[GU]|[BDSTUX]|P[DT])/.test(code));

@@ -2,9 +2,10 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../figures/context.ts';
-import { currencyDecimals, editableMoney, findMoneyFault, formatMoney, type MoneyFault, parseMoney } from '../figures/format.ts';
+import { currencyDecimals, formatMoney } from '../figures/format.ts';
 import { type FieldProps, TextInput } from './fields.tsx';
 import styles from './form.module.css';
+import { editableMoney, findMoneyFault, type MoneyFault, parseMoney } from './text/money-text.ts';
 
 type MoneyProps = FieldProps<number | null> & {
   currency: string;

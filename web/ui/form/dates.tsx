@@ -4,10 +4,10 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../controls/button.tsx';
 import { useFigures } from '../figures/context.ts';
-import { readDay, showDay } from './day-text.ts';
 import { type FieldProps, TextInput } from './fields.tsx';
 import styles from './form.module.css';
 import { FieldRow } from './form.tsx';
+import { readDay, showDay } from './text/day-text.ts';
 
 type DateProps = FieldProps<string | null>;
 

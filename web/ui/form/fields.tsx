@@ -84,14 +84,6 @@ export function TextInput(props: TextInputProps) {
   );
 }
 
-/** Focuses the first field of a form that can't be read. False if every field can be read. */
-export function focusUnreadable(form: HTMLElement | null): boolean {
-  // Such a field has no value: sending the form would leave it out.
-  const unreadable = form?.querySelector<HTMLElement>('[data-unreadable]');
-  unreadable?.focus();
-  return Boolean(unreadable);
-}
-
 type TextAreaProps = FieldProps<string> & { placeholder?: string; maxLength?: number; rows?: number; hasAutoFocus?: boolean };
 
 /** Several lines; with `maxLength` a counter appears once the text is near its limit. */

@@ -2,7 +2,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFaultText } from './fault-text.ts';
-import { focusUnreadable } from './fields.tsx';
 import styles from './form.module.css';
 import { type FieldErrors, fieldErrorsOf, isChanged, type ServerDetail } from './form-state.ts';
 import { useUnsaved } from './unsaved.ts';
@@ -96,6 +95,14 @@ export function Form<Values extends object>({ form, onSubmit, buttons, id, child
       {buttons === undefined ? null : <div className={styles.buttons}>{buttons}</div>}
     </form>
   );
+}
+
+/** Focuses the first field of a form that can't be read. False if every field can be read. */
+export function focusUnreadable(form: HTMLElement | null): boolean {
+  // Such a field has no value: sending the form would leave it out.
+  const unreadable = form?.querySelector<HTMLElement>('[data-unreadable]');
+  unreadable?.focus();
+  return Boolean(unreadable);
 }
 
 /** Fields beside each other where there is room. */

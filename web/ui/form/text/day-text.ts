@@ -1,6 +1,6 @@
 // Days as they are typed and shown in fields: `21 Dec 2026`, as everywhere in the app. Pure.
-import type { Language } from '../figures/context.ts';
-import { formatDay } from '../figures/dates.ts';
+import type { Language } from '../../figures/context.ts';
+import { formatDay } from '../../figures/dates.ts';
 
 /** `2026-12-21` as text. */
 export function showDay(day: string | null, language: Language): string {
