@@ -2,7 +2,6 @@
 import { useTranslation } from 'react-i18next';
 import { useAction, useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
-import { useStatusChanges } from '../../states/edit/use-status-changes.tsx';
 import { Problem } from '../../states/problem.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
@@ -11,6 +10,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { useStatusChanges } from '../../ui/table/statuses/use-status-changes.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { useTable } from '../../url/use-table.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';

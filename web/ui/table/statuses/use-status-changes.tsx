@@ -1,11 +1,10 @@
 // Gives the selected rows of a table another status: says what happened to each of them, and offers to undo it.
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/controls/button.tsx';
-import type { IconName } from '../../ui/icons.tsx';
-import { showToast } from '../../ui/overlay/toasts.tsx';
-import { noSelection, type Selection } from '../../ui/table/table-types.ts';
-import { showProblem } from '../show-problem.ts';
+import { Button } from '../../controls/button.tsx';
+import type { IconName } from '../../icons.tsx';
+import { showToast } from '../../overlay/toasts.tsx';
+import { noSelection, type Selection } from '../table-types.ts';
 
 type Change<Status> = { id: string; status: Status };
 type Outcome<Status> = { id: string; outcome: 'changed' | 'unchanged' | 'not_found'; previousStatus: Status | null };
@@ -85,7 +84,7 @@ async function applyInParts<Status>(changes: Change<Status>[], apply: Options<St
     for (let from = 0; from < changes.length; from += maxChanges)
       results.push(...(await apply(changes.slice(from, from + maxChanges))).results);
   } catch (error) {
-    showProblem(error);
+    showToast(error instanceof Error ? error.message : String(error), { tone: 'error' });
   }
   return results;
 }
