@@ -9,8 +9,8 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { type FirstStart, startFirstTime } from '../support/embedded/first-start.ts';
-import { type Input, inputs } from '../support/first-payout/input.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
+import { type Input, inputs } from '../support/screens/input.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
@@ -18,8 +18,7 @@ const affiliateAddress = 'ada@example.com';
 // biome-ignore lint/suspicious/noExplicitAny: the responses of the API as the shop receives them.
 type Answer = any;
 
-for (const [index, create] of inputs.entries()) {
-  const name = index === 0 ? 'pointer' : 'keyboard';
+for (const { name, create } of inputs) {
   describe(`the first payout of a clean installation, by ${name}`, () => {
     let started: FirstStart;
     let browsers: Browser[] = [];
