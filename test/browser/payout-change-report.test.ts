@@ -95,6 +95,9 @@ describe('the page of the link "This wasn’t me"', () => {
     assert.deepEqual(takeFaults(), []);
     await page.goto(`${app.origin}/portal/${app.service.program.programId}`);
     await page.waitForURL(/\/sign-in/);
+    await page.goto(link);
+    await press(page, page.getByRole('link', { name: 'Sign in' }));
+    await page.getByLabel('Email').waitFor();
   });
 
   test('says that a link has expired, and whom to ask', async () => {

@@ -8,6 +8,7 @@ import { Loaded } from '../states/loaded.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { DateTime } from '../ui/figures/date-time.tsx';
 import { Card, RowList } from '../ui/layout/card.tsx';
+import { InlineList } from '../ui/layout/inline-list.tsx';
 import { Text } from '../ui/layout/stack.tsx';
 import { Confirm } from '../ui/overlay/confirm.tsx';
 import { showToast } from '../ui/overlay/toasts.tsx';
@@ -94,12 +95,15 @@ function PasskeyItem({ passkey }: { passkey: Passkey }) {
       icon="key"
       title={passkey.name}
       detail={
-        <>
-          {t('passkeys.added')} <DateTime value={passkey.createdAt} as="date" />
-          {' · '}
-          {passkey.lastUsedAt === null ? t('passkeys.neverUsed') : t('passkeys.lastUsed')}{' '}
-          {passkey.lastUsedAt === null ? null : <DateTime value={passkey.lastUsedAt} />}
-        </>
+        <InlineList>
+          <span>
+            {t('passkeys.added')} <DateTime value={passkey.createdAt} as="date" />
+          </span>
+          <span>
+            {passkey.lastUsedAt === null ? t('passkeys.neverUsed') : t('passkeys.lastUsed')}{' '}
+            {passkey.lastUsedAt === null ? null : <DateTime value={passkey.lastUsedAt} />}
+          </span>
+        </InlineList>
       }
       actions={
         <>

@@ -6,6 +6,7 @@ import { Loaded } from '../states/loaded.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { DateTime } from '../ui/figures/date-time.tsx';
 import { Card, RowList } from '../ui/layout/card.tsx';
+import { InlineList } from '../ui/layout/inline-list.tsx';
 import { Status } from '../ui/marks/status.tsx';
 import { showToast } from '../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../ui/states/skeleton.tsx';
@@ -86,16 +87,17 @@ function SessionItem({ session }: { session: Session }) {
         ) : null
       }
       detail={
-        <>
-          {t(`sessions.method.${session.method}`)} <DateTime value={session.createdAt} as="exact" />
+        <InlineList>
+          <span>
+            {t(`sessions.method.${session.method}`)} <DateTime value={session.createdAt} as="exact" />
+          </span>
           {session.isCurrent ? null : (
-            <>
-              {' · '}
+            <span>
               {t('sessions.lastSeen')} <DateTime value={session.lastSeenAt} />
-            </>
+            </span>
           )}
-          {session.network === '' ? null : ` · ${session.network}`}
-        </>
+          {session.network === '' ? null : <span>{session.network}</span>}
+        </InlineList>
       }
       actions={
         session.isCurrent ? null : (

@@ -56,6 +56,13 @@ export async function checkWidth(page: Page, label: string): Promise<void> {
   assert.ok(width <= 0, `${label} scrolls sideways by ${width} px: ${wide.join('\n')}`);
 }
 
+/** The table of a tab ends within the window, with its pager: its rows scroll, and the page does not. */
+export async function checkTableHeight(page: Page, label: string): Promise<void> {
+  const outside = await page.evaluate(`[...document.querySelectorAll('[data-width=full] [role=tabpanel] > [data-table]')]
+    .map((table) => Math.round(table.getBoundingClientRect().bottom - innerHeight)).filter((by) => by > 0)`);
+  assert.deepEqual(outside, [], `${label}: by how many pixels a table is too long`);
+}
+
 /** Every stop of the Tab key is visible: the element, or what surrounds it, has a ring. */
 export async function checkFocus(page: Page, label: string, stops = 12): Promise<void> {
   await page.evaluate('document.activeElement?.blur()');

@@ -9,7 +9,7 @@ import type { TestMember, TestProgram } from '../harness.ts';
 import { checkAmounts } from './amounts.ts';
 import { checkAppearances, desktop } from './appearances.ts';
 import { type Area, areaOf } from './areas.ts';
-import { checkFocus, checkHeadline } from './checks.ts';
+import { checkFocus, checkHeadline, checkTableHeight } from './checks.ts';
 import { fillProgram } from './fill-program.ts';
 import { type Budgets, checkBudgets, recordFirstVisit, recordRequests } from './measure.ts';
 import { type Console, openConsole } from './open-console.ts';
@@ -98,6 +98,7 @@ async function checkScreen(opened: Opened, screen: ListedScreen, state: State): 
   const page = await open(opened, screen, state);
   if (state === 'data') await checkFocus(page, screen.id);
   if (state === 'data') await checkAmounts(page, screen.id);
+  await checkTableHeight(page, screen.id);
   // The object of a screen with a parameter doesn't exist in the empty program: its screen says so.
   const isMissing = state === 'empty' && screen.path.includes('$');
   const takeFaults = () => opened.pages[state].takeFaults().filter((fault) => !(isMissing && fault.includes('404')));

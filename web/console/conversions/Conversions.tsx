@@ -9,7 +9,6 @@ import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { AddOrderSheet } from './AddOrderSheet.tsx';
-import styles from './conversions.module.css';
 import { OrderTable } from './OrderTable.tsx';
 import { readListing, type Tab, tabs } from './order-tables.ts';
 import { Totals } from './Totals.tsx';
@@ -40,7 +39,7 @@ export function Screen() {
         onChange={choose}
         panelId={panelId}
       />
-      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${listing.tab}`)}>
+      <div role="tabpanel" id={panelId} aria-label={t(`tabs.${listing.tab}`)}>
         {listing.tab === 'unattributed' ? (
           <UnattributedTable />
         ) : (

@@ -20,7 +20,6 @@ import { CouponSheet } from './CouponSheet.tsx';
 import { CreateSheet } from './CreateSheet.tsx';
 import { couponTable, filterOf, type OpenSheet, readOpen, type Tab, tabs } from './coupon-table.ts';
 import { affected } from './coupon-values.ts';
-import styles from './coupons.module.css';
 import { CouponPhoneRow, useColumns } from './use-columns.tsx';
 
 const panelId = 'coupons-panel';
@@ -48,7 +47,7 @@ export function Screen() {
         onChange={(next) => change({ tab: next === 'active' ? null : next, page: null })}
         panelId={panelId}
       />
-      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${tab}`)}>
+      <div role="tabpanel" id={panelId} aria-label={t(`tabs.${tab}`)}>
         <CouponTable key={tab} tab={tab} emptyActions={actions} />
       </div>
       {canWrite ? <CreateSheet isOpen={sheet === 'create'} onClose={() => open(null)} /> : null}

@@ -14,7 +14,6 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { CreateSheet } from './CreateSheet.tsx';
 import { GroupSheet } from './GroupSheet.tsx';
 import { groupTable, readOpen, tabs } from './group-table.ts';
-import styles from './groups.module.css';
 import { GroupPhoneRow, useColumns } from './use-columns.tsx';
 
 const panelId = 'groups-panel';
@@ -42,7 +41,7 @@ export function Screen() {
         onChange={(next) => change({ tab: next === 'active' ? null : next, page: null })}
         panelId={panelId}
       />
-      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`status.${tab}`)}>
+      <div role="tabpanel" id={panelId} aria-label={t(`status.${tab}`)}>
         <DataTable
           label={t('title')}
           columns={columns}

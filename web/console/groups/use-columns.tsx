@@ -45,5 +45,10 @@ export function MinimumPayout({ group: { minimumPayoutCents, currency } }: { gro
 
 export function GroupPhoneRow({ row }: { row: Group }) {
   const { t } = useTranslation('groups');
-  return <PhoneRow title={row.name} detail={<HoldPeriod group={row} />} amount={t('members', { count: row.affiliateCount })} />;
+  const hold = (
+    <>
+      {t('column.hold')}: <HoldPeriod group={row} />
+    </>
+  );
+  return <PhoneRow title={row.name} detail={hold} amount={t('members', { count: row.affiliateCount })} />;
 }

@@ -20,7 +20,6 @@ import { ImportSheet } from './import/ImportSheet.tsx';
 import { ProductSheet } from './ProductSheet.tsx';
 import { productTable, readOpen, type Tab, tabs } from './product-table.ts';
 import { affected } from './product-values.ts';
-import styles from './products.module.css';
 import { ProductPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
 
 const panelId = 'products-panel';
@@ -46,7 +45,7 @@ export function Screen() {
         onChange={(next) => change({ tab: next === 'active' ? null : next, page: null })}
         panelId={panelId}
       />
-      <div className={styles.panel} role="tabpanel" id={panelId} aria-label={t(`tabs.${tab}`)}>
+      <div role="tabpanel" id={panelId} aria-label={t(`tabs.${tab}`)}>
         <ProductTable key={tab} tab={tab} canWrite={canWrite} />
       </div>
       <FeedSheet isOpen={sheet === 'feed'} onClose={close} />

@@ -18,6 +18,7 @@ import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { type SchemeChoice, useColorScheme } from '../../ui/theme/color-scheme.ts';
 import { useAccount } from '../session/account.ts';
 import { chooseLanguage, languageNames, useSignOut } from '../shell/use-account-items.ts';
+import styles from './account.module.css';
 import { EmailsCard } from './EmailsCard.tsx';
 import { LeaveCard } from './LeaveCard.tsx';
 import { OwnDataCard } from './OwnDataCard.tsx';
@@ -127,7 +128,7 @@ function AppearanceCard() {
     <Card title={t('appearance.title')}>
       <Stack gap={16}>
         <Stack gap={8}>
-          <Text tone="ink">{tShell('user.language')}</Text>
+          <span className={styles.label}>{tShell('user.language')}</span>
           <div>
             <Segments
               label={tShell('user.language')}
@@ -141,7 +142,7 @@ function AppearanceCard() {
           </Text>
         </Stack>
         <Stack gap={8}>
-          <Text tone="ink">{tShell('user.scheme')}</Text>
+          <span className={styles.label}>{tShell('user.scheme')}</span>
           <div>
             <Segments label={tShell('user.scheme')} tabs={schemes} value={choice} onChange={choose} />
           </div>

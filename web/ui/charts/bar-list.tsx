@@ -33,11 +33,11 @@ export function BarList({ rows, format, total = rows.reduce((sum, { value }) => 
         <li key={row.id} className={styles.barRow}>
           <span className={styles.bar} style={{ width: `${(Math.max(0, row.value) / most) * 100}%` }} aria-hidden />
           <span className={styles.barName}>
-            {row.href === undefined ? row.name : <Link href={row.href}>{row.name}</Link>}
+            {row.href === undefined ? <span>{row.name}</span> : <Link href={row.href}>{row.name}</Link>}
             {row.detail === undefined ? null : <span className={styles.barDetail}>{row.detail}</span>}
           </span>
           <span className={styles.barValue}>{text.value(row.value)}</span>
-          <span className={styles.barShare}>{total > 0 ? formatPercent((row.value / total) * 100, language, 1) : ''}</span>
+          <span className={styles.barShare}>{total > 0 ? formatPercent((row.value / total) * 100, language, 1) : '–'}</span>
         </li>
       ))}
     </ol>

@@ -5,11 +5,11 @@ import { useFigures } from '../figures/context.ts';
 import { formatMoney } from '../figures/format.ts';
 import { Icon } from '../icons.tsx';
 import { Link } from '../layout/link.tsx';
+import { useFittingColumns } from '../layout/use-fitting-columns.ts';
 import { useIsPhone } from '../layout/use-media.ts';
 import { type MoneyState, markOfMoney } from '../marks/status.tsx';
 import styles from './river.module.css';
 import { riverOutline, riverParts } from './river-geometry.ts';
-import { useFittingColumns } from './use-fitting-columns.ts';
 import { useWidth } from './use-size.ts';
 
 export type RiverState = Extract<MoneyState, 'pending' | 'held' | 'approved' | 'in_transit' | 'paid'>;

@@ -21,10 +21,12 @@ export function Card({ title, detail, actions, isFlush = false, footer, children
     <>
       {title === undefined && actions === undefined ? null : (
         <div className={styles.cardHeader} data-flush={isFlush || undefined}>
-          <h2 className={styles.cardTitle} id={id}>
-            {title}
-          </h2>
-          {detail === undefined ? null : <div className={styles.cardDetail}>{detail}</div>}
+          <div className={styles.cardHeading}>
+            <h2 className={styles.cardTitle} id={id}>
+              {title}
+            </h2>
+            {detail === undefined ? null : <div className={styles.cardDetail}>{detail}</div>}
+          </div>
           {actions === undefined ? null : <div className={styles.cardActions}>{actions}</div>}
         </div>
       )}

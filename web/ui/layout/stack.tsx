@@ -1,6 +1,7 @@
 // Arrangement without one-off styles: screens place components with these three.
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './layout.module.css';
+import { useFittingColumns } from './use-fitting-columns.ts';
 
 type Gap = 0 | 4 | 8 | 12 | 16 | 20 | 24 | 32 | 48;
 
@@ -32,7 +33,7 @@ export function Row({ gap = 8, align = 'center', justify = 'flex-start', canWrap
 }
 
 type GridProps = {
-  /** `main-aside` is two thirds and one third; numbers are equal columns. One column on phones, fours become twos first. */
+  /** `main-aside` is two thirds and one third; numbers are equal columns. One column on phones, fours become twos where an amount needs it. */
   columns: 2 | 3 | 4 | 'main-aside';
   gap?: Gap;
   children: ReactNode;
@@ -40,8 +41,9 @@ type GridProps = {
 
 /** A grid that gives up columns as the screen narrows. */
 export function Grid({ columns, gap = 16, children }: GridProps) {
+  const grid = useFittingColumns<HTMLDivElement>(columns === 4 ? 4 : null);
   return (
-    <div className={styles.grid} data-columns={columns} style={{ gap }}>
+    <div className={styles.grid} data-columns={columns} style={{ gap }} ref={grid}>
       {children}
     </div>
   );

@@ -30,7 +30,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   useTableKeys(root, { onSelect: select, selection, onSelectionChange });
   return (
-    <div className={styles.root} ref={root}>
+    <div className={styles.root} ref={root} data-table>
       <Toolbar {...props} />
       {problem ?? <Body {...props} isPhone={isPhone} select={select} />}
       {problem ? null : (

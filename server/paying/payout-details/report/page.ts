@@ -13,6 +13,7 @@ const texts = {
     done: (name: string) =>
       `You’re signed out on all devices. The team of ${name} was alerted and decides what happens next. Your earnings stay in your account.`,
     next: 'Change the password of your email account now. Your payout details were not restored: sign in again to check them.',
+    signIn: 'Sign in',
     unknownTitle: 'This link doesn’t work',
     unknown: 'It is incomplete, or older than 72 hours. Contact the program if you didn’t change your payout details.',
   },
@@ -25,6 +26,7 @@ const texts = {
     done: (name: string) =>
       `Du bist auf allen Geräten abgemeldet. Das Team von ${name} wurde informiert und entscheidet, wie es weitergeht. Dein Guthaben bleibt erhalten.`,
     next: 'Ändere jetzt das Passwort deines E-Mail-Kontos. Deine Auszahlungsdaten wurden nicht zurückgesetzt: Melde dich neu an, um sie zu prüfen.',
+    signIn: 'Anmelden',
     unknownTitle: 'Dieser Link funktioniert nicht',
     unknown:
       'Er ist unvollständig oder älter als 72 Stunden. Wende dich an das Programm, wenn du deine Auszahlungsdaten nicht geändert hast.',
@@ -39,7 +41,7 @@ export function renderReport(acceptLanguage: string | undefined, view: View | nu
   const words = texts[pageTexts.lang === 'de' ? 'de' : 'en'];
   if (!view) return renderPage({ texts: pageTexts, title: words.unknownTitle, content: html`<p>${words.unknown}</p>` });
   if (view.isDone) {
-    const content = html`<p>${words.done(view.name)}</p><p>${words.next}</p>`;
+    const content = html`<p>${words.done(view.name)}</p><p>${words.next}</p><a class="button" href="/sign-in">${words.signIn}</a>`;
     return renderPage({ texts: pageTexts, title: words.doneTitle, content });
   }
   // The form is sent to the address of the page itself.

@@ -6,6 +6,7 @@ import { Loaded } from '../../../states/loaded.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Card, Facts, RowList } from '../../../ui/layout/card.tsx';
+import { InlineList } from '../../../ui/layout/inline-list.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Grid, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
@@ -71,7 +72,10 @@ function Commissions({ explanation, say }: Props) {
                 <bdi>{nameOf(explanation, affiliateId)}</bdi>
               </Link>
               <Text tone="ink-3" size="small">
-                {t(level === 1 ? 'order.level1' : 'order.level2')} · {detail}
+                <InlineList>
+                  <span>{t(level === 1 ? 'order.level1' : 'order.level2')}</span>
+                  <span>{detail}</span>
+                </InlineList>
               </Text>
             </span>
             <MoneyStatus state={status} />
@@ -132,8 +136,11 @@ function Changes({ explanation, say }: Props) {
             <span className={styles.rowText}>
               <span>{changeTitle(change, explanation, say)}</span>
               <Text tone="ink-3" size="small">
-                <bdi>{change.actor.name ?? t(`order.actors.${change.actor.kind}`)}</bdi> · <DateTime value={change.createdAt} as="exact" />
-                {change.note === null ? '' : ` · ${change.note}`}
+                <InlineList>
+                  <bdi>{change.actor.name ?? t(`order.actors.${change.actor.kind}`)}</bdi>
+                  <DateTime value={change.createdAt} as="exact" />
+                  {change.note === null ? null : <span>{change.note}</span>}
+                </InlineList>
               </Text>
             </span>
             <span className={styles.rowAmount}>
@@ -167,7 +174,10 @@ function Ledger({ explanation, say }: Props) {
                   <span className={styles.rowText}>
                     <span>{say.t(`entry.${kind}`)}</span>
                     <Text tone="ink-3" size="small">
-                      <bdi>{nameOf(explanation, affiliateId)}</bdi> · <DateTime value={createdAt} as="exact" />
+                      <InlineList>
+                        <bdi>{nameOf(explanation, affiliateId)}</bdi>
+                        <DateTime value={createdAt} as="exact" />
+                      </InlineList>
                     </Text>
                   </span>
                   <span className={styles.rowAmount}>

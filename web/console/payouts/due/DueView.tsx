@@ -40,6 +40,7 @@ function DueCards({ due, onDispatch }: { due: Due; onDispatch: () => void }) {
     const action = <ButtonLink href={href('conversions')}>{t('empty.action')}</ButtonLink>;
     return <EmptyState sample="people" title={t('empty.title')} text={t('empty.text')} actions={action} />;
   }
+  if (groups.length === 0) return <ReadyCard due={due} onDispatch={onDispatch} />;
   return (
     <Grid columns={2}>
       <ReadyCard due={due} onDispatch={onDispatch} />

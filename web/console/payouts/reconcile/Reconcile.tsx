@@ -7,7 +7,7 @@ import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { showProblem } from '../../../states/show-problem.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack } from '../../../ui/layout/stack.tsx';
@@ -90,8 +90,12 @@ function isUsed({ providers, openDiscrepancies, lockReason }: Reconciliation): b
 /** One card for each provider, or what is compared once there is one. */
 function State({ state, compared }: { state: Reconciliation; compared: Compared | null }) {
   const { t } = useTranslation('reconcile');
+  const { href } = useProgram();
   if (state.providers.length === 0 && state.lockReason !== null) return null;
-  if (state.providers.length === 0) return <EmptyState sample="entries" title={t('empty.title')} text={t('empty.text')} />;
+  if (state.providers.length === 0) {
+    const action = <ButtonLink href={href('settings/payout-providers')}>{t('empty.action')}</ButtonLink>;
+    return <EmptyState sample="entries" title={t('empty.title')} text={t('empty.text')} actions={action} />;
+  }
   const isDone =
     state.openDiscrepancies === 0 && state.lockReason === null && state.providers.every(({ comparedAt }) => comparedAt !== null);
   return (

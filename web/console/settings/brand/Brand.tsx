@@ -5,6 +5,7 @@ import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
 import { TextArea } from '../../../ui/form/fields.tsx';
 import type { FormState } from '../../../ui/form/form.tsx';
+import { InlineList } from '../../../ui/layout/inline-list.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
@@ -62,8 +63,12 @@ function Texts({ form }: { form: FormState<BrandValues> }) {
       <TextArea {...form.field('disclaimer')} label={t('brand.disclaimer')} help={t('brand.disclaimerHelp')} maxLength={2000} rows={3} />
       <TextArea {...form.field('restrictedPhrases')} label={t('brand.phrases')} help={t('brand.phrasesHelp')} rows={3} />
       <Text size="small">
-        {t('brand.elsewhere')} <Link href={href('settings/join-page')}>{t('brand.joinPage')}</Link> ·{' '}
-        <Link href={href('settings/emails')}>{t('brand.emails')}</Link>
+        <InlineList>
+          <span>
+            {t('brand.elsewhere')} <Link href={href('settings/join-page')}>{t('brand.joinPage')}</Link>
+          </span>
+          <Link href={href('settings/emails')}>{t('brand.emails')}</Link>
+        </InlineList>
       </Text>
     </FieldCard>
   );

@@ -106,7 +106,7 @@ function useColumns(): Column<TaxTotal>[] {
     (index): Column<TaxTotal> => ({
       id: `q${index + 1}`,
       header: t('totals.quarter', { number: index + 1 }),
-      width: 110,
+      width: 100,
       align: 'end',
       cell: ({ quarters, currency }) => <Money cents={quarters[index]?.amountCents ?? 0} currency={currency} />,
     }),
@@ -115,14 +115,14 @@ function useColumns(): Column<TaxTotal>[] {
     {
       id: 'name',
       header: t('totals.affiliate'),
-      width: 200,
+      width: 170,
       cell: ({ affiliate }) => <bdi>{affiliate?.name ?? t('totals.unknown')}</bdi>,
     },
-    { id: 'taxForm', header: t('totals.taxForm'), width: 140, cell: (row) => <FormStatus row={row} /> },
+    { id: 'taxForm', header: t('totals.taxForm'), width: 120, cell: (row) => <FormStatus row={row} /> },
     {
       id: 'amount',
       header: t('totals.amount'),
-      width: 120,
+      width: 110,
       align: 'end',
       sort: 'amountCents',
       sortFirst: 'descending',
@@ -131,7 +131,7 @@ function useColumns(): Column<TaxTotal>[] {
     {
       id: 'payouts',
       header: t('totals.payouts'),
-      width: 110,
+      width: 95,
       align: 'end',
       sort: 'payoutCount',
       sortFirst: 'descending',

@@ -68,14 +68,14 @@ export function useColumns(): Column<Email>[] {
   const { t } = useTranslation('mailbox');
   return useMemo(
     () => [
-      { id: 'subject', header: t('column.subject'), width: 380, cell: ({ subject }) => subject },
-      { id: 'to', header: t('column.to'), width: 260, cell: ({ to }) => to },
-      { id: 'kind', header: t('column.kind'), width: 190, cell: ({ kind }) => t(`kind.${kind}`) },
-      { id: 'status', header: t('column.status'), width: 160, cell: ({ status }) => <EmailStatus status={status} /> },
+      { id: 'subject', header: t('column.subject'), width: 300, cell: ({ subject }) => subject },
+      { id: 'to', header: t('column.to'), width: 210, cell: ({ to }) => to },
+      { id: 'kind', header: t('column.kind'), width: 165, cell: ({ kind }) => t(`kind.${kind}`) },
+      { id: 'status', header: t('column.status'), width: 150, cell: ({ status }) => <EmailStatus status={status} /> },
       {
         id: 'created',
         header: t('column.created'),
-        width: 160,
+        width: 130,
         sort: 'createdAt',
         sortFirst: 'descending',
         cell: ({ createdAt }) => <DateTime value={createdAt} />,

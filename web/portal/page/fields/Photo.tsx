@@ -31,7 +31,7 @@ export function Photo({ name, shape }: Props) {
     <div className={styles.photo} data-shape={shape} data-field={name}>
       <div className={styles.photoFrame} data-focus={content.heroFocus}>
         {url === null ? (
-          <Icon name={shape === 'round' ? 'members' : 'page'} size={28} />
+          <Icon name={shape === 'round' ? 'members' : 'image'} size={28} />
         ) : (
           <img src={small(url, shape === 'round' ? 256 : 512)} alt="" />
         )}
