@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Change } from '../../ui/figures/change.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { changeOf, formatCount, formatMoney, formatPercent } from '../../ui/figures/format.ts';
-import { Metric } from '../../ui/layout/metric.tsx';
-import { Grid } from '../../ui/layout/stack.tsx';
+import { Metric, MetricGrid } from '../../ui/layout/metric.tsx';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
 import type { Overview } from './overview-types.ts';
 import { countDays, type MetricName, metrics, type Period } from './range.ts';
@@ -18,7 +17,7 @@ export function Metrics({ overview, period, onChoose }: { overview: Overview; pe
   const comparison = useComparison(period);
   return (
     <section aria-label={t('metric.label')}>
-      <Grid columns={4}>
+      <MetricGrid>
         {metrics.map((name) => {
           const { value, previous } = pickValue(overview, name);
           return (
@@ -32,7 +31,7 @@ export function Metrics({ overview, period, onChoose }: { overview: Overview; pe
             />
           );
         })}
-      </Grid>
+      </MetricGrid>
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { dayOf } from '../../ui/figures/days.ts';
 import { Link } from '../../ui/layout/link.tsx';
+import { MetricGrid } from '../../ui/layout/metric.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Grid, Stack } from '../../ui/layout/stack.tsx';
 import { useIsPhone } from '../../ui/layout/use-media.ts';
@@ -170,11 +171,11 @@ function Waiting() {
   return (
     <div className={styles.waiting}>
       <Skeleton shape="block" height={172} />
-      <Grid columns={4}>
+      <MetricGrid>
         {['a', 'b', 'c', 'd'].map((each) => (
           <Skeleton key={each} shape="block" height={96} />
         ))}
-      </Grid>
+      </MetricGrid>
       <Grid columns="main-aside">
         <Skeleton shape="block" height={312} />
         <Skeleton shape="block" height={312} />

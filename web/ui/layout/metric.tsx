@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './layout.module.css';
+import { useFittingColumns } from './use-fitting-columns.ts';
 
 type Props = {
   label: ReactNode;
@@ -27,5 +28,15 @@ export function Metric({ label, value, detail, onChoose, isChosen = false }: Pro
     <button type="button" className={styles.metric} aria-pressed={isChosen} onClick={onChoose}>
       {content}
     </button>
+  );
+}
+
+/** Four metrics: in one row, or in rows of two or one where their amounts need the space. */
+export function MetricGrid({ children }: { children: ReactNode }) {
+  const grid = useFittingColumns<HTMLDivElement>(4);
+  return (
+    <div className={styles.metrics} ref={grid}>
+      {children}
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 // Arrangement without one-off styles: screens place components with these three.
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './layout.module.css';
-import { useFittingColumns } from './use-fitting-columns.ts';
 
 type Gap = 0 | 4 | 8 | 12 | 16 | 20 | 24 | 32 | 48;
 
@@ -33,17 +32,16 @@ export function Row({ gap = 8, align = 'center', justify = 'flex-start', canWrap
 }
 
 type GridProps = {
-  /** `main-aside` is two thirds and one third; numbers are equal columns. One column on phones, fours become twos where an amount needs it. */
-  columns: 2 | 3 | 4 | 'main-aside';
+  /** `main-aside` is two thirds and one third; numbers are equal columns. One column on phones. */
+  columns: 2 | 3 | 'main-aside';
   gap?: Gap;
   children: ReactNode;
 };
 
 /** A grid that gives up columns as the screen narrows. */
 export function Grid({ columns, gap = 16, children }: GridProps) {
-  const grid = useFittingColumns<HTMLDivElement>(columns === 4 ? 4 : null);
   return (
-    <div className={styles.grid} data-columns={columns} style={{ gap }} ref={grid}>
+    <div className={styles.grid} data-columns={columns} style={{ gap }}>
       {children}
     </div>
   );

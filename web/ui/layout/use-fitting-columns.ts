@@ -2,14 +2,14 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Sets `--columns` of a grid with `count` parts to the largest number at which no part leaves it; null: does nothing. It
- * measures after every render, because amounts change, and when the width changes or a font was loaded.
+ * Sets `--columns` of a grid with `count` parts to the largest number at which no part leaves it. It measures after every
+ * render, because amounts change, and when the width changes or a font was loaded.
  */
-export function useFittingColumns<Element extends HTMLElement>(count: number | null): RefObject<Element | null> {
+export function useFittingColumns<Element extends HTMLElement>(count: number): RefObject<Element | null> {
   const grid = useRef<Element>(null);
   useLayoutEffect(() => {
     const measured = grid.current;
-    if (!measured || count === null) return;
+    if (!measured) return;
     const fit = () => {
       for (const columns of [count, Math.ceil(count / 2), 2, 1]) {
         measured.style.setProperty('--columns', String(columns));

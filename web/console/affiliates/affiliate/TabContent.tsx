@@ -2,16 +2,16 @@ import { lazy, Suspense } from 'react';
 import { loadFile } from '../../../frame/lazy-screen.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import type { Details } from './details.ts';
-import { ActivityTab } from './tabs/ActivityTab.tsx';
 import { CommissionsTab } from './tabs/CommissionsTab.tsx';
 import { ConversionsTab } from './tabs/ConversionsTab.tsx';
-import { LeadsTab } from './tabs/LeadsTab.tsx';
 import { LinksTab } from './tabs/LinksTab.tsx';
-import { PayoutsTab } from './tabs/PayoutsTab.tsx';
 import { SummaryTab } from './tabs/SummaryTab.tsx';
 import type { AffiliateTab } from './view.ts';
 
-// The editor of notes is loaded when the tab opens.
+// Loaded when the tab opens: the editor of notes, and what is looked at less often.
+const ActivityTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/ActivityTab.tsx'))).ActivityTab }));
+const LeadsTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/LeadsTab.tsx'))).LeadsTab }));
+const PayoutsTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/PayoutsTab.tsx'))).PayoutsTab }));
 const NotesTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/NotesTab.tsx'))).NotesTab }));
 
 const contents = {

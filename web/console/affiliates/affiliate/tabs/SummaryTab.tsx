@@ -11,7 +11,7 @@ import { Count } from '../../../../ui/figures/count.tsx';
 import { nameOfZone } from '../../../../ui/figures/dates.ts';
 import { Money } from '../../../../ui/figures/money.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
-import { Metric } from '../../../../ui/layout/metric.tsx';
+import { Metric, MetricGrid } from '../../../../ui/layout/metric.tsx';
 import { Grid, Stack, Text } from '../../../../ui/layout/stack.tsx';
 import { Skeleton } from '../../../../ui/states/skeleton.tsx';
 import { ApplicationCard } from '../../application/ApplicationCard.tsx';
@@ -43,11 +43,11 @@ function Performance({ figures }: { figures: Figures }) {
   const isMoney = metric === 'commissionsCents' || metric === 'salesCents';
   return (
     <Stack>
-      <Grid columns={4}>
+      <MetricGrid>
         {metrics.map((id) => (
           <FigureMetric key={id} id={id} figures={figures} isChosen={id === metric} onChoose={() => setMetric(id)} />
         ))}
-      </Grid>
+      </MetricGrid>
       <Grid columns="main-aside">
         <ChartCard
           title={t(`metric.${metric}`)}
@@ -104,11 +104,11 @@ function TopProducts({ figures: { topProducts, currency } }: { figures: Figures 
 function PerformanceSkeleton() {
   return (
     <Stack>
-      <Grid columns={4}>
+      <MetricGrid>
         {metrics.map((id) => (
           <Skeleton key={id} shape="block" height={97} />
         ))}
-      </Grid>
+      </MetricGrid>
       <Grid columns="main-aside">
         <Skeleton shape="block" height={306} />
         <Skeleton shape="block" height={306} />
