@@ -85,7 +85,7 @@ export const consoleScreens: Listed = {
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
   attribution: noMoney,
   clickSettings: noMoney,
-  fraudSettings: noMoney,
+  fraudSettings: { views: [{}] },
   joinPage: noMoney,
   emails: 'templates with placeholders',
   members: noMoney,
