@@ -19,8 +19,9 @@ const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
 const forOverview = /\/web\/console\/overview\//;
 // The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
 const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStatus)/;
-// The effect of a rule on past orders, which the sheets of rules share.
+// What several files of an area share, and no other screen.
 const forRules = /\/web\/console\/rules\//;
+const forSettings = /\/web\/console\/settings\/form\//;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
 
 /**
@@ -36,6 +37,7 @@ export const chunkGroups: Group[] = [
   { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
+  { name: 'settings', test: forSettings, minShareCount: 2, priority: 4 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',
