@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Page } from '../../ui/layout/page.tsx';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { selectedCount } from '../../ui/table/selection.ts';
@@ -16,7 +17,6 @@ import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readText } from '../../url/url-state.ts';
 import { affiliateTable } from './affiliate-table.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
-import { BulkSheet } from './bulk/BulkSheet.tsx';
 import type { BulkKind } from './bulk/bulk-change.ts';
 import { SelectionSummary } from './bulk/SelectionSummary.tsx';
 import { TaskBanner } from './bulk/TaskBanner.tsx';
@@ -27,6 +27,8 @@ import { useExport } from './use-export.ts';
 import { useFilterDefinitions } from './use-filters.ts';
 import { useLayout } from './use-layout.ts';
 import { ViewTabs } from './views/ViewTabs.tsx';
+
+const BulkSheet = onDemand(async () => (await import('./bulk/BulkSheet.tsx')).BulkSheet);
 
 function readState(raw: RawSearch) {
   return { view: affiliateTable.read(raw), chosen: readText(raw, 'view') ?? null };
@@ -94,6 +96,7 @@ export function Screen() {
       <Sheets />
       {approval}
       <BulkSheet
+        isOpen={bulk !== null}
         kind={bulk}
         onClose={() => setBulk(null)}
         selection={selection}

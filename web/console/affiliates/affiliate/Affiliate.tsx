@@ -10,13 +10,13 @@ import { fullName } from '../../../ui/figures/full-name.ts';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { onDemand } from '../../../ui/overlay/on-demand.tsx';
 import { useShortcut } from '../../shortcuts/use-shortcut.ts';
-import { BulkSheet } from '../bulk/BulkSheet.tsx';
 import type { Details, Summary } from './details.ts';
 import { AffiliateHeader } from './Header.tsx';
 import { SkeletonPage } from './SkeletonPage.tsx';
 import { TabContent } from './TabContent.tsx';
 import { type AffiliateTab, tabs, useTab } from './view.ts';
 
+const BulkSheet = onDemand(async () => (await import('../bulk/BulkSheet.tsx')).BulkSheet);
 const EditSheet = onDemand(async () => (await import('./EditSheet.tsx')).EditSheet);
 
 export function Screen() {
@@ -58,6 +58,7 @@ function Content({ affiliate, summary }: { affiliate: Details; summary: Read<'af
         <TabContent tab={tab} affiliate={affiliate} />
       </div>
       <BulkSheet
+        isOpen={isGrouping}
         kind={isGrouping ? 'group' : null}
         onClose={() => setIsGrouping(false)}
         selection={{ ids: [affiliate.id], isAllMatching: false }}

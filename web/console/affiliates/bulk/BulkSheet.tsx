@@ -32,6 +32,8 @@ const affected = [
 ] as const;
 
 type Props = {
+  isOpen: boolean;
+  /** Null while nothing is chosen. */
   kind: BulkKind | null;
   onClose: () => void;
   selection: Selection;
@@ -43,12 +45,12 @@ type Props = {
   onDone?: (taskId: string | null) => void;
 };
 
-export function BulkSheet({ kind, onClose, ...rest }: Props) {
+export function BulkSheet({ isOpen, kind, onClose, ...rest }: Props) {
   const toTitle = useTitle();
   const [shown, setShown] = useState<BulkKind>('approve');
   if (kind !== null && kind !== shown) setShown(kind);
   return (
-    <Sheet isOpen={kind !== null} onClose={onClose} title={toTitle(shown, rest.count, rest.name)}>
+    <Sheet isOpen={isOpen && kind !== null} onClose={onClose} title={toTitle(shown, rest.count, rest.name)}>
       {kind === null ? null : <BulkForm key={kind} kind={kind} onClose={onClose} {...rest} />}
     </Sheet>
   );
@@ -64,7 +66,7 @@ function useTitle(): (kind: BulkKind, count: number, name: string | undefined) =
       : t(`bulk.titleOf.${kind}`, { name: isolate(name) });
 }
 
-function BulkForm({ kind, onClose, selection, filter, count, name, onDone }: Props & { kind: BulkKind }) {
+function BulkForm({ kind, onClose, selection, filter, count, name, onDone }: Omit<Props, 'isOpen'> & { kind: BulkKind }) {
   const { t } = useTranslation('affiliate-table');
   const { id: programId } = useProgram();
   const { language } = useFigures();
