@@ -11,6 +11,7 @@ import { openDatabase, openLog } from './open-database.ts';
 import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
 import type { EmbeddedDatabase } from './platform/db/embedded/open.ts';
+import { type Hosts, openHosts } from './platform/db/hosts/follow-primary.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { limitConnectionsPerProgram } from './platform/db/program-connections.ts';
 import { createOutgoingHttp } from './platform/http/outgoing/outgoing.ts';
@@ -53,9 +54,10 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
   const { role, supervise = false } = opening;
   const log = openLog(config);
   const embedded = await (opening.database ?? openDatabase(config, opening, log));
-  const target: Connection = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const place: Hosts = embedded ?? (await openHosts(config.databaseUrl ?? '', log));
+  const target = place.connection;
   const vault = await openVault(target, config).catch(async (error: unknown) => {
-    await embedded?.close();
+    await place.close();
     throw error;
   });
   const connection: Connection = { ...target, application_name: applicationName(vault.keyNames) };
@@ -91,13 +93,13 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
         await release();
         await appPool.end();
         await owner.end();
-        await embedded?.close();
+        await place.close();
       }),
     };
   } catch (error) {
     await pool?.end();
     await owner.end();
-    await embedded?.close();
+    await place.close();
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 // `.env.example` and the README's table are generated from `settings`.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseHosts } from './platform/db/hosts/parse-hosts.ts';
 import { parseIpRange } from './platform/lib/network/ip-address.ts';
 
 const port = z
@@ -23,6 +24,10 @@ const urlWith = (...schemes: string[]) =>
     message: `must be a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
 
+const databaseUrl = z.string().refine((text) => parseHosts(text) !== null, {
+  message: 'must be a URL starting with postgres:// or postgresql://, with one host or several different ones, comma-separated',
+});
+
 const secretKeys = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [Buffer.from(part.trim(), 'base64')] : [])))
@@ -37,9 +42,9 @@ export const settings = {
   PUBLIC_URL: setting(urlWith('http:', 'https:').optional(), undefined, 'The public URL of this service. Default: http://HOST:PORT.'),
   DATA_DIR: setting(z.string().min(1), './data', 'The folder of the embedded database and of the secret key file.'),
   DATABASE_URL: setting(
-    urlWith('postgres:', 'postgresql:').optional(),
+    databaseUrl.optional(),
     undefined,
-    'Connection URL of a PostgreSQL 15 or newer. Unset: the embedded database.',
+    'Connection URL of a PostgreSQL 15 or newer; with several hosts (`postgres://one:5432,two:5432/name`), the primary is used. Unset: the embedded database.',
   ),
   DATABASE_POOL_MAX: setting(
     count.pipe(z.int().min(2).max(500)),

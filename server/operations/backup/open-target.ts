@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { checkServer, connect } from '../../platform/db/connect.ts';
 import { openEmbedded } from '../../platform/db/embedded/open.ts';
+import { openHosts } from '../../platform/db/hosts/follow-primary.ts';
 import { migrationLock } from '../../platform/db/migrate.ts';
 import { type AnyJob, createQueues, openQueue } from '../../platform/queue/queue.ts';
 
@@ -25,10 +26,9 @@ export async function withTarget<Result>(
   act: (target: { client: pg.PoolClient; boss: PgBoss }) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl, dataDir } = config;
-  const embedded = databaseUrl ? null : await openEmbedded({ dataDir, role: 'command', name: 'restore' });
-  const place = embedded ? embedded.connection : { connectionString: databaseUrl };
+  const place = databaseUrl ? await openHosts(databaseUrl, log) : await openEmbedded({ dataDir, role: 'command', name: 'restore' });
   const unlimited = { statement_timeout: 0, query_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  const pool = connect({ ...place, ...unlimited, application_name: 'tributary restore', max: 2, pipeline: false });
+  const pool = connect({ ...place.connection, ...unlimited, application_name: 'tributary restore', max: 2, pipeline: false });
   try {
     await checkServer(pool);
     const client = await pool.connect();
@@ -42,7 +42,7 @@ export async function withTarget<Result>(
     }
   } finally {
     await pool.end();
-    await embedded?.close();
+    await place.close();
   }
 }
 

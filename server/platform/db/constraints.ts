@@ -43,7 +43,7 @@ function isConflict(constraint: string): constraint is keyof typeof conflicts {
   return Object.hasOwn(conflicts, constraint);
 }
 
-const unavailableStates = /^(55P03|57014|25P03|53...|57P..|08...|E[A-Z]+)$/;
+const unavailableStates = /^(55P03|57014|25P03|25006|53...|57P..|08...|E[A-Z]+)$/;
 const invalidValueStates = /^(22...|54000)$/;
 
 /**
@@ -56,7 +56,8 @@ export function toApiError(error: unknown): ApiError | null {
   if (state === '23505' && isConflict(constraint)) return toConflict(constraint);
   const field = foreignKeyFields[constraint];
   if (state === '23503' && field) return new NotFound(field);
-  if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error)) return new Unavailable(error);
+  if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error) || isLostServer(error))
+    return new Unavailable(error);
   if (invalidValueStates.test(state)) return new Invalid([{ path: [], message: 'contains a value that cannot be stored' }]);
   return null;
 }
@@ -66,6 +67,11 @@ function findConstraint(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const reported = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
   return reported || (/constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1] ?? '');
+}
+
+/** A server that reads from another one, as in a cluster, reports the loss of that one as an internal error. */
+function isLostServer(error: unknown): boolean {
+  return sqlState(error) === 'XX000' && error instanceof Error && /EOF detected|closed the connection unexpectedly/.test(error.message);
 }
 
 /** Whether the database rejected a value that validation should have rejected. */

@@ -50,7 +50,9 @@ export async function acquireProcessLock(connection: Connection): Promise<Proces
 }
 
 async function lock(connection: Connection, onLost: (client: pg.Client) => void): Promise<{ id: number; client: pg.Client }> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3000, query_timeout: 3000, keepAlive: true });
+  // The types of `pg` omit the arguments of this class.
+  const Client = (connection.Client ?? pg.Client) as typeof pg.Client;
+  const client = new Client({ ...connection, connectionTimeoutMillis: 3000, query_timeout: 3000, keepAlive: true });
   client.on('error', () => onLost(client));
   client.on('end', () => onLost(client));
   await client.connect();

@@ -3,10 +3,10 @@
 import type { Context, Tx } from '../../context.ts';
 import { runTransaction, type Steps } from './statements/pipeline.ts';
 import { outdatedPlan } from './statements/prepared-statements.ts';
-import { sqlState } from './statements/sql-state.ts';
+import { readOnly, sqlState } from './statements/sql-state.ts';
 
-// serialization failure, deadlock, a statement that was prepared before a migration
-const repeatable = new Set(['40001', '40P01', outdatedPlan]);
+// serialization failure, deadlock, a statement that was prepared before a migration, a server that became a standby
+const repeatable = new Set(['40001', '40P01', outdatedPlan, readOnly]);
 const maxAttempts = 4;
 
 /**

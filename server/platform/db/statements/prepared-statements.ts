@@ -2,7 +2,7 @@
 // longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { sqlState } from './sql-state.ts';
+import { readOnly, sqlState } from './sql-state.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
 const maxPrepared = 500;
@@ -53,7 +53,7 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
       failure = undefined;
       return result;
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) isBroken = true;
+      if (!(error instanceof pg.DatabaseError) || sqlState(error) === readOnly) isBroken = true;
       // Statements that were sent before the failure was known fail because of it.
       if (sqlState(error) === inFailedTransaction && failure) throw failure;
       failure ??= error;

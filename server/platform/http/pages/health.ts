@@ -1,6 +1,7 @@
 // Health checks for supervisors and load balancers: unauthenticated, and without version information.
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../../context.ts';
+import { NoPrimary } from '../../db/hosts/follow-primary.ts';
 import { probeDatabase } from '../../db/probe-database.ts';
 import type { Web } from '../web/prepare.ts';
 
@@ -33,6 +34,6 @@ async function describeDatabase(ctx: Context): Promise<string | null> {
     return fault;
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready');
-    return 'The database is not responding.';
+    return error instanceof NoPrimary ? error.message : 'The database is not responding.';
   }
 }
