@@ -49,7 +49,12 @@ export type Context = {
   workers: Workers;
   /** Shows other processes that this one is alive. Claims of a process without it only end with their lease. */
   processLock?: ProcessLock;
+  /** Proves after a failover that nothing was lost; only in processes of servers and workers. */
+  heartbeat?: { last(): DatabaseBeat | null };
 };
+
+/** A number that the database acknowledged while every commit waited for a standby. */
+export type DatabaseBeat = { identity: string; beat: number; at: Date };
 
 /** A Context inside a transaction. Functions that write take a Tx, so that their changes commit together. */
 export type Tx = Omit<Context, 'db'> & { db: Transaction<DB> };

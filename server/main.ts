@@ -16,6 +16,7 @@ import { startTotals } from './partners/affiliates/totals/start-totals.ts';
 import { serveJoin } from './partners/applications/page/serve.ts';
 import { servePayoutChangeReport } from './paying/payout-details/report/serve.ts';
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
+import { startHeartbeat } from './platform/db/hosts/heartbeat.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
 import { serveIcon } from './platform/http/pages/icon.ts';
@@ -74,7 +75,9 @@ async function startProcess(
   { withJobs }: { withJobs: boolean },
 ): Promise<{ ctx: Context; stopProcess(): Promise<void> }> {
   const processLock = await acquireProcessLock(service.connection);
-  const ctx: Context = { ...service.ctx, processLock };
+  // The embedded database has no standby.
+  const heartbeat = service.ctx.config.databaseUrl === undefined ? { last: () => null, stop: async () => {} } : startHeartbeat(service.ctx);
+  const ctx: Context = { ...service.ctx, processLock, heartbeat };
   const stopWatching = watchClaims(ctx);
   const stopDispatcher = withJobs ? startDispatcher(ctx) : async () => undefined;
   const stopTotals = withJobs ? startTotals(ctx) : async () => undefined;
@@ -87,6 +90,7 @@ async function startProcess(
       await Promise.all([stopWatching(), stopDispatcher(), stopTotals()]);
       // Jobs may be sending payouts: until they complete, this process must not appear to have ended.
       await service.stopJobs();
+      await heartbeat.stop();
       await processLock.close();
       await service.close();
     },

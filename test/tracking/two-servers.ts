@@ -67,11 +67,19 @@ export async function openTwoServers(clickSettings: object, environment: Record<
   };
 }
 
-async function startServer(environment: Record<string, string>, processes: ChildProcess[]): Promise<Server> {
+/**
+ * Starts one, and waits until it is ready. `processes` receives it, so that the test can end it. `keepsTime`: its clock agrees
+ * with that of the database, which payouts need.
+ */
+export async function startServer(
+  environment: Record<string, string>,
+  processes: ChildProcess[],
+  { keepsTime = false } = {},
+): Promise<Server> {
   const port = await findFreePort();
   const child = spawn(
     process.execPath,
-    ['--import', './test/support/time/middle-of-the-hour.ts', 'server/operations/cli/main.ts', 'serve'],
+    [...(keepsTime ? [] : ['--import', './test/support/time/middle-of-the-hour.ts']), 'server/operations/cli/main.ts', 'serve'],
     {
       env: { ...process.env, PORT: String(port), TRIBUTARY_DEMO: '0', ...environment },
       stdio: ['ignore', 'ignore', 'inherit'],

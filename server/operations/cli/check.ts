@@ -101,6 +101,7 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
       checkAddress(ctx),
       await checkProxies(ctx),
       await checkFreeze(ctx),
+      await checkStandby(ctx),
     );
   });
   const isHealthy = checks.every(({ isGood }) => isGood);
@@ -117,6 +118,21 @@ function describeProtection(isProtected: boolean): string {
   return isProtected
     ? 'append-only'
     : 'not protected: grant CREATEROLE to the database account, so that ledger entries can only be appended';
+}
+
+/** The embedded database and a single machine have none, so that is not a fault. */
+async function checkStandby({ db }: Context): Promise<Check> {
+  const { rows } = await sql<{ isSynchronous: boolean; standbys: number }>`
+    select current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') in ('on', 'remote_apply')
+      as "isSynchronous", (select count(*) from pg_stat_replication)::int as standbys`.execute(db);
+  const { isSynchronous = false, standbys = 0 } = rows[0] ?? {};
+  const count = standbys === 0 ? 'none' : formatCount(standbys, 'standby', 'standbys');
+  const effect = isSynchronous ? 'commits wait for it, so a failover loses nothing' : 'not synchronous, so a failover can lose commits';
+  return {
+    name: 'Standby',
+    isGood: !(isSynchronous && standbys === 0),
+    finding: standbys === 0 && !isSynchronous ? count : `${count}; ${effect}`,
+  };
 }
 
 async function checkClock(ctx: Context): Promise<Check> {

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
+import { continueAfterFailover } from '../../platform/db/hosts/heartbeat.ts';
 import { largestStepMs } from '../../platform/lib/clock.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 
@@ -63,6 +64,8 @@ export class PayoutsLocked extends ApiError {
 /** Returns why the payouts of the program are locked, or null. The transaction must commit, because it stores the lock. */
 export async function findLock(tx: Tx, programId: string): Promise<LockReason | null> {
   const now = tx.clock.now();
+  // A failover since the last heartbeat of this process must not lock payouts before the next one.
+  await continueAfterFailover(tx, tx.heartbeat?.last() ?? null);
   const mark = await readDatabaseIdentity(tx);
   const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
   if (safety?.databaseIdentity !== mark) {

@@ -609,6 +609,18 @@ export interface DailyTotals {
   salesCents: Generated<number>;
 }
 
+export interface DatabaseHeartbeats {
+  beat: number;
+  beatenAt: Timestamp;
+  databaseIdentity: string;
+}
+
+export interface DatabaseIdentities {
+  acceptedAt: Timestamp;
+  continues: string;
+  databaseIdentity: string;
+}
+
 export interface DeletedPrograms {
   deletedAt: Timestamp;
   deletedRows: Json;
@@ -1655,6 +1667,8 @@ export interface DB {
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyTotals: DailyTotals;
+  databaseHeartbeats: DatabaseHeartbeats;
+  databaseIdentities: DatabaseIdentities;
   deletedPrograms: DeletedPrograms;
   disputes: Disputes;
   emailRecipients: EmailRecipients;

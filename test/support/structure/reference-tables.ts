@@ -24,6 +24,8 @@ export const referenceTables = new Set([
   'event_log',
   'service_freeze',
   'untrusted_proxies',
+  'database_heartbeats',
+  'database_identities',
   'deleted_programs',
   'migrations',
 ]);

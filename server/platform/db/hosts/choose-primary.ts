@@ -12,8 +12,8 @@ export type HostState = { address: string } & (
 export type Choice = { address: string } | { fault: string };
 
 /**
- * The address of the only primary, or why there is none. A `current` primary that can't be reached is kept while no other
- * host has taken over: its connections fail by themselves, and a slow response must not close those that work.
+ * The address of the only primary, or why none is used. A `current` primary that can't be reached is kept while no other
+ * host has taken over: if it is gone, its connections fail anyway, and a slow response must not close those that work.
  */
 export function choosePrimary(states: readonly HostState[], current: string | null): Choice {
   const reached = states.filter((state) => state.kind !== 'unreachable');
