@@ -5,15 +5,23 @@ import type { Page } from 'playwright-core';
 
 // Functions that run in the page are texts: the check of types knows only the server's globals.
 
-/** By how much the page is too wide, and the first elements that are, after what follows a change of its size was drawn. */
+/**
+ * By how much the page is too wide, and the first elements that are. What follows a change of the size is drawn some frames
+ * later, so a page that is too wide is measured again until it is not, or has been for a second.
+ */
 const overflow = `async () => {
-  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
-  const limit = document.documentElement.clientWidth;
-  const outside = [...document.querySelectorAll('main *, header *, nav *')].filter((element) => {
-    const { right, width } = element.getBoundingClientRect();
-    return width > 0 && right > limit + 1;
-  });
-  return { width: document.documentElement.scrollWidth - limit, wide: outside.slice(0, 3).map((each) => each.outerHTML.slice(0, 160)) };
+  const measure = () => {
+    const limit = document.documentElement.clientWidth;
+    const outside = [...document.querySelectorAll('main *, header *, nav *')].filter((element) => {
+      const { right, width } = element.getBoundingClientRect();
+      return width > 0 && right > limit + 1;
+    });
+    return { width: document.documentElement.scrollWidth - limit, wide: outside.slice(0, 3).map((each) => each.outerHTML.slice(0, 160)) };
+  };
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  for (let frames = 0; frames < 60 && measure().width > 0; frames += 1) await frame();
+  return measure();
 }`;
 
 /** The focused element, if neither it nor what surrounds it has a ring. */
