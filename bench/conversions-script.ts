@@ -24,8 +24,8 @@ export async function readSamples(connection: pg.ClientConfig): Promise<Samples>
 
 function toInsert({ type, object, data }: Samples['events'][number]): string {
   const subject = type.startsWith('conversion') ? ':conversion::uuid' : ':commission::uuid';
-  return `insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, actor_kind, actor_id, created_at)
-  values ('${program}', ${orderedId}, pg_current_xact_id()::text::bigint, '${type}', '${object}', ${subject}, 1, :person::uuid, ${data}, 'api_key',
+  return `insert into events (program_id, id, type, object_type, object_id, object_sequence, affiliate_id, data, actor_kind, actor_id, created_at)
+  values ('${program}', ${orderedId}, '${type}', '${object}', ${subject}, 1, :person::uuid, ${data}, 'api_key',
     :commission::text, :at::timestamptz);
 `;
 }

@@ -64,8 +64,8 @@ commit;
 function toInsert({ type, object, data }: Samples['events'][number], index: number): string {
   const subject = type.startsWith('conversion') ? 'conversion' : 'commission';
   return `event${index} as (
-  insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, actor_kind, actor_id, created_at)
-  select '${program}', ${orderedId}, pg_current_xact_id()::text::bigint, '${type}', '${object}', ${subject}, 1, person, ${data}, 'api_key', commission::text, at
+  insert into events (program_id, id, type, object_type, object_id, object_sequence, affiliate_id, data, actor_kind, actor_id, created_at)
+  select '${program}', ${orderedId}, '${type}', '${object}', ${subject}, 1, person, ${data}, 'api_key', commission::text, at
   from batch
 ), `;
 }

@@ -6,7 +6,6 @@ import { applicationName, checkSecretKeys, openSecretKeys } from './check-secret
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { smtpMailer } from './messaging/emails/mailer.ts';
-import { continueLog } from './messaging/events/continue-log.ts';
 import { openDatabase, openLog } from './open-database.ts';
 import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
@@ -69,7 +68,6 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
   try {
     const { version } = await checkServer(owner);
     const migrated = await migrate(owner, systemClock.now());
-    if (await continueLog(owner)) log.warn('the database was restored: positions in the event log continue after the last one');
     if (role === 'server') await checkSecretKeys({ db: typedQueries(owner), keyNames: vault.keyNames }, config);
     const boss = await openQueue(owner, log, { supervise });
     await createQueues(boss, jobs);

@@ -39,7 +39,7 @@ const ofWebhooks = 'test';
 async function readAll(): Promise<Recorded[]> {
   const { rows } = await service.pool.query(
     `select type, object_type as "objectType", object_id as "objectId", object_sequence as number, data, previous
-     from events where program_id = $1 order by position, id`,
+     from events where program_id = $1 order by object_type, object_id, object_sequence`,
     [sender.program.programId],
   );
   return rows;

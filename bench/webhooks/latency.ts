@@ -86,11 +86,13 @@ function createCall(port: number, key: string): Call {
   };
 }
 
-/** Both continue at the end of the log, so that no run delivers the events of another. */
+/** Both continue at the end of the log, so that no run delivers the events of another. Those without a position get the next ones. */
 async function setActive(pool: pg.Pool, isActive: boolean): Promise<void> {
   await pool.query(`update webhook_deliveries set status = 'failed' where status = 'pending'`);
   await pool.query(
-    `update webhooks set status = $1, read_position = (select position_base from event_log) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+    `update webhooks set status = $1, read_position = coalesce((
+        select last_position from event_log_ends as log where log.program_id = webhooks.program_id
+      ), 0) + (select count(*) from events where events.program_id = webhooks.program_id and position is null)`,
     [isActive ? 'active' : 'paused'],
   );
 }

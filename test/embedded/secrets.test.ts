@@ -204,8 +204,8 @@ describe('rotating keys in SECRET_KEYS', () => {
     await sql`insert into second_factors (user_id, secret, created_at)
       values (${user}, ${ctx.vault.encrypt('JBSWY3DPEHPK3PXP', `second_factors:${user}`)}, ${now})`.execute(ctx.db);
     const webhook = ctx.ids.uuid();
-    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, read_event_id, created_at, updated_at)
-      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${webhook}, ${now}, ${now})`.execute(
+    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, created_at, updated_at)
+      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
       ctx.db,
     );
     // More than two pages of forms.

@@ -5,8 +5,8 @@ import { retentionJob } from '../../platform/queue/retention-job.ts';
 export const eventRetentionDays = 90;
 
 /**
- * Deletes events after 90 days. The newest event of each program stays, so that the cursor of a reader who has read
- * everything stays valid. The numbers of an object's events continue.
+ * Deletes events after 90 days. The newest event of each program stays, so that a reader who starts later gets a
+ * cursor. The numbers of an object's events continue.
  */
 export const deleteOldEvents = retentionJob({
   name: 'events.deleteOld',
@@ -17,7 +17,7 @@ export const deleteOldEvents = retentionJob({
     delete from events where ctid = any(array(
       select event.ctid from events as event where created_at < ${oldest} and exists (
         select from events as newer
-        where newer.program_id = event.program_id and (newer.position, newer.id) > (event.position, event.id)
+        where newer.program_id = event.program_id and newer.position > event.position
       ) limit ${limit}
     ))`,
 });

@@ -35,7 +35,6 @@ describe('the event log', () => {
   const list = async (query = '', program = service.program) =>
     (await service.request('GET', `${program.path}/events?${query}`, { key: program.readKey })).body;
 
-  /** Transactions of other databases in the same cluster can delay an event. */
   const waitFor = async (query: string, count: number, program = service.program): Promise<Listed[]> => {
     let events: Listed[] = [];
     await until(`${count} events are listed`, async () => {
@@ -88,6 +87,21 @@ describe('the event log', () => {
       }
       assert.deepEqual(seen, sort === 'createdAt' ? [...all].reverse() : all);
     }
+  });
+
+  test('a cursor of an earlier version, which ends with the id of an event, continues after that event', async () => {
+    const program = await service.newProgram('Earlier');
+    for (let index = 0; index < 3; index += 1) await anAffiliate(service, {}, program);
+    const { events } = await list('sort=createdAt', program);
+    const ids = events.map(({ id }: Listed) => id);
+    const after = async (cursor: string) => {
+      const query = `sort=createdAt&cursor=${Buffer.from(cursor).toString('base64url')}`;
+      return (await list(query, program)).events.map(({ id }: Listed) => id);
+    };
+    assert.deepEqual(await after(`7000000100.${ids[0]}`), ids.slice(1));
+    assert.deepEqual(await after(`7000000100.${ids[2]}`), []);
+    assert.deepEqual(await after(`7000000100.${service.ctx.ids.uuid()}`), ids, 'the event was deleted, with those before it');
+    assert.deepEqual(await after('2'), ids.slice(2));
   });
 
   test('a reader who follows the log gets every event exactly once, also those of transactions that commit late', async () => {

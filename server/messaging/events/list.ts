@@ -1,5 +1,6 @@
 // The event log over HTTP: an integration reads it from any point and continues after the last event it has seen.
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, line, page, uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
@@ -10,15 +11,27 @@ import { canonicalUuid } from '../../platform/lib/ids.ts';
 import { type EventObject, eventObjects } from './define.ts';
 import { eventRetentionDays } from './delete-old.ts';
 import { EventShape, toEvent } from './event.ts';
-import { isBeyond, type LogPosition, selectEvents, toCursor } from './read.ts';
+import { readLog } from './number.ts';
+import { isBeyond, selectEvents, toCursor } from './read.ts';
 
 const objectNames = Object.keys(eventObjects) as [EventObject, ...EventObject[]];
 const type = line(100);
 
-/** A cursor is the position and the id of an event. */
-function parseCursor(text: string): LogPosition | null {
-  const [position = '', id = '', ...rest] = text.split('.');
-  return /^\d{1,15}$/.test(position) && canonicalUuid(id) !== null && rest.length === 0 ? { position: Number(position), id } : null;
+/** A position, or the event that a cursor of an earlier version ends with: its position had another meaning. */
+type Cursor = { position: number } | { eventId: string };
+
+function parseCursor(text: string): Cursor | null {
+  const [position = '', eventId, ...rest] = text.split('.');
+  if (!/^\d{1,15}$/.test(position) || rest.length > 0) return null;
+  if (eventId === undefined) return { position: Number(position) };
+  return canonicalUuid(eventId) === null ? null : { eventId };
+}
+
+/** Everything that is left comes after an event that was deleted: the oldest are deleted first. */
+async function toPosition(ctx: Pick<Context, 'db'>, programId: string, cursor: Cursor): Promise<number> {
+  if ('position' in cursor) return cursor.position;
+  const found = await selectEvents(ctx, programId).select('position').where('id', '=', cursor.eventId).executeTakeFirst();
+  return found?.position ?? 0;
 }
 
 const Query = z.object({
@@ -64,22 +77,29 @@ export const listEvents = endpoint({
   query: Query,
   statuses: [200],
   result: EventList,
-  async handle(ctx, { actor, query }) {
-    const { type: types, objectType, objectId, affiliateId, createdFrom, createdTo, limit, cursor, sort } = query;
-    let events = selectEvents(ctx, actor.programId).where(withinRange('createdAt', createdFrom, createdTo));
-    if (types) events = events.where('type', 'in', types);
-    if (objectType) events = events.where('objectType', 'in', objectType);
-    if (objectId) events = events.where('objectId', '=', objectId);
-    if (affiliateId) events = events.where('affiliateId', '=', affiliateId);
-    if (cursor) events = events.where(isBeyond(cursor, sort.direction));
-    const ordered = events.selectAll().orderBy('position', sort.direction).orderBy('id', sort.direction);
-    const found = await ordered.limit(limit + 1).execute();
+  async handle(ctx, { actor: { programId }, query }) {
+    const { limit, cursor, sort } = query;
+    const after = cursor && (await toPosition(ctx, programId, cursor));
+    const found = await readLog(ctx, programId, (db) => findEvents({ db }, programId, query, after));
     const rows = found.slice(0, limit);
-    const last = rows.at(-1) ?? cursor;
+    const last = rows.at(-1)?.position ?? after;
     const isComplete = sort.direction === 'desc' && found.length <= limit;
-    return { events: rows.map(toEvent), limit, nextCursor: last && !isComplete ? toCursor(last) : null };
+    return { events: rows.map(toEvent), limit, nextCursor: last !== undefined && !isComplete ? toCursor(last) : null };
   },
 });
+
+/** One more than the page, if there are more. */
+function findEvents(ctx: Pick<Context, 'db'>, programId: string, query: z.output<typeof Query>, after: number | undefined) {
+  const { type: types, objectType, objectId, affiliateId, createdFrom, createdTo, limit, sort } = query;
+  let events = selectEvents(ctx, programId).where(withinRange('createdAt', createdFrom, createdTo));
+  if (types) events = events.where('type', 'in', types);
+  if (objectType) events = events.where('objectType', 'in', objectType);
+  if (objectId) events = events.where('objectId', '=', objectId);
+  if (affiliateId) events = events.where('affiliateId', '=', affiliateId);
+  if (after !== undefined) events = events.where(isBeyond(after, sort.direction));
+  const ordered = events.selectAll().orderBy('position', sort.direction);
+  return ordered.limit(limit + 1).execute();
+}
 
 export const getEvent = endpoint({
   id: 'events.get',

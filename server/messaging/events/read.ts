@@ -1,25 +1,30 @@
-// Reading the event log in order. An event becomes readable when every transaction with a lower position has ended, so
-// that a reader who continues after the last event it saw never misses one that was committed late.
+// Reading the event log of a program in the order of its positions.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 
-/** Where an event is in the log. Events are ordered by position, then by id. */
-export type LogPosition = { position: number; id: string };
-
-/** The position before which the log is complete. */
-export const logEnd = sql<number>`(select position_base from event_log) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-
-/** The events of a program that can be read. */
-export function selectEvents(ctx: Pick<Context, 'db'>, programId: string) {
-  return ctx.db.selectFrom('events').where('programId', '=', programId).where('position', '<', logEnd);
+/** The events of a program that have a position. */
+export function selectEvents({ db }: Pick<Context, 'db'>, programId: string) {
+  return db.selectFrom('events').where('programId', '=', programId).where('position', 'is not', null);
 }
 
-/** The condition that an event comes after another one in the log, or before it. */
-export function isBeyond({ position, id }: LogPosition, direction: 'asc' | 'desc') {
-  return sql<boolean>`(events.position, events.id) ${direction === 'asc' ? sql`>` : sql`<`} (${position}::bigint, ${id}::uuid)`;
+/** The condition that an event comes after a position in the log, or before it. */
+export function isBeyond(position: number, direction: 'asc' | 'desc') {
+  return sql<boolean>`events.position ${direction === 'asc' ? sql`>` : sql`<`} ${position}::bigint`;
 }
 
-/** The cursor that continues after an event. */
-export function toCursor({ position, id }: LogPosition): string {
-  return Buffer.from(`${position}.${id}`).toString('base64url');
+/** The cursor that continues after a position. */
+export function toCursor(position: number): string {
+  return Buffer.from(String(position)).toString('base64url');
+}
+
+/**
+ * Where a reader of the log is after a batch. `end` was read before the batch, so a complete one has everything up to it; a
+ * restore moves the end beyond the last event.
+ */
+export function toReadPosition(
+  last: { position: number | null } | undefined,
+  { end, isComplete }: { end: number; isComplete: boolean },
+): number {
+  const reached = last?.position ?? 0;
+  return isComplete ? Math.max(reached, end) : reached;
 }

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { countRoundTrips } from '../../../test/support/round-trips.ts';
 import { often } from '../../../test/support/time/length.ts';
+import { appRole } from '../../platform/db/app-role.ts';
+import { connect, typedQueries } from '../../platform/db/connect.ts';
 import { transact } from '../../platform/db/transact.ts';
-import { defineEvent } from './define.ts';
+import { defineEvent, type NewEvent } from './define.ts';
 import { recordEvent, recordEvents } from './record.ts';
 
 const data = z.object({ name: z.string() });
@@ -22,10 +25,9 @@ describe('recording events', () => {
 
   const origin = () => ({ programId: service.program.programId, actor: { kind: 'command' as const, id: 'test' } });
   const numbersOf = async (objectId: string): Promise<string[]> => {
-    const { rows } = await service.pool.query(
-      'select type, object_sequence as number from events where object_id = $1 order by position, id',
-      [objectId],
-    );
+    const { rows } = await service.pool.query('select type, object_sequence as number from events where object_id = $1 order by id', [
+      objectId,
+    ]);
     return rows.map(({ type, number }) => `${type} ${number}`);
   };
 
@@ -100,6 +102,27 @@ describe('recording events', () => {
         rows.flatMap(({ name }) => (name.startsWith(`${writer}-`) ? [name] : [])),
         Array.from({ length: writes }, (_, index) => `${writer}-${index}`),
       );
+  });
+
+  test('they need one round trip, whatever their objects and their number', async () => {
+    const { host, port, user, database } = service.pool.options;
+    const pool = connect({ host, port, user, database, role: appRole, max: 1 });
+    const count = countRoundTrips(pool);
+    const ctx = { ...service.ctx, db: typedQueries(pool) };
+    const name = { data: { name: 'Ada' } };
+    const record = async (events: readonly NewEvent[]) => {
+      const earlier = count();
+      await transact(ctx, (tx) => recordEvents(tx, origin(), events));
+      return count() - earlier;
+    };
+    await record([]);
+    const empty = await record([]);
+    const [one, other] = [service.ctx.ids.uuid(), service.ctx.ids.uuid()];
+    const fresh = Array.from({ length: 20 }, () => created.of({ objectId: service.ctx.ids.uuid(), ...name }));
+    assert.equal(await record(fresh), empty + 1);
+    assert.equal(await record([created.of({ objectId: one, ...name }), groupChanged.of({ objectId: other, ...name })]), empty + 1);
+    assert.equal(await record(fresh.map(({ objectId }) => updated.of({ objectId, ...name }))), empty + 1);
+    await pool.end();
   });
 
   test('fields that the schema does not declare are never stored', async () => {

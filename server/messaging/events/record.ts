@@ -1,5 +1,6 @@
 // Records events in the transaction of the change that they announce, any number of them together. The database
-// numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`.
+// numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`. Positions in the
+// log of the program are given after the commit (number.ts).
 import type { Tx } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -77,56 +78,35 @@ function countEvents({ db }: Tx, programId: string, counted: readonly NumberedEv
       - (excluded.object_type = any(${objectsWithCreation}::text[]))::integer`.execute(db);
 }
 
-/**
- * A later event of an object is never before an earlier one in the log, although its transaction may have begun earlier: it
- * gets at least the position of the object's latest event and, with the same position, a greater id. A position above the
- * id of the transaction is safe, because readers stop before both.
- */
 function insertCounted({ db, ids, clock }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {
   const column = <Value>(pick: (event: NumberedEvent) => Value) => counted.map(pick);
-  const withIds = counted.map((event) => ({ ...event, id: ids.uuid() }));
-  const firstIds = new Map(withIds.toReversed().map((event) => [toKey(event), event.id]));
   return plainSql`
-    insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
+    insert into events (program_id, id, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
       actor_kind, actor_id, created_at, recorded_values)
-    select counted.program_id,
-      -- The time of the id, its first 48 bits, becomes a later one.
-      case when latest.id >= event.first_id
-        then (lpad(to_hex(('x' || left(replace(latest.id::text, '-', ''), 12))::bit(48)::bigint + event.place), 12, '0')
-          || right(replace(event.id::text, '-', ''), 20))::uuid
-        else event.id end,
-      greatest((select position_base from event_log) + pg_current_xact_id()::text::bigint, latest.position), event.type,
-      counted.object_type, counted.object_id, counted.last_sequence + event.number, event.affiliate_id, event.data, event.previous,
-      event.actor_kind, event.actor_id, ${clock.now()},
+    select counted.program_id, event.id, event.type, counted.object_type, counted.object_id, counted.last_sequence + event.number,
+      event.affiliate_id, event.data, event.previous, event.actor_kind, event.actor_id, ${clock.now()},
       jsonb_build_object('data', left(encode(sha256(convert_to(event.data::text, 'UTF8')), 'hex'), 32))
     from unnest(
-      ${withIds.map(({ id }) => id)}::uuid[], ${withIds.map((event) => firstIds.get(toKey(event)))}::uuid[],
-      ${column(({ event }) => event.type)}::text[],
+      ${column(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
       ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],
       ${column(({ number }) => number)}::integer[], ${column(({ event }) => event.affiliateId)}::uuid[],
       ${column(({ event }) => toJson(event.data))}::jsonb[], ${column(({ event }) => toJson(event.previous))}::jsonb[],
       ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[]
-    ) with ordinality as event (id, first_id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind,
-      actor_id, place)
+    ) as event (id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id)
     join event_sequences as counted on counted.program_id = ${programId} and counted.object_type = event.object_type
-      and counted.object_id = event.object_id
-    left join lateral (
-      select earlier.id, earlier.position from events as earlier
-      where earlier.program_id = ${programId} and earlier.object_type = event.object_type and earlier.object_id = event.object_id
-      order by earlier.object_sequence desc limit 1
-    ) as latest on true`.execute(db);
+      and counted.object_id = event.object_id`.execute(db);
 }
 
 function insertCreated({ db, ids, clock }: Tx, programId: string, created: readonly NumberedEvent[]): Promise<unknown> {
   const column = <Value>(pick: (event: NumberedEvent) => Value) => created.map(pick);
   return plainSql`
-    insert into events (program_id, id, position, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
+    insert into events (program_id, id, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
       actor_kind, actor_id, created_at, recorded_values)
-    select ${programId}::uuid, id, (select position_base from event_log) + pg_current_xact_id()::text::bigint, type, object_type,
-      object_id, number, affiliate_id, data, previous, actor_kind, actor_id, ${clock.now()}::timestamptz,
+    select ${programId}::uuid, id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id,
+      ${clock.now()}::timestamptz,
       jsonb_build_object('data', left(encode(sha256(convert_to(event.data::text, 'UTF8')), 'hex'), 32))
     from unnest(
-      ${created.map(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
+      ${column(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
       ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],
       ${column(({ number }) => number)}::integer[], ${column(({ event }) => event.affiliateId)}::uuid[],
       ${column(({ event }) => toJson(event.data))}::jsonb[], ${column(({ event }) => toJson(event.previous))}::jsonb[],

@@ -5,14 +5,12 @@ import type { Context, Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
-import { logEnd } from '../events/read.ts';
+import { numberToEnd } from '../events/number.ts';
 import { createWebhookSecret, encryptWebhookSecrets } from './secrets.ts';
 import { findWebhooks, requireGroups, toWebhook, WebhookWithSecret, webhookFields } from './webhook.ts';
 
 /** Per program. Each webhook reads the event log on its own. */
 const maxWebhooks = 20;
-
-export const firstEventId = '00000000-0000-0000-0000-000000000000';
 
 const NewWebhook = z
   .object({
@@ -59,8 +57,7 @@ export const createWebhook = endpoint({
         id,
         status: 'active',
         secrets: encryptWebhookSecrets(tx, id, { current: secret, previous: null }),
-        readPosition: logEnd,
-        readEventId: firstEventId,
+        readPosition: await numberToEnd(tx, programId),
         createdAt: now,
         updatedAt: now,
       })

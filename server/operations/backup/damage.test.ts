@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { withCopyClient } from '../../../test/support/own-connections.ts';
+import { fanOut } from '../../messaging/webhooks/dispatch/fan-out.ts';
 import { ensureAppRole } from '../../platform/db/app-role.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { DamagedBackup, encodeFile, type Frame, readFile } from './file-format.ts';
@@ -120,6 +121,29 @@ describe('a restored backup', () => {
     assert.ok((await count(jobs)) >= queued);
     const old = await restore(waiting, new Date(service.clock.now().getTime() + 25 * 3_600_000));
     assert.deepEqual([old.failedEmails, await count(`emails where status = 'failed'`)], [queued, queued]);
+  });
+
+  test('has new events for readers of events that were lost, and for webhooks', async () => {
+    const { path, key } = service.program;
+    const webhook = { url: 'https://brand.example/hook', eventTypes: ['affiliate.*'] };
+    assert.equal((await service.request('POST', `${path}/webhooks`, { body: webhook })).status, 201);
+    const read = async (cursor: string) => {
+      const { body } = await service.request('GET', `${path}/events?sort=createdAt&limit=200${cursor && `&cursor=${cursor}`}`, { key });
+      return { ids: body.events.map(({ objectId }: { objectId: string }) => objectId), cursor: body.nextCursor };
+    };
+    const taken = join(folder, 'events.backup');
+    await withClient((client) => writeBackup(client, { path: taken, version: 'test', encryptedColumns: [] }));
+    for (let index = 0; index < 3; index += 1) await anAffiliate(service);
+    const lost = await read('');
+    await restore(taken);
+    await fanOut(service.ctx);
+    const ends = 'select read_position = last_position as is_read from webhooks join event_log_ends using (program_id)';
+    assert.deepEqual((await service.pool.query(ends)).rows, [{ is_read: true }]);
+    const { id } = await anAffiliate(service);
+    assert.deepEqual((await read(lost.cursor)).ids, [id]);
+    assert.equal((await read('')).ids.length, lost.ids.length - 3 + 1);
+    await fanOut(service.ctx);
+    assert.equal(await count('webhook_deliveries'), 1);
   });
 
   test('signs everyone out', async () => {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { from as copyFrom } from 'pg-copy-streams';
 import { failOldEmails } from '../../messaging/emails/fail-old.ts';
-import { continueLogAfterRestore } from '../../messaging/events/continue-log.ts';
+import { skipLostPositions } from '../../messaging/events/skip-lost-positions.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { applyMigration, createMigrationsTable, type Migration, readMigrations } from '../../platform/db/migrate.ts';
 import { type Header, jobsTable, type Summary, type TableStart } from './manifest.ts';
@@ -51,7 +51,7 @@ export async function restoreBackup(path: string, { client, boss, now, checkHead
     for (const statement of rebuild) await client.query(statement);
     for (const migration of newer) await applyMigration(client, migration, now);
     await requireLockedPayouts(client);
-    await continueLogAfterRestore(client);
+    await skipLostPositions(client);
     const failedEmails = await failOldEmails({ db: queriesOf(client) }, new Date(now.getTime() - oldEmailHours * 3_600_000));
     const jobs = await enqueueJobs(client, { boss, now, oldAfterHours: oldEmailHours });
     await client.query('commit');

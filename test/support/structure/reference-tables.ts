@@ -21,7 +21,6 @@ export const referenceTables = new Set([
   'bare_links',
   'tracking_salts',
   'provider_addresses',
-  'event_log',
   'service_freeze',
   'untrusted_proxies',
   'database_heartbeats',

@@ -6,7 +6,8 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampIn, uuid } from '../../../platform/http/declaration/fields.ts';
 import { withinRange } from '../../../platform/http/declaration/lists.ts';
 import { Invalid, InvalidState, NotFound, NothingToDo } from '../../../platform/lib/errors.ts';
-import { isBeyond, type LogPosition, selectEvents } from '../../events/read.ts';
+import { numberToEnd } from '../../events/number.ts';
+import { selectEvents } from '../../events/read.ts';
 import { findGroups, selectWanted } from '../dispatch/select-wanted.ts';
 import { lockWebhook, requireActive, type Webhook, webhookNotActive, webhookSlot } from '../webhook.ts';
 import { DeliveryShape, deliverySlot, requestDeliveries, toDelivery } from './delivery.ts';
@@ -84,21 +85,21 @@ export const replayWebhook = endpoint({
 
 async function findInRange(tx: Tx, webhook: Webhook, { fromEventId, toEventId, createdFrom, createdTo, isFailedOnly }: Range) {
   const { programId } = webhook;
+  await numberToEnd(tx, programId);
   const [from, to] = [
     await findPosition(tx, programId, 'fromEventId', fromEventId),
     await findPosition(tx, programId, 'toEventId', toEventId),
   ];
   let events = selectEvents(tx, programId).where(withinRange('events.createdAt', createdFrom, createdTo));
-  if (from) events = events.where((where) => where.or([isBeyond(from, 'asc'), where('events.id', '=', from.id)]));
-  if (to) events = events.where((where) => where.or([isBeyond(to, 'desc'), where('events.id', '=', to.id)]));
+  if (from !== null) events = events.where('events.position', '>=', from);
+  if (to !== null) events = events.where('events.position', '<=', to);
   if (isFailedOnly) {
     const failed = tx.db.selectFrom('webhookDeliveries').select('eventId').where('programId', '=', programId);
     events = events.where('events.id', 'in', failed.where('webhookId', '=', webhook.id).where('status', '=', 'failed'));
   }
   const found = await events
     .select(['events.id', 'events.type', 'events.objectId', 'events.affiliateId'])
-    .orderBy('position')
-    .orderBy('events.id')
+    .orderBy('events.position')
     .limit(maxReplayed + 1)
     .execute();
   if (found.length > maxReplayed)
@@ -106,9 +107,9 @@ async function findInRange(tx: Tx, webhook: Webhook, { fromEventId, toEventId, c
   return selectWanted(webhook, found, await findGroups(tx, webhook, found));
 }
 
-async function findPosition(tx: Tx, programId: string, field: string, id: string | undefined): Promise<LogPosition | null> {
-  if (id === undefined) return null;
-  const found = await selectEvents(tx, programId).select(['position', 'id']).where('id', '=', id).executeTakeFirst();
+async function findPosition(tx: Tx, programId: string, field: string, eventId: string | undefined): Promise<number | null> {
+  if (eventId === undefined) return null;
+  const found = await selectEvents(tx, programId).select('position').where('id', '=', eventId).executeTakeFirst();
   if (!found) throw new NotFound(field);
-  return found;
+  return found.position;
 }

@@ -3,7 +3,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { isBeyond, logEnd, selectEvents } from '../../events/read.ts';
+import { numberAllEvents, readLogEnd } from '../../events/number.ts';
+import { isBeyond, selectEvents, toReadPosition } from '../../events/read.ts';
 import { requestDeliveries } from '../deliveries/delivery.ts';
 import { addPostbackDeliveries } from '../postbacks/read-events.ts';
 import { findWebhooks } from '../webhook.ts';
@@ -11,17 +12,17 @@ import { findGroups, selectWanted } from './select-wanted.ts';
 
 const batch = 500;
 
-/** Adds the deliveries of new events, to webhooks and postbacks. Returns how many readers may have more. */
+/** Numbers new events and adds their deliveries, to webhooks and postbacks. Returns how many readers may have more. */
 export async function fanOut(ctx: Context): Promise<number> {
+  await numberAllEvents(ctx);
   return (await fanOutWebhooks(ctx)) + (await addPostbackDeliveries(ctx));
 }
 
 async function fanOutWebhooks(ctx: Context): Promise<number> {
   const { rows } = await sql<{ programId: string; id: string }>`
-    select webhook.program_id, webhook.id from webhooks as webhook
-    where webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null and exists (
-      select from events where events.program_id = webhook.program_id and events.position < ${logEnd}
-        and (events.position, events.id) > (webhook.read_position, webhook.read_event_id))`.execute(ctx.db);
+    select webhook.program_id, webhook.id from webhooks as webhook join event_log_ends as log on log.program_id = webhook.program_id
+    where webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null
+      and log.last_position > webhook.read_position`.execute(ctx.db);
   let unfinished = 0;
   for (const webhook of rows) unfinished += (await fanOutWebhook(ctx, webhook)) === batch ? 1 : 0;
   return unfinished;
@@ -33,18 +34,17 @@ async function fanOutWebhook(ctx: Context, { programId, id }: { programId: strin
     const free = findWebhooks(tx, programId).where('id', '=', id).where('status', '=', 'active').forNoKeyUpdate().skipLocked();
     const webhook = await free.executeTakeFirst();
     if (!webhook) return 0;
+    const end = await readLogEnd(tx, programId);
     const events = await selectEvents(tx, programId)
-      .where(isBeyond({ position: webhook.readPosition, id: webhook.readEventId }, 'asc'))
+      .where(isBeyond(webhook.readPosition, 'asc'))
       .select(['events.position', 'events.id', 'events.type', 'events.objectId', 'events.affiliateId'])
       .orderBy('events.position')
-      .orderBy('events.id')
       .limit(batch)
       .execute();
-    const last = events.at(-1);
-    if (!last) return 0;
     const wanted = selectWanted(webhook, events, await findGroups(tx, webhook, events));
     await requestDeliveries(tx, { programId, webhookId: id, events: wanted }, { again: false });
-    const webhooks = tx.db.updateTable('webhooks').set({ readPosition: last.position, readEventId: last.id });
+    const readPosition = toReadPosition(events.at(-1), { end, isComplete: events.length < batch });
+    const webhooks = tx.db.updateTable('webhooks').set({ readPosition });
     await webhooks.where('programId', '=', programId).where('id', '=', id).execute();
     return events.length;
   });

@@ -5,8 +5,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
-import { logEnd } from '../../events/read.ts';
-import { firstEventId, requirePublicUrl } from '../create.ts';
+import { requirePublicUrl } from '../create.ts';
 import { expand, hostOf, macros } from './macros.ts';
 import {
   allowsPostbacks,
@@ -45,9 +44,9 @@ export const createPostback = endpoint({
       const { programId, affiliateId } = actor;
       await requireAllowed(tx, programId);
       await requireRoom(tx, actor);
-      await startReading(tx, programId);
+      const readPosition = await startReading(tx, programId);
       const [id, now] = [tx.ids.uuid(), tx.clock.now()];
-      const row = { programId, affiliateId, id, ...body, status: 'active', readPosition: logEnd, readEventId: firstEventId };
+      const row = { programId, affiliateId, id, ...body, status: 'active', readPosition };
       const insert = tx.db.insertInto('webhooks').values({ ...row, createdAt: now, updatedAt: now });
       const postback = await insert.returningAll().executeTakeFirstOrThrow();
       const after = { affiliateId, host: hostOf(body.url), method: body.method, eventTypes: body.eventTypes };

@@ -4,8 +4,8 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { logEnd } from '../../events/read.ts';
-import { firstEventId } from '../create.ts';
+import { numberToEnd, readLogEnd } from '../../events/number.ts';
+import { toReadPosition } from '../../events/read.ts';
 import { addDeliveries } from '../deliveries/delivery.ts';
 import { mayReceive, postbackEventOf } from './postback.ts';
 
@@ -13,22 +13,22 @@ const batch = 500;
 
 const isActivePostback = sql`webhook.affiliate_id is not null and webhook.status = 'active' and webhook.deleted_at is null`;
 
-/** Starts reading the events of a program where the log ends now, unless it has active postbacks already. */
-export async function startReading(tx: Tx, programId: string): Promise<void> {
+/** Starts reading the events of a program where the log ends now, unless it has active postbacks already. Returns the end. */
+export async function startReading(tx: Tx, programId: string): Promise<number> {
+  const end = await numberToEnd(tx, programId);
   await sql`
-    insert into postback_readers as reader (program_id, read_position, read_event_id) values (${programId}, ${logEnd}, ${firstEventId})
-    on conflict on constraint postback_readers_pkey do update
-      set read_position = excluded.read_position, read_event_id = excluded.read_event_id
+    insert into postback_readers as reader (program_id, read_position) values (${programId}, ${end})
+    on conflict on constraint postback_readers_pkey do update set read_position = excluded.read_position
       where not exists (select from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback})`.execute(tx.db);
+  return end;
 }
 
 /** Adds the deliveries of new events. Returns how many programs may have more. */
 export async function addPostbackDeliveries(ctx: Context): Promise<number> {
   const { rows } = await sql<{ programId: string }>`
-    select reader.program_id from postback_readers as reader
-    where exists (select from webhooks as webhook where webhook.program_id = reader.program_id and ${isActivePostback})
-      and exists (select from events where events.program_id = reader.program_id and events.position < ${logEnd}
-        and (events.position, events.id) > (reader.read_position, reader.read_event_id))`.execute(ctx.db);
+    select reader.program_id from postback_readers as reader join event_log_ends as log on log.program_id = reader.program_id
+    where log.last_position > reader.read_position
+      and exists (select from webhooks as webhook where webhook.program_id = reader.program_id and ${isActivePostback})`.execute(ctx.db);
   let unfinished = 0;
   for (const { programId } of rows) unfinished += (await readProgram(ctx, programId)) === batch ? 1 : 0;
   return unfinished;
@@ -42,33 +42,32 @@ async function readProgram(ctx: Context, programId: string): Promise<number> {
     const readers = tx.db.selectFrom('postbackReaders').selectAll().where('programId', '=', programId);
     const reader = await readers.forNoKeyUpdate().skipLocked().executeTakeFirst();
     if (!reader) return 0;
+    const end = await readLogEnd(tx, programId);
     const found = await findOwnEvents(tx, reader);
-    const last = found.at(-1);
-    if (!last) return 0;
+    const count = new Set(found.map(({ id }) => id)).size;
     const wanted = found.flatMap(({ id: eventId, webhookId, eventType }) => (webhookId ? [{ webhookId, eventId, eventType }] : []));
     await addDeliveries(tx, programId, wanted, { again: false });
-    const moved = tx.db.updateTable('postbackReaders').set({ readPosition: last.position, readEventId: last.id });
-    await moved.where('programId', '=', programId).execute();
-    return new Set(found.map(({ id }) => id)).size;
+    const readPosition = toReadPosition(found.at(-1), { end, isComplete: count < batch });
+    await tx.db.updateTable('postbackReaders').set({ readPosition }).where('programId', '=', programId).execute();
+    return count;
   });
 }
 
-type Reader = { programId: string; readPosition: number; readEventId: string };
+type Reader = { programId: string; readPosition: number };
 
 /** The next events in their order, each with the postbacks of its affiliate that want it. */
-async function findOwnEvents(tx: Tx, { programId, readPosition, readEventId }: Reader): Promise<Found[]> {
+async function findOwnEvents(tx: Tx, { programId, readPosition }: Reader): Promise<Found[]> {
   const { rows } = await sql<Found>`
     with postback as (
       select * from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback} and ${mayReceive}
     ), next as (
       select events.position, events.id, events.affiliate_id, ${postbackEventOf} as event_type from events
-      where events.program_id = ${programId} and events.position < ${logEnd}
-        and (events.position, events.id) > (${readPosition}::bigint, ${readEventId}::uuid)
-      order by events.position, events.id limit ${batch}
+      where events.program_id = ${programId} and events.position > ${readPosition}
+      order by events.position limit ${batch}
     )
     select next.position, next.id, postback.id as webhook_id, next.event_type
     from next left join postback on postback.affiliate_id = next.affiliate_id and next.event_type = any(postback.event_types)
-      and (next.position, next.id) > (postback.read_position, postback.read_event_id)
-    order by next.position, next.id`.execute(tx.db);
+      and next.position > postback.read_position
+    order by next.position`.execute(tx.db);
   return rows;
 }

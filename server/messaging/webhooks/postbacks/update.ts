@@ -8,8 +8,6 @@ import type { Webhooks } from '../../../platform/db/schema.gen.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
-import { logEnd } from '../../events/read.ts';
-import { firstEventId } from '../create.ts';
 import { requireAllowed, requirePublicTemplate } from './create.ts';
 import { hostOf } from './macros.ts';
 import { lockPostback, type Postback, PostbackShape, postbackFields, postbackSlot, postbacksOff, toPostback } from './postback.ts';
@@ -59,13 +57,15 @@ export const updatePostback = endpoint({
 
 /** Writes a change of a postback that is locked. One that becomes active starts at the end of the log. */
 export async function changePostback(tx: Tx, { programId, id }: Postback, columns: Updateable<Webhooks>): Promise<Postback> {
-  const isResumed = columns.status === 'active';
-  if (isResumed) await startReading(tx, programId);
-  const resumed = { disabledReason: null, failingSince: null, failures: 0, readPosition: logEnd, readEventId: firstEventId };
   const changed: Updateable<Webhooks> = { ...columns, updatedAt: tx.clock.now() };
   const webhooks = tx.db.updateTable('webhooks').where('programId', '=', programId).where('id', '=', id);
-  const set = isResumed ? webhooks.set({ ...changed, ...resumed }) : webhooks.set(changed);
-  return set.returningAll().executeTakeFirstOrThrow();
+  if (columns.status !== 'active') return webhooks.set(changed).returningAll().executeTakeFirstOrThrow();
+  const readPosition = await startReading(tx, programId);
+  const resumed = { disabledReason: null, failingSince: null, failures: 0, readPosition };
+  return webhooks
+    .set({ ...changed, ...resumed })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** The path and the query can contain tokens, so the audit log has only the host. */
