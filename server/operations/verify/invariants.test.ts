@@ -7,6 +7,7 @@ import { recountCommissions } from '../../earning/commissions/counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { recountConversionTotals } from '../../earning/orders/totals.ts';
 import { rebuildOrders } from '../../earning/orders/write-orders.ts';
+import { numberAllEvents } from '../../messaging/events/number.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
@@ -23,6 +24,7 @@ describe('verify', () => {
     await service.request('PATCH', `${service.program.path}/affiliates/${id}`, { body: { vanitySlug: 'ada', status: 'active' } });
     await aPage(service, id, 'mine');
     await service.request('POST', `${service.program.path}/landing-pages/moved`, { body: { affiliateId: id, pageTitle: 'Moved' } });
+    await numberAllEvents(service.ctx);
   });
   after(() => service.close());
 
@@ -69,6 +71,16 @@ describe('verify', () => {
       'every approval sent exactly one email',
       `update emails set kind = 'invitation' where kind = 'approval'`,
       `update emails set kind = 'approval' where kind = 'invitation'`,
+    ],
+    [
+      'the events of an object have positions in their order',
+      `update event_log_ends set last_position = last_position + 9000; update events set position = position + 9000 where object_sequence = 1`,
+      `update event_log_ends set last_position = last_position - 9000; update events set position = position - 9000 where object_sequence = 1`,
+    ],
+    [
+      'no event has a position after the end of its log',
+      `update event_log_ends set last_position = last_position - 1`,
+      `update event_log_ends set last_position = last_position + 1`,
     ],
   ] as const) {
     test(`finds a violation of "${name}…", and no other`, async () => {

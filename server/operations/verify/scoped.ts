@@ -1,6 +1,7 @@
 import { commissionInvariants } from './commissions.ts';
 import { countInvariants } from './counts.ts';
 import { customerInvariants } from './customers.ts';
+import { eventInvariants } from './events.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants, type ScopedInvariant } from './money.ts';
 import { orderChangeInvariants } from './order-changes.ts';
@@ -19,6 +20,7 @@ export const queryInvariants: readonly ScopedInvariant[] = [
   ...customerInvariants,
   ...holdInvariants,
   ...recordedInvariants,
+  ...eventInvariants,
 ];
 
 /** All invariants that can be checked for one program, each separately. */
