@@ -1522,21 +1522,10 @@ comment on column email_recipients.opted_out_kinds is
   'The kinds of optional emails that the address does not get. `opted_out_at` is when the first of them was '
   'chosen.';
 
-create table event_log (
-  is_only_row boolean not null default true,
-  position_base bigint not null,
-  constraint event_log_pkey primary key (is_only_row),
-  constraint event_log_only_row check (is_only_row)
-);
-
-comment on table event_log is
-  'One row: the number that is added to the id of a transaction to get the position of its events. It grows when '
-  'the database is restored into a cluster whose transaction ids are lower, so that positions never repeat.';
-
 create table events (
   program_id uuid not null,
   id uuid not null,
-  position bigint not null,
+  position bigint,
   type text not null,
   object_type text not null,
   object_id uuid not null,
@@ -1551,18 +1540,20 @@ create table events (
   constraint events_pkey primary key (program_id, id),
   constraint events_sequence_unique unique (program_id, object_type, object_id, object_sequence),
   constraint events_program_fkey foreign key (program_id) references programs (id),
+  constraint events_position_positive check ("position" > 0),
   constraint events_sequence_positive check (object_sequence > 0)
 );
 
 comment on table events is
   'A change that is announced to integrations, written in the transaction of the change by messaging/events. The '
-  'log is read in the order of (position, id). A position is the id of a transaction, and readers stop at the '
-  'oldest transaction that is still running, so that events that commit late are never behind a reader. '
-  'object_sequence numbers the events of one object without gaps; 1 is its creation. affiliate_id is the '
+  'log of a program is read in the order of position: 1, 2, 3 … A position is given after the commit, so that no '
+  'event can appear behind a reader; until then it is null. Only a restore skips numbers. object_sequence numbers '
+  'the events of one object without gaps, and positions follow it; 1 is its creation. affiliate_id is the '
   'affiliate that the event is about.';
 
 create index events_by_age on events using brin (created_at);
-create unique index events_in_order on events (program_id, "position", id);
+create unique index events_in_order on events (program_id, "position") where "position" is not null;
+create index events_unnumbered on events (program_id, id) where "position" is null;
 
 create table event_sequences (
   program_id uuid not null,
@@ -1589,7 +1580,6 @@ create table webhooks (
   secrets bytea,
   previous_secret_until timestamptz,
   read_position bigint not null,
-  read_event_id uuid not null,
   failing_since timestamptz,
   failures integer not null default 0,
   last_succeeded_at timestamptz,
@@ -1611,11 +1601,11 @@ create table webhooks (
 );
 
 comment on table webhooks is
-  'An address to which events are pushed. `secrets` are encrypted. (read_position, read_event_id) is the last '
-  'event that was considered; those after it follow. A deleted webhook stays without its address and secrets '
-  'until its deliveries are deleted. With an affiliate_id, it is a postback: registered by that affiliate, for '
-  'their own events, with macros in its url; it starts after its position, and `postback_readers` reads for all '
-  'of a program.';
+  'An address to which events are pushed. `secrets` are encrypted. read_position is that of the last event that '
+  'was considered; those after it follow. A deleted webhook stays without its address and secrets until its '
+  'deliveries are deleted. With an affiliate_id, it is a postback: registered by that affiliate, for their own '
+  'events, with macros in its url; it starts after its position, and `postback_readers` reads for all of a '
+  'program.';
 
 create index webhooks_active on webhooks (program_id, id) where status = 'active';
 create index webhooks_newest on webhooks (program_id, created_at desc, id desc);
@@ -1680,7 +1670,6 @@ comment on table webhook_attempts is
 create table postback_readers (
   program_id uuid not null,
   read_position bigint not null,
-  read_event_id uuid not null,
   constraint postback_readers_pkey primary key (program_id),
   constraint postback_readers_program_fkey foreign key (program_id) references programs (id)
 );
@@ -2925,6 +2914,18 @@ create table payout_exclusions (
 
 comment on table payout_exclusions is
   'Why an affiliate was left out of the last payout batch. Deleted when a batch pays the affiliate.';
+
+create table event_log_ends (
+  program_id uuid not null,
+  last_position bigint not null,
+  constraint event_log_ends_pkey primary key (program_id),
+  constraint event_log_ends_program_fkey foreign key (program_id) references programs (id),
+  constraint event_log_ends_position_counted check (last_position >= 0)
+) with (fillfactor = 50);
+
+comment on table event_log_ends is
+  'The last position that was given to an event of the program. Events are numbered under a lock on this row. A '
+  'reader of the log whose position is lower has events to read, unless numbers were skipped by a restore.';
 
 create table database_heartbeats (
   database_identity text not null,

@@ -727,9 +727,9 @@ export interface EmailVerifications {
   userId: string | null;
 }
 
-export interface EventLog {
-  isOnlyRow: Generated<boolean>;
-  positionBase: number;
+export interface EventLogEnds {
+  lastPosition: number;
+  programId: string;
 }
 
 export interface Events {
@@ -742,7 +742,7 @@ export interface Events {
   objectId: string;
   objectSequence: number;
   objectType: string;
-  position: number;
+  position: number | null;
   previous: Json | null;
   programId: string;
   recordedValues: Generated<Json>;
@@ -1214,7 +1214,6 @@ export interface PendingDecisions {
 
 export interface PostbackReaders {
   programId: string;
-  readEventId: string;
   readPosition: number;
 }
 
@@ -1617,7 +1616,6 @@ export interface Webhooks {
   method: Generated<string>;
   previousSecretUntil: Timestamp | null;
   programId: string;
-  readEventId: string;
   readPosition: number;
   secrets: Buffer | null;
   status: string;
@@ -1677,7 +1675,7 @@ export interface DB {
   emailSwitches: EmailSwitches;
   emailTexts: EmailTexts;
   emailVerifications: EmailVerifications;
-  eventLog: EventLog;
+  eventLogEnds: EventLogEnds;
   events: Events;
   eventSequences: EventSequences;
   figureChanges: FigureChanges;
