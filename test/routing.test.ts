@@ -64,6 +64,10 @@ const rejected: [statement: string, finding: string][] = [
   ['delete from affiliates a using clicks c where a.program_id = $1 and c.id = a.id', 'not compared: clicks'],
   ['with x as (insert into clicks (program_id) values ($1) returning id) select * from x', 'insert in a CTE: clicks'],
   ['insert into affiliates (id, program_id) select id, $1 from clicks where program_id = $1', 'selects a parameter: affiliates'],
+  [
+    'insert into affiliates (program_id) values ($1) on conflict (program_id) where status = $2 do nothing',
+    'a parameter chooses the index of a conflict: affiliates',
+  ],
   ['insert into affiliates (program_id) values ((select id from programs))', 'writes a parameter of another form: affiliates'],
 ];
 

@@ -4,7 +4,13 @@
 import { isWord, parseTokens, splitTokens, type Token, toName } from './tokens.ts';
 
 export type Finding = {
-  kind: 'not compared' | 'insert in a CTE' | 'several programs' | 'selects a parameter' | 'writes a parameter of another form';
+  kind:
+    | 'not compared'
+    | 'insert in a CTE'
+    | 'several programs'
+    | 'selects a parameter'
+    | 'writes a parameter of another form'
+    | 'a parameter chooses the index of a conflict';
   table: string;
 };
 
@@ -199,6 +205,8 @@ function checkInsert(tokens: readonly Token[], scope: Scope): void {
   if (at === -1) return;
   const source = tokens.slice(at, end);
   checkNested(tokens.slice(end), scope);
+  if (conflict !== -1 && choosesIndexByParameter(tokens.slice(conflict)))
+    scope.checked.findings.push({ kind: 'a parameter chooses the index of a conflict', table });
   const before = scope.checked.references;
   if (!isWord(source[0], 'values')) checkQuery(source[0]?.kind === 'group' ? source[0].tokens : source, scope);
   else checkNested(source, scope);
@@ -210,6 +218,15 @@ function checkInsert(tokens: readonly Token[], scope: Scope): void {
   const position = names.indexOf(column);
   if (position === -1) throw new Error(`An insert into ${table} does not list ${column}.`);
   checkInserted(source, { table, position, readsTenantTable }, scope);
+}
+
+/** `on conflict (columns) where status = $1 do …`: a generic plan doesn't know the value, so it finds no partial index. */
+function choosesIndexByParameter(tokens: readonly Token[]): boolean {
+  const predicate = tokens.slice(
+    0,
+    tokens.findIndex((token) => isWord(token, 'do')),
+  );
+  return predicate.some(({ kind }) => kind === 'parameter');
 }
 
 type Target = {

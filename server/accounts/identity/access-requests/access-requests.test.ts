@@ -82,6 +82,15 @@ describe('a request for access', () => {
     assert.deepEqual(actions.filter((action: string) => action.startsWith('access.')).sort(), ['access.granted', 'access.requested']);
   });
 
+  test('can be made by any number of members, also once the statement is prepared', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      const { status, body } = await ask(await service.asMember('viewer'), 'payouts.prepare');
+      assert.equal(status, 201, `${count}: ${JSON.stringify(body)}`);
+      await decide(body.id, 'declined');
+    }
+    await emails();
+  });
+
   test('that is declined changes nothing, and can be repeated a day later', async () => {
     const leo = await service.asMember('viewer', { name: 'Leo Brandt' });
     const { body } = await ask(leo, 'settings.write');

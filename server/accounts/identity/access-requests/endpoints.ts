@@ -1,4 +1,5 @@
 // Asking for access, and granting or declining it. Those who manage members decide; a request is decided once.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -46,7 +47,8 @@ export const requestAccess = endpoint({
     const inserted = await tx.db
       .insertInto('accessRequests')
       .values({ programId, id, userId, role, createdAt: tx.clock.now() })
-      .onConflict((conflict) => conflict.columns(['programId', 'userId']).where('status', '=', 'open').doNothing())
+      // Not a parameter: a generic plan would not find the partial index.
+      .onConflict((conflict) => conflict.columns(['programId', 'userId']).where('status', '=', sql.lit('open')).doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!inserted) throw new NothingToDo('access_requested', 'You have requested access already.');
