@@ -42,8 +42,10 @@ test('the database of a killed server is adopted with its data, and stopped by i
 test('a command adopts an orphan too, and stops it', async (t) => {
   const dataDir = aDatabaseDir(t);
   const killed = hold(t, dataDir, 'server');
-  const { postmaster = 0 } = await killed.fact('open');
+  const { postmaster = 0, host = '' } = await killed.fact('open');
   await killed.stop('SIGKILL');
+  // PostgreSQL notices the end of a process a moment later; until then, a command joins it.
+  await until(async () => (await lockHolders({ connection: { host, port: 5432, user: 'tributary', database: 'tributary' } })) === 0);
 
   const command = await open(t, dataDir, { role: 'command' });
   assert.equal(command.how, 'adopted');
@@ -198,7 +200,7 @@ async function killAndAwaitReturn(dataDir: string, database: EmbeddedDatabase): 
   await until(async () => (await lockHolders(database)) > 0);
 }
 
-async function lockHolders(database: EmbeddedDatabase): Promise<number> {
+async function lockHolders(database: Pick<EmbeddedDatabase, 'connection'>): Promise<number> {
   const rows = await query<{ count: number }>(database, `select count(*)::int as count from pg_locks where locktype = 'advisory'`);
   return rows[0]?.count ?? 0;
 }

@@ -89,7 +89,7 @@ export function hold(t: TestContext, dataDir: string, role: 'server' | 'command'
   return held;
 }
 
-export async function query<Row extends QueryResultRow>(database: EmbeddedDatabase, text: string): Promise<Row[]> {
+export async function query<Row extends QueryResultRow>(database: Pick<EmbeddedDatabase, 'connection'>, text: string): Promise<Row[]> {
   const pool = new Pool({ ...database.connection, max: 1 });
   pool.on('error', () => undefined);
   try {
