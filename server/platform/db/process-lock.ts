@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { repeat } from '../lib/concurrency/repeat.ts';
 import type { Connection } from './connect.ts';
 
 const lockClass = 0x7472_7072; // "trpr"
@@ -17,7 +18,6 @@ export type ProcessLock = {
 /** Acquires the lock of this process. After a lost connection it is acquired again, with another id. */
 export async function acquireProcessLock(connection: Connection): Promise<ProcessLock> {
   let held: { id: number; client: pg.Client } | null = null;
-  let isClosed = false;
   const acquire = async () => {
     held = await lock(connection, (client) => {
       if (held?.client === client) held = null;
@@ -33,16 +33,11 @@ export async function acquireProcessLock(connection: Connection): Promise<Proces
     await current.client.end().catch(() => undefined);
   };
   await acquire();
-  let checking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    checking = checking.then(() => (isClosed ? undefined : check())).catch(() => undefined);
-  }, checkIntervalMs).unref();
+  const stopChecking = repeat(checkIntervalMs, () => check().catch(() => undefined));
   return {
     id: () => held?.id ?? null,
     async close() {
-      isClosed = true;
-      clearInterval(timer);
-      await checking;
+      await stopChecking();
       await held?.client.end().catch(() => undefined);
       held = null;
     },

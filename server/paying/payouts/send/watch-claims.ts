@@ -3,24 +3,18 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
+import { repeat } from '../../../platform/lib/concurrency/repeat.ts';
 import { followUp } from './follow-up.ts';
 
 const intervalMs = 2000;
 
 /** Checks every two seconds. Returns a function that stops it. */
 export function watchClaims(ctx: Context): () => Promise<void> {
-  let isStopped = false;
-  let checking: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    checking = checking
-      .then(() => (isStopped ? undefined : followUpEndedClaims(ctx)))
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'failed to follow up claims of ended processes'));
-  }, intervalMs).unref();
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await checking;
-  };
+  return repeat(intervalMs, async () => {
+    await followUpEndedClaims(ctx).catch((error: unknown) =>
+      ctx.log.error({ err: error }, 'failed to follow up claims of ended processes'),
+    );
+  });
 }
 
 /** Follows up every program that has such claims. Returns how many programs. */

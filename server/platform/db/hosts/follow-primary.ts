@@ -3,6 +3,7 @@
 import net from 'node:net';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { repeat } from '../../lib/concurrency/repeat.ts';
 import type { Connection } from '../connect.ts';
 import { type Choice, choosePrimary, describeHosts, type HostState } from './choose-primary.ts';
 import { type Host, parseHosts } from './parse-hosts.ts';
@@ -102,23 +103,4 @@ class RejectedSocket extends net.Socket {
   override connect(): this {
     return this.destroy(this.#error);
   }
-}
-
-/** Runs `act` again and again, with a pause. The returned function ends that, after the current run. */
-function repeat(pauseMs: number, act: () => Promise<void>): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const schedule = () => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = act().finally(schedule);
-    }, pauseMs).unref();
-  };
-  schedule();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await running;
-  };
 }

@@ -3,6 +3,7 @@
 // after it were acknowledged only when the standby had them, too.
 import { sql } from 'kysely';
 import type { Context, DatabaseBeat } from '../../../context.ts';
+import { repeat } from '../../lib/concurrency/repeat.ts';
 import { isLaterTimeline, presentIdentity } from '../database-identity.ts';
 
 const intervalMs = 1000;
@@ -19,23 +20,11 @@ export type Heartbeat = {
 /** Starts counting. Throws nothing: without the database, the last number stays. */
 export function startHeartbeat(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Heartbeat {
   let last: DatabaseBeat | null = null;
-  let isStopped = false;
-  let beating = Promise.resolve();
   const beat = async () => {
     await continueAfterFailover(ctx, last);
     last = await writeBeat(ctx);
   };
-  const timer = setInterval(() => {
-    beating = beating.then(() => (isStopped ? undefined : beat())).catch(() => undefined);
-  }, intervalMs).unref();
-  return {
-    last: () => last,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await beating;
-    },
-  };
+  return { last: () => last, stop: repeat(intervalMs, () => beat().catch(() => undefined)) };
 }
 
 /** Counts up if commits wait until a standby has written them to its disk; null otherwise. */
