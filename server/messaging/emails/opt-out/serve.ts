@@ -1,8 +1,7 @@
 // `/unsubscribe/TOKEN`: the page by which a recipient opts out. Reading it changes nothing, because scanners fetch links;
-// its button, and the one-click request of mail programs (RFC 8058), do. The token is the only proof that is needed: mail
-// programs send neither cookies nor an origin.
+// its button, and the one-click request of mail programs (RFC 8058), do.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentSecurityPolicy } from '../../../accounts/identity/sign-in/pages/assets.ts';
+import { type LinkAddress, registerLinkPages, startLinkPage } from '../../../accounts/identity/sign-in/pages/link-pages.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { optionalKinds } from '../kinds/table.ts';
@@ -10,28 +9,13 @@ import { parseUnsubscribeToken, type Subscription } from './link.ts';
 import { renderUnsubscribe, type State } from './page.ts';
 import { type Choices, chooseEmails, readRecipient } from './recipient.ts';
 
-const bodyLimitBytes = 8 * 1024;
-const headers = {
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-  vary: 'accept-language',
-};
-
-type Address = { Params: { token: string } };
-
-/** Registers the page in a separate scope, in which a body of any type is accepted. */
-export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Promise<void> {
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyLimitBytes }, async (_request: unknown, body: string | Buffer) =>
-      String(body),
-    );
-    scope.get<Address>('/unsubscribe/:token', (request, reply) =>
+/** Registers the page. */
+export function serveUnsubscribe(app: FastifyInstance, ctx: Context): Promise<void> {
+  return registerLinkPages(app, (scope) => {
+    scope.get<LinkAddress>('/unsubscribe/:token', (request, reply) =>
       answer(ctx, request, reply, { state: request.url.endsWith('?choices') ? 'choices' : 'question' }),
     );
-    scope.post<Address>('/unsubscribe/:token', async (request, reply) => {
+    scope.post<LinkAddress>('/unsubscribe/:token', async (request, reply) => {
       const form = new URLSearchParams(String(request.body ?? ''));
       if (form.get('action') === 'choose') return answer(ctx, request, reply, { state: 'saved', chosen: form.getAll('kind') });
       return answer(ctx, request, reply, { state: form.get('action') === 'subscribe' ? 'subscribed' : 'unsubscribed' });
@@ -42,8 +26,8 @@ export async function serveUnsubscribe(app: FastifyInstance, ctx: Context): Prom
 /** What was asked for; `chosen` are the kinds that were ticked. */
 type Asked = { state: State; chosen?: string[] };
 
-async function answer(ctx: Context, request: FastifyRequest<Address>, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
-  void reply.headers(headers).type('text/html; charset=utf-8');
+async function answer(ctx: Context, request: FastifyRequest<LinkAddress>, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
+  startLinkPage(reply);
   const language = request.headers['accept-language'];
   const subscription = parseUnsubscribeToken(ctx, request.params.token);
   const name = subscription && (await findProgramName(ctx, subscription));

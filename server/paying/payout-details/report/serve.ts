@@ -1,43 +1,28 @@
 // `/payout-change/TOKEN`: the page of the link "This wasn't me". Reading it changes nothing, because scanners fetch links;
-// its button does. The token is the only proof that is needed, so that it works while the affiliate is signed out.
+// its button does.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentSecurityPolicy } from '../../../accounts/identity/sign-in/pages/assets.ts';
+import { type LinkAddress, registerLinkPages, startLinkPage } from '../../../accounts/identity/sign-in/pages/link-pages.ts';
 import type { Context } from '../../../context.ts';
 import { parseReportToken } from '../../../messaging/emails/kinds/payouts/report-link.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { renderReport } from './page.ts';
 import { findReportedChange, isReported, reportChange } from './report.ts';
 
-const bodyLimitBytes = 8 * 1024;
-const headers = {
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-  vary: 'accept-language',
-};
-
-type Address = { Params: { token: string } };
-
-/** Registers the page in a separate scope, in which a body of any type is accepted. */
-export async function servePayoutChangeReport(app: FastifyInstance, ctx: Context): Promise<void> {
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyLimitBytes }, async (_request: unknown, body: string | Buffer) =>
-      String(body),
-    );
-    scope.get<Address>('/payout-change/:token', (request, reply) => answer(ctx, request, reply, { reports: false }));
-    scope.post<Address>('/payout-change/:token', (request, reply) => answer(ctx, request, reply, { reports: true }));
+/** Registers the page. */
+export function servePayoutChangeReport(app: FastifyInstance, ctx: Context): Promise<void> {
+  return registerLinkPages(app, (scope) => {
+    scope.get<LinkAddress>('/payout-change/:token', (request, reply) => answer(ctx, request, reply, { reports: false }));
+    scope.post<LinkAddress>('/payout-change/:token', (request, reply) => answer(ctx, request, reply, { reports: true }));
   });
 }
 
 async function answer(
   ctx: Context,
-  request: FastifyRequest<Address>,
+  request: FastifyRequest<LinkAddress>,
   reply: FastifyReply,
   { reports }: { reports: boolean },
 ): Promise<FastifyReply> {
-  void reply.headers(headers).type('text/html; charset=utf-8');
+  startLinkPage(reply);
   const language = request.headers['accept-language'];
   const linked = parseReportToken(ctx, request.params.token);
   const change = linked && (await findReportedChange(ctx, linked));
