@@ -11,6 +11,7 @@ import { job } from '../../../../platform/queue/job.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, findUserLocale, type Locale, parseLocale, serviceLook } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
+import { roleTitles } from './role-titles.ts';
 
 type Notice = { programId: string; requestId: string; changeId: string };
 
@@ -42,18 +43,6 @@ async function queueNotices(tx: Tx, { programId, requestId, changeId }: Notice):
 type Event = 'open' | 'granted' | 'declined';
 type Facts = { event: Event; name: string; role: string; url: string };
 type Words = { subject: string; text: string; button: string; footer: string };
-
-const roleNames: Record<Locale, Record<string, string>> = {
-  en: { owner: 'Owner', admin: 'Admin', finance: 'Finance', reviewer: 'Reviewer', developer: 'Developer', viewer: 'Viewer' },
-  de: {
-    owner: 'Inhaber',
-    admin: 'Administrator',
-    finance: 'Finanzen',
-    reviewer: 'Prüfer',
-    developer: 'Entwicklung',
-    viewer: 'Lesezugriff',
-  },
-};
 
 const texts: Record<Locale, Record<Event, (programName: string, name: string, role: string) => Words>> = {
   en: {
@@ -101,7 +90,7 @@ const texts: Record<Locale, Record<Event, (programName: string, name: string, ro
 /** The email to the owners about an open request, or to the member about its decision. */
 export function renderAccessRequest({ locale }: Pick<Frame, 'locale'>, programName: string, facts: Facts): RenderedEmail {
   const { event, name, role, url } = facts;
-  const words = texts[locale][event](programName, name, roleNames[locale][role] ?? role);
+  const words = texts[locale][event](programName, name, roleTitles[locale][role] ?? role);
   return renderEmail(
     { look: serviceLook, locale },
     {

@@ -10,6 +10,7 @@ import { formatTime } from '../../look/format.ts';
 import { type Frame, findUserLocale, type Locale, serviceLook } from '../../look/look.ts';
 import { hidePrivateLink, privateLink } from '../../private-link.ts';
 import { queueEmail } from '../../send.ts';
+import { roleTitles } from './role-titles.ts';
 
 /** Runs after the invitation has committed. Repeating it queues no second email. */
 export const sendMemberInvitation = job({
@@ -48,14 +49,7 @@ const roleNames: Record<Locale, Record<string, string>> = {
     developer: 'a developer',
     viewer: 'a viewer',
   },
-  de: {
-    owner: 'Inhaber',
-    admin: 'Administrator',
-    finance: 'Finanzen',
-    reviewer: 'Prüfer',
-    developer: 'Entwicklung',
-    viewer: 'Lesezugriff',
-  },
+  de: roleTitles.de,
 };
 
 const texts = {
