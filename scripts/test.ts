@@ -24,8 +24,13 @@ const concurrency = Math.max(2, Math.ceil(1.5 * availableParallelism()));
 let child: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
 let plan: ReturnType<typeof writePlan> | null = null;
+const length = Math.max(1, Number(process.env.TEST_LENGTH ?? 1));
 // A test file that hangs ends after ten minutes: slow machines need a few. Longer tests need more.
-const timeoutMs = 600_000 * Math.max(1, Number(process.env.TEST_LENGTH ?? 1));
+const timeoutMs = 600_000 * length;
+/** A process whose test files have ended should end, too. */
+const endMs = 30_000;
+/** A whole run ends and says what it did not reach, before the server that runs it ends it without a word. */
+const runMs = 4_500_000 * length;
 
 /** Runs Node, one process at a time; resolves with its exit code. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<number> {
@@ -56,19 +61,27 @@ function needsDatabase(file: string): boolean {
 /** Runs many files, several in each process. A process may take as long as three of its files. */
 async function runPlan(paths: string[]): Promise<number> {
   database ??= openTestDatabase();
-  plan = writePlan(planTests(paths, readTimes()), timeoutMs);
+  plan = writePlan(planTests(paths, readTimes()), { timeoutMs, endMs });
   const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'tests', 'slow-files.ts')).href];
   const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
   return runTests(plan.paths, [`--test-timeout=${3 * timeoutMs}`, ...options]).finally(plan.remove);
 }
 
 async function runOnce(): Promise<void> {
+  const limit = setTimeout(() => void endLateRun(), runMs);
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
   if (exitCode === 0) exitCode = await (isSelection ? runFiles(files) : runPlan(files.length > 0 ? files : findTests({ isFast })));
+  clearTimeout(limit);
   await closeDatabase();
   report(exitCode, startedAt);
   if (files.length === 0 && exitCode === 0) reportDuration();
   process.exitCode = exitCode;
+}
+
+/** The runner reports the files that it was running as failed. */
+async function endLateRun(): Promise<void> {
+  console.error(`\n  The run takes more than ${runMs / 60_000} minutes and is stopped.`);
+  await child?.stop();
 }
 
 /** Compares a whole run with what is promised, and warns of a longer one. */

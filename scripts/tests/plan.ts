@@ -4,6 +4,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Limits } from './run-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -52,33 +53,21 @@ export function planTests(files: readonly string[], times: Readonly<Record<strin
 }
 
 /** A test file for each process. `remove` deletes them. */
-export function writePlan(plan: readonly string[][], timeoutMs: number): { paths: string[]; remove(): void } {
+export function writePlan(plan: readonly string[][], limits: Limits): { paths: string[]; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-plan-'));
   const paths = plan.map((files, index) => {
     const path = join(folder, `${String(index + 1).padStart(2, '0')}.test.mjs`);
-    writeFileSync(path, runOneByOne(files, timeoutMs));
+    writeFileSync(path, runOneByOne(files, limits));
     return path;
   });
   return { paths, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/**
- * A module that runs files. Each is a suite, so that its hooks run around its own tests, and it is imported when the one
- * before has ended. The process fails if it ends before all of them have.
- */
-function runOneByOne(files: readonly string[], timeoutMs: number): string {
+/** A module that runs files (run-files.ts). */
+function runOneByOne(files: readonly string[], limits: Limits): string {
   const imports = files.map((file) => [file, pathToFileURL(resolve(root, file)).href]);
-  return `import { describe } from 'node:test';
-const files = ${JSON.stringify(imports, null, 2)};
-const left = new Set(files.map(([file]) => file));
-process.on('exit', () => {
-  if (left.size === 0) return;
-  console.error('These test files did not run to their end:', ...left);
-  process.exitCode = 1;
-});
-for (const [file, url] of files) {
-  await describe(file, { timeout: ${timeoutMs} }, () => import(url));
-  left.delete(file);
-}
+  const runner = pathToFileURL(join(import.meta.dirname, 'run-files.ts')).href;
+  return `import { runFiles } from ${JSON.stringify(runner)};
+await runFiles(${JSON.stringify(imports, null, 2)}, ${JSON.stringify(limits)});
 `;
 }

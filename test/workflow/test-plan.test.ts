@@ -73,7 +73,7 @@ const sources: Record<string, string> = {
     test('its hook ran before its test', () => assert.ok(isOpen));`,
   'e-passes.test.ts': `beforeEach(() => console.log('before the last')); test('passes', () => {});`,
 };
-const head = `import assert from 'node:assert/strict';\nimport { after, before, beforeEach, test } from 'node:test';\n`;
+const head = `import assert from 'node:assert/strict';\nimport { spawn } from 'node:child_process';\nimport { after, before, beforeEach, test } from 'node:test';\n`;
 
 type Run = { output: string; exitCode: number };
 
@@ -84,7 +84,7 @@ async function runTogether(given: Record<string, string>): Promise<Run> {
     writeFileSync(join(folder, name), head + source);
     return join(folder, name);
   });
-  const { paths, remove } = writePlan([files], 2000);
+  const { paths, remove } = writePlan([files], { timeoutMs: 2000, endMs: 500 });
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const reporter = new URL('../../scripts/tests/slow-files.ts', import.meta.url).href;
   const reporters = ['spec', reporter].flatMap((each) => [`--test-reporter=${each}`, '--test-reporter-destination=stdout']);
@@ -126,6 +126,12 @@ describe('files that share a process', () => {
   for (const [what, source, message] of [
     ['ends the process', `test('ends', () => process.exit(0));`, 'These test files did not run to their end: a.test.ts b.test.ts'],
     ['waits for nothing', `test('waits', () => new Promise(() => {}));`, 'test timed out'],
+    [
+      'leaves a process behind',
+      `test('starts a process', () => void spawn('sleep', ['600'], { stdio: 'inherit' }));`,
+      'a.test.ts, b.test.ts the process did not end. It was kept by: sleep 600',
+    ],
+    ['leaves a timer behind', `test('starts a timer', () => void setInterval(() => {}, 1000));`, 'a.test.ts, b.test.ts the process did not end.'],
     [
       'fails after its tests',
       `test('starts', () => void setImmediate(() => { throw new Error('too late'); }));

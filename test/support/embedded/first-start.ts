@@ -14,7 +14,8 @@ export type FirstStart = {
   close(): Promise<void>;
 };
 
-const startMs = 120_000;
+/** Slow machines that run other tests need minutes for the demo. */
+const startMs = 400_000;
 
 /** Starts the service and waits until it has printed how to try the API, or without the demo, how to set it up. */
 export async function startFirstTime({ hasDemo = true }: { hasDemo?: boolean } = {}): Promise<FirstStart> {
@@ -27,7 +28,12 @@ export async function startFirstTime({ hasDemo = true }: { hasDemo?: boolean } =
   let printed = '';
   server.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const last = hasDemo ? /curl .*\n/ : /OpenAPI .*\n/;
-  await until('npm start has printed how to begin', () => last.test(printed) || server.exitCode !== null, startMs);
+  try {
+    await until('npm start has printed how to begin', () => last.test(printed) || server.exitCode !== null, startMs);
+  } catch (error) {
+    await stop(server, folder);
+    throw error;
+  }
   return { folder, environment, printed, close: () => stop(server, folder) };
 }
 
