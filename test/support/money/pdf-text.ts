@@ -46,12 +46,12 @@ function objectOf(file: string, number: string): string {
   return file.slice(start, file.indexOf('\nendobj', start));
 }
 
-/** Ranges such as `<0000> <0002> [<0000> <0053> <00660069>]`. */
+/** Ranges such as `<0000> <0002> [<0000> <0053> <0066 0069>]`: a glyph may represent several letters, in units with spaces. */
 function readLetters(table: string): Letters {
   const letters = new Map<number, string>();
   for (const [, from = '', values = ''] of table.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/g)) {
-    for (const [index, [, hex = '']] of [...values.matchAll(/<([0-9a-f]*)>/g)].entries()) {
-      const units = Buffer.from(hex, 'hex').swap16();
+    for (const [index, [, hex = '']] of [...values.matchAll(/<([0-9a-f ]*)>/g)].entries()) {
+      const units = Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16();
       letters.set(Number.parseInt(from, 16) + index, units.toString('utf16le'));
     }
   }

@@ -42,11 +42,11 @@ describe('payouts in the portal', () => {
     const before = await payoutOf(ada);
     const stored = payouts.find(({ id }) => id === before.id);
     assert.deepEqual([before.state, before.amountCents], ['preparing', stored?.amountCents]);
-    const reference = { reference: 'BANK-77' };
+    const reference = { reference: 'BANK-ff77' };
     const marked = await service.request('POST', `${service.program.path}/payouts/${before.id}/mark-paid`, { body: reference });
     assert.equal(marked.status, 200, marked.text);
     const { body } = await read(ada, '/payouts');
-    assert.deepEqual([body.total, body.payouts[0].state, body.payouts[0].reference], [1, 'paid', 'BANK-77']);
+    assert.deepEqual([body.total, body.payouts[0].state, body.payouts[0].reference], [1, 'paid', 'BANK-ff77']);
     assert.equal((await payoutOf(eve)).state, 'preparing');
   });
 
@@ -57,7 +57,7 @@ describe('payouts in the portal', () => {
     const pdf = await service.app.inject({ url: portal(`/payouts/${id}?format=pdf`), headers: { cookie: ada.cookie } });
     assert.deepEqual([pdf.statusCode, pdf.headers['content-type']], [200, 'application/pdf']);
     const text = readPdfText(pdf.rawPayload).join(' ');
-    for (const part of ['Payout receipt', '$100.00', 'Ada Lindqvist', 'BANK-77', id]) assert.ok(text.includes(part), `${part} in ${text}`);
+    for (const part of ['Payout receipt', '$100.00', 'Ada Lindqvist', 'BANK-ff77', id]) assert.ok(text.includes(part), `${part} in ${text}`);
   });
 
   test('of another affiliate do not exist', async () => {
