@@ -81,7 +81,7 @@ const appTags: readonly Tag[] = [
   { section: 'Console', name: 'Review', description: 'What awaits a decision, and the review of landing pages.' },
   { section: 'Console', name: 'Orders', description: 'Orders entered, refunded and credited by members.' },
   { section: 'Console', name: 'Background tasks', description: 'Long-running work with progress, such as imports.' },
-  { section: 'Console', name: 'Exports', description: 'Lists as CSV files, also of more rows than one request can return.' },
+  { section: 'Console', name: 'Exports', description: 'Lists as CSV files, even of more rows than one request can return.' },
   { section: 'Console', name: 'Search', description: 'Finds objects by name, email, code, order or id.' },
   { section: 'Portal', name: 'Portal', description: 'What an affiliate sees and changes: their account, links, page and earnings.' },
 ];

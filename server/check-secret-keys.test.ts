@@ -61,7 +61,7 @@ describe('a server that starts', () => {
     await assert.rejects(start({}), /Another process on this database uses a different secret key.*secret-keys/s);
   });
 
-  test('starts beside a process with the same key, also with an additional key', async () => {
+  test('starts next to a process with the same key, even with an additional key', async () => {
     await start({ SECRET_KEYS: key });
     await start({ SECRET_KEYS: `${key},${otherKey}` });
   });

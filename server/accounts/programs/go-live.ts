@@ -1,5 +1,5 @@
 // Switching a test program to live. Unpaid commissions of test orders would be paid like others, so the caller states the
-// sum that they saw.
+// total that they saw.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';

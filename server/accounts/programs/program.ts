@@ -71,7 +71,7 @@ export const ProgramShape = z
   })
   .meta({ id: 'Program', example: programExample });
 
-/** The version of the settings that can be edited. Changes that are still pending don't belong to it. */
+/** The version of the settings that can be edited. Pending changes are not part of it. */
 export function versionOf(program: Program): string {
   const fields = Object.keys(settingFields) as (keyof typeof settingFields)[];
   return toVersion(fields.map((field) => program[field]));

@@ -1,4 +1,4 @@
-// Of several edits that are based on one version, one is made: settings, groups, products and coupons alike.
+// Of several edits based on the same version, one succeeds: of settings, groups, products and coupons.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aCoupon, aGroup, anAffiliate, aProduct } from '../../../test/support/builders.ts';
@@ -38,17 +38,17 @@ describe('edits that name the version they are based on', () => {
     await check(`${service.program.path}/groups/${id}`, 'stale_group', (n) => ({ minimumPayoutCents: n }));
   });
 
-  test('a product, also when only the groups that may promote it change', async () => {
+  test('a product, even when only the groups that may promote it change', async () => {
     const path = `${service.program.path}/products/${await aProduct(service)}`;
     await check(path, 'stale_product', (n) => ({ name: `Tea ${n}` }));
     const version = await versionAt(path);
     await send(path, { allowedGroupIds: [await aGroup(service, 'Silver')] });
     assert.equal((await send(path, { name: 'Late' }, version)).status, 412);
     await send(path, { allowedGroupIds: [] });
-    assert.equal(await versionAt(path), version, 'a change that was taken back is no conflict');
+    assert.equal(await versionAt(path), version, 'a change that was reverted causes no conflict');
   });
 
-  test('a coupon, whose redemptions are no edit', async () => {
+  test('a coupon, whose redemptions don’t count as edits', async () => {
     const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
     const { id, code } = await aCoupon(service, { affiliateId });
     const path = `${service.program.path}/coupons/${id}`;

@@ -1,4 +1,4 @@
-// The version of what can be edited of an object. An edit that names the version it was based on (`If-Match`) does not
+// The version of the fields of an object that can be edited. An edit that names the version it was based on (`If-Match`) does not
 // overwrite a change that was made in the meantime.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ export const versionOut = z
 /** What the descriptions of updates say about versions. */
 export const versionHint = 'With its `version` in an `If-Match` header, a change that was made in the meantime is not overwritten.';
 
-/** The same for the same contents, so that a change that was taken back is no conflict. */
+/** Equal contents have equal versions, so a change that was reverted causes no conflict. */
 export function toVersion(contents: unknown): string {
   return createHash('sha256').update(JSON.stringify(contents)).digest('base64url').slice(0, 16);
 }

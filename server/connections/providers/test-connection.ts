@@ -81,7 +81,7 @@ const noResponse: TestResult = {
   message: 'The provider could not be reached: no HTTP response within 5 seconds.',
 };
 
-/** One message and one duration for closed ports, timeouts, unknown hosts and other protocols, so that this is no port scanner. */
+/** One message and one duration for closed ports, timeouts, unknown hosts and other protocols, so that it can't be used as a port scanner. */
 async function testWithinTime(ctx: Context, provider: Provider): Promise<TestResult> {
   const startedAt = performance.now();
   const remainingMs = () => Math.max(1, Math.ceil(noResponseMs - (performance.now() - startedAt)));

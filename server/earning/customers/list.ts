@@ -77,7 +77,7 @@ export async function selectCustomers(ctx: Pick<Context, 'db'>, programId: strin
 
 type Named = { externalId?: string | undefined; email?: string | undefined };
 
-/** The keys that an id or address has in this program. Text that is no address has none. */
+/** The keys that an id or address has in this program. Text that is not an address has none. */
 async function findKeys(ctx: Pick<Context, 'db'>, programId: string, named: Named): Promise<string[]> {
   const programs = ctx.db.selectFrom('programs').select('hashKey').where('id', '=', programId);
   const { hashKey } = await programs.executeTakeFirstOrThrow();

@@ -64,7 +64,7 @@ export function findSelfReferral(buyer: Buyer, earner: Earner, { hashKey, fraud 
   return [{ kind: 'self_referral', action: fraud.selfReferral, evidence: { buyerIs } }];
 }
 
-/** What an order is checked by: the buyer, who earns, and how the order came about. */
+/** The inputs of the fraud checks: the buyer, who earns, and how the order was attributed. */
 export type FraudSubject = { buyer: Buyer; earner: Earner; order: OrderToCheck };
 
 /** Every alert about an order: for one that is reported, and for past orders when settings are tried. Pure. */

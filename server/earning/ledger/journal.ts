@@ -79,7 +79,7 @@ export const getJournal = endpoint({
   }),
   async handle(ctx, { actor, query: { batchId, groupBy, format, createdFrom, createdTo } }) {
     const { programId } = actor;
-    // A batch includes what is recorded at this very instant.
+    // The entries of a batch include those recorded at this instant.
     const to = createdTo ?? new Date(ctx.clock.now().getTime() + (batchId === undefined ? 0 : 1));
     const from = createdFrom ?? (batchId === undefined ? new Date(to.getTime() - defaultDays * 86_400_000) : new Date(0));
     if (batchId !== undefined && groupBy === 'day') throw new Invalid([{ path: ['groupBy'], message: 'must be `entry` with `batchId`' }]);

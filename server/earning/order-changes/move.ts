@@ -1,4 +1,4 @@
-// Moving an order to another affiliate: the commissions of the one before are reversed permanently, also what was paid, and
+// Moving an order to another affiliate: the commissions of the previous one are reversed permanently, including what was paid, and
 // the new one earns by the rules that were valid when the order occurred, less what was refunded.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';

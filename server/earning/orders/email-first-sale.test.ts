@@ -75,7 +75,7 @@ describe('the first order of an affiliate', () => {
     assert.deepEqual((await emailsOf(program)).map(({ affiliate_id }) => affiliate_id).sort(), [ada.id, bea.id].sort());
   });
 
-  test('that was moved to them sends one email, and the affiliate before keeps theirs', async () => {
+  test('that was moved to them sends one email, and the previous affiliate keeps theirs', async () => {
     const bea = await anAffiliate(service, { status: 'active' }, program);
     const { id } = await order();
     await runJobs();

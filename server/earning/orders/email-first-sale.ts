@@ -13,7 +13,7 @@ type FirstSales = { programId: string; conversionIds: string[] };
 const firstSalesJob = jobName<FirstSales>('orders.email_first_sale');
 
 const dayMs = 86_400_000;
-/** Orders of a longer time ago are a program's history, which it imports. */
+/** Older orders are history that a program imports. */
 const maxAgeDays = 7;
 
 type Order = { id: string; affiliateId: string; occurredAt: Date };

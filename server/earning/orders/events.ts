@@ -18,7 +18,7 @@ export const conversionHeld = defineEvent({
   type: 'conversion.held',
   object,
   data,
-  summary: 'A commission of the order is held, also when the order is recorded as `held`.',
+  summary: 'A commission of the order is held, including when the order is recorded as `held`.',
   previous: { status: 'pending' },
 });
 export const conversionApproved = defineEvent({

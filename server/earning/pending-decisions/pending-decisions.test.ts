@@ -113,7 +113,7 @@ describe('a decision in the console', () => {
     assert.equal(await inQueue(unknown), true);
   });
 
-  test('of two members, one is recorded', async () => {
+  test('by two members at the same time is recorded once', async () => {
     const id = await claimFor('raced');
     const answers = await Promise.all([decide(id, 'rejected'), decide(id, 'accepted', tom)]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
@@ -122,7 +122,7 @@ describe('a decision in the console', () => {
     assert.notEqual((await get(`/claims/${id}`)).status, 'open');
   });
 
-  test('gives way to one that an API key made in the meantime', async () => {
+  test('is superseded by one that an API key made in the meantime', async () => {
     const { alert } = await ownOrder('own-key');
     const { body } = await resolve(alert, 'fraud');
     const path = `${service.program.path}/fraud-events/${alert}/resolve`;

@@ -80,7 +80,7 @@ describe('a full refund restores', () => {
     assert.deepEqual(await broken(), []);
   });
 
-  test('a budget, by the reversed amount, also partially and by a rejection', async () => {
+  test('a budget, by the reversed amount, even partially and by a rejection', async () => {
     await aRule(service, { rate: 50, budgetCents: 600, budgetPeriod: 'month' }, program);
     assert.equal(await earned({ orderId: 'a' }), 500);
     assert.equal(await earned({ orderId: 'b' }), 100);

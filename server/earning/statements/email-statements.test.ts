@@ -91,7 +91,7 @@ describe('monthly statements', () => {
     await assert.rejects(service.pool.query(copy, [program.programId]), /emails_statement_once/);
   });
 
-  test('are made up for after a missed run, but not after two weeks', async () => {
+  test('are sent late after a missed run, but not after two weeks', async () => {
     endMonth(13);
     await start();
     await runJobs();

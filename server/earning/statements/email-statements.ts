@@ -1,5 +1,5 @@
-// Emails each affiliate the statement of a month, once the month has ended in the time zone of the program. A schedule looks
-// every hour, so a run that was missed is made up for. Starting a month inserts its row: the primary key decides which process
+// Emails each affiliate the statement of a month, once the month has ended in the time zone of the program. A schedule checks
+// every hour, so a missed run is caught up. Starting a month inserts its row: the primary key decides which process
 // does it, and the jobs that write the emails commit with it.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
@@ -16,7 +16,7 @@ type Statements = { programId: string; month: string; changeId: string; affiliat
 const statementsJob = jobName<Statements>('statements.email');
 
 const dayMs = 86_400_000;
-/** A month that ended a longer time ago gets no emails: the service was installed since, or did not run. */
+/** No emails are sent for months that ended longer ago: the service was installed later, or did not run. */
 const maxAgeDays = 14;
 /** Emails of one transaction. */
 const chunkSize = 50;

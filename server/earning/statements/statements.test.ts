@@ -92,7 +92,7 @@ describe('a monthly statement', () => {
     assert.ok((await readPdf(ada.id, '2026-03')).includes('\u2212$5.00'));
   });
 
-  test('as PDF has right-to-left names in the order they are read, also beside other words', async () => {
+  test('as PDF has right-to-left names in the order they are read, even next to other words', async () => {
     assert.ok((await printed('نور خليل')).includes(toVisual('نور خليل')));
     assert.ok((await printed('דנה כהן')).includes(toVisual('דנה כהן')));
     const lines = await printed('Ada نور خليل');

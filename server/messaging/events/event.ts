@@ -9,7 +9,7 @@ const changedFields = z.record(z.string(), z.unknown());
 
 /** What every event has in common. `data` and `type` are narrowed by each event's own schema. */
 const envelope = {
-  id: uuidOut.describe('The same in every delivery, also in the header `webhook-id`: ignore an event whose id you have processed.'),
+  id: uuidOut.describe('The same in every delivery, including in the header `webhook-id`: ignore an event whose id you have processed.'),
   type: z.string(),
   programId: uuidOut,
   objectType: z.string().describe('The kind of object that the event is about.'),

@@ -104,7 +104,7 @@ describe('the event log', () => {
     assert.deepEqual(await after('2'), ids.slice(2));
   });
 
-  test('a reader who follows the log gets every event exactly once, also those of transactions that commit late', async () => {
+  test('a reader who follows the log gets every event exactly once, including those of transactions that commit late', async () => {
     const program = await service.newProgram('Follow');
     const [writers, writes] = [10, often(25)];
     const written = await Promise.all([followLog(program, writers * writes), ...writeSlowly(program, writers, writes)]);

@@ -1,4 +1,4 @@
-// Positions in the event log: 1 to n without a gap, in each object's order, read once by every reader, whatever is killed.
+// Positions in the event log: 1 to n without a gap, in each object's order, read once by every reader, even if processes are killed.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -56,7 +56,7 @@ describe('positions in the event log', () => {
     return { ctx, close: () => pool.end() };
   };
 
-  /** Ends one in eight of these transactions: every other one before its commit, the others while they commit. */
+  /** Kills one in eight of these transactions: half of them before the commit, half of them during it. */
   let transactions = 0;
   const mayBeKilled = async (ctx: Context, work: (tx: Tx) => Promise<unknown>): Promise<void> => {
     transactions += 1;
@@ -134,7 +134,7 @@ describe('positions in the event log', () => {
     assert.equal((await requireWhole(program)).length, 7500);
   });
 
-  test('are given at once to what the reader has just caused, and to nothing that was rolled back', async () => {
+  test('are assigned immediately to what the reader has just caused, and never to what was rolled back', async () => {
     const program = await service.newProgram('Own');
     const origin = { programId: program.programId, actor };
     for (let index = 1; index <= 3; index += 1) {

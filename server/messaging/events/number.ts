@@ -1,4 +1,4 @@
-// Gives events their positions in the log of their program: 1, 2, 3 … after they were committed. Events are numbered under a
+// Assigns events their positions in the log of their program (1, 2, 3 …) after the commit. Events are numbered under a
 // lock on the program's row in `event_log_ends`, so that positions become visible in their order: a reader who has seen a
 // position never misses a lower one. Positions are plain numbers, which mean the same on every server.
 import { type Selectable, sql } from 'kysely';
@@ -66,7 +66,7 @@ async function numberStep(tx: Tx, programId: string, { skipsLocked }: { skipsLoc
   return ids.length;
 }
 
-/** Locks the end of the log and returns it; null if another process has the lock and is not waited for. */
+/** Locks the end of the log and returns it; null if another process has the lock and `skipsLocked`. */
 async function lockEnd({ db }: Tx, programId: string, skipsLocked: boolean): Promise<number | null> {
   const [, { rows }] = await Promise.all([
     sql`insert into event_log_ends (program_id, last_position) values (${programId}, 0) on conflict do nothing`.execute(db),
@@ -80,8 +80,8 @@ async function lockEnd({ db }: Tx, programId: string, skipsLocked: boolean): Pro
 type Unnumbered = Pick<Selectable<Events>, 'id' | 'objectType' | 'objectId' | 'objectSequence'>;
 
 /**
- * All new events, or the oldest. An event is committed after the earlier ones of its object, so all of them contain what must
- * precede each. The oldest might not, because ids are those of several clocks: then more are taken.
+ * The oldest new events, as many as are complete: with every earlier new event of their objects. Ids follow the clocks of
+ * several processes, so the oldest ids may lack an earlier event of an object; then more events are taken.
  */
 async function chooseEvents(tx: Tx, programId: string): Promise<Unnumbered[]> {
   const events = tx.db.selectFrom('events').select(['id', 'objectType', 'objectId', 'objectSequence']);
@@ -109,7 +109,7 @@ async function lackEarlier({ db }: Tx, programId: string, chosen: readonly Unnum
   return rows[0]?.isLacking ?? false;
 }
 
-/** In the order of their ids, which is that of time, except that an event is never before an earlier one of its object. */
+/** In the order of their ids, which is chronological, except that an event is never before an earlier one of its object. */
 function sortForLog(events: readonly Unnumbered[]): Unnumbered[] {
   const placed = groupByObject(events).flatMap((ofObject) => {
     let place = '';

@@ -17,7 +17,7 @@ const retriedMinutes = 10;
 
 const ago = ({ clock }: Ctx, ms: number) => new Date(clock.now().getTime() - ms);
 
-/** Programs whose dispatch is locked, also if a restored database has not been noticed by a dispatch yet. */
+/** Programs whose dispatch is locked, even if no dispatch has noticed the restored database yet. */
 export async function findLockedPayouts(ctx: Ctx): Promise<Condition[]> {
   const identity = await readDatabaseIdentity(ctx);
   const { rows } = await sql<{ programId: string; lockReason: string | null }>`

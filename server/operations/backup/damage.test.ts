@@ -123,7 +123,7 @@ describe('a restored backup', () => {
     assert.deepEqual([old.failedEmails, await count(`emails where status = 'failed'`)], [queued, queued]);
   });
 
-  test('has new events for readers of events that were lost, and for webhooks', async () => {
+  test('gives readers of lost events, and webhooks, the new events that follow', async () => {
     const { path, key } = service.program;
     const webhook = { url: 'https://brand.example/hook', eventTypes: ['affiliate.*'] };
     assert.equal((await service.request('POST', `${path}/webhooks`, { body: webhook })).status, 201);

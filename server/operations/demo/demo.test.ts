@@ -110,7 +110,7 @@ describe('the demo', () => {
       assert.ok((await count(`affiliates where program_id = $program and first_name ~ '${script}'`)) > 0, script);
   });
 
-  test('passes verify, also after live clicks and orders', async () => {
+  test('passes verify, even after live clicks and orders', async () => {
     assert.deepEqual(await verify(), []);
     const random = createRandom(1);
     const added = new Map<string | null, number>();

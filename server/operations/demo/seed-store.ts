@@ -10,7 +10,7 @@ import { pickTime } from './data/curve.ts';
 import type { Random } from './random.ts';
 import { at, type PastOrder } from './timeline.ts';
 
-/** Of a hundred orders that the store knows, so many were recorded. */
+/** How many of a hundred orders of the store were recorded. */
 const coveragePercent = 96;
 const dayMs = 86_400_000;
 

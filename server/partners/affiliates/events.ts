@@ -20,7 +20,7 @@ export const affiliateApproved = defineEvent({
   type: 'affiliate.approved',
   object,
   data,
-  summary: 'An affiliate became `active`, also when it is created as `active`.',
+  summary: 'An affiliate became `active`, including when it is created as `active`.',
   previous: { status: 'pending' },
 });
 export const affiliateUpdated = defineEvent({

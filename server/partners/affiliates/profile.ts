@@ -133,7 +133,7 @@ function mergeMetadata(stored: Record<string, string>, given: Record<string, str
   return Object.fromEntries(merged);
 }
 
-/** A text that is no JSON is left as it is, and rejected by the field. */
+/** Text that is not JSON is left as it is, and rejected by the field. */
 function parseJson(cell: string): unknown {
   try {
     return JSON.parse(cell);

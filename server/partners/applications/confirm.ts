@@ -96,7 +96,7 @@ async function confirm(tx: Tx, { application, verification }: Found, browser: Br
   return { kind: 'confirmed', setCookie };
 }
 
-/** The link is valid for a day, so outside of the browser that sent the form it is no sign-in of an existing user. */
+/** The link is valid for a day, so outside of the browser that sent the form it doesn't sign an existing user in. */
 function isElsewhere({ browserHash }: Verification, browser: Browser): boolean {
   return browserHash === null || !(browser.browserHash?.equals(browserHash) ?? false);
 }

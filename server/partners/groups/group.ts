@@ -93,7 +93,7 @@ export function toGroup(
   };
 }
 
-/** The version of what can be edited of a group. */
+/** The version of the fields of a group that can be edited. */
 export function versionOf({ name, description, status, holdDays: days, minimumPayoutCents }: Selectable<Groups>): string {
   return toVersion([name, description, status, days, minimumPayoutCents]);
 }

@@ -20,7 +20,7 @@ type Change = {
   former: Destination | null;
   /** Null if the details are removed now. */
   method: Method | null;
-  /** Null if nothing waits: the details are the first, or removed. */
+  /** Null if the change doesn't wait: the first details, or a removal. */
   effectiveAt: Date | null;
 };
 

@@ -142,7 +142,7 @@ describe('payout details', () => {
     assert.throws(() => decryptDestination(createVault([randomBytes(32)]), encrypted, one), /SECRET_KEYS/);
   });
 
-  test('two affiliates with the same account open one fraud alert, also when they are set simultaneously', async () => {
+  test('two affiliates with the same account open one fraud alert, even when they are set simultaneously', async () => {
     const account = (number: number) => ({
       method: 'bank',
       holder: 'A',

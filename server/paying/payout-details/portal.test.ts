@@ -1,5 +1,5 @@
-// Affiliates set in the portal where they are paid: at once the first time, after three days and with a warning by email
-// after every change, and never without a recent sign-in.
+// Affiliates set their payout details in the portal: effective immediately the first time, after three days and with an
+// email for every change, and never without a recent sign-in.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';
@@ -49,7 +49,7 @@ describe('payout details in the portal', () => {
     assert.deepEqual([body.method, body.effectiveAt], ['paypal', now]);
   });
 
-  test('wait 72 hours after a change, which the affiliate and the former address learn by email', async () => {
+  test('take effect 72 hours after a change, which is emailed to the affiliate and the former address', async () => {
     await set(paypal('first@payments.example'));
     const changed = await set({ method: 'bank', holder: 'Ada', country: 'DE', currency: 'EUR', iban: 'DE89 3704 0044 0532 0130 00' });
     assert.equal(changed.status, 200, changed.text);
@@ -62,7 +62,7 @@ describe('payout details in the portal', () => {
     assert.equal(await sent(), 3, 'the same account again is no change');
   });
 
-  test('are deleted with an email to both addresses, and set again only with the wait', async () => {
+  test('are deleted with an email to both addresses; the wait applies when they are set again', async () => {
     await set(paypal('first@payments.example'));
     const remove = () => ada.request('DELETE', path(), { key: null });
     const { status, body } = await remove();

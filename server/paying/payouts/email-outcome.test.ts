@@ -163,7 +163,7 @@ describe('a payout that is paid manually', () => {
     assert.deepEqual(await statuses(), ['suppressed']);
   });
 
-  test('sends one email when its job runs twice, also at the same time', async () => {
+  test('sends one email when its job runs twice, even at the same time', async () => {
     const { id } = await aPayout();
     assert.equal((await send('POST', `payouts/${id}/mark-paid`, {})).status, 200);
     const { rows } = await service.pool.query(`select id from audit_log where subject_id = $1 and action = 'payout.marked_paid'`, [id]);

@@ -13,11 +13,11 @@ import { lockPayouts, type Payout, type StoredStatus } from './payout.ts';
 const announced = ['paid', 'failed', 'returned'] as const;
 type Announced = (typeof announced)[number];
 
-/** The change from which the email of a payout follows. Jobs that were queued before there were others are about paid ones. */
+/** The change that the email is about. Jobs of earlier versions have no status: they are about paid payouts. */
 type ChangedPayout = { payoutId: string; changeId: string; status?: Announced };
 type ChangedPayouts = { programId: string; payouts: ChangedPayout[] };
 
-// Queued jobs have this name, so it stays.
+// Unchanged, because jobs with this name may be queued.
 const emailOutcomesJob = jobName<ChangedPayouts>('payouts.email_paid');
 
 /** Emails of one transaction of the job. */

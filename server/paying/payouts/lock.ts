@@ -92,7 +92,7 @@ export async function readLock(tx: Tx, programId: string): Promise<LockState> {
   };
 }
 
-/** The lock as it was last stored, for displays. `findLock` decides. */
+/** The lock as it was last stored, for display. `findLock` decides. */
 export async function findStoredLock(ctx: Pick<Context, 'db'>, programId: string) {
   const rows = ctx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
   const safety = await rows.executeTakeFirst();

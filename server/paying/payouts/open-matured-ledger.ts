@@ -24,7 +24,7 @@ class DispatchInProgress extends ApiError {
   }
 }
 
-/** Locks the ledger for a dispatch. Behind a longer one, the caller learns that repeating the request is safe. */
+/** Locks the ledger for a dispatch. While another one holds it for long, the error says that repeating the request is safe. */
 export async function openLedgerToPay(tx: Tx, programId: string): Promise<LockedLedger> {
   try {
     return await openLedger(tx, programId);

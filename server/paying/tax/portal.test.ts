@@ -1,4 +1,4 @@
-// Affiliates submit their tax form in the portal: with a recent sign-in, with an email about it, and never to be read again.
+// Affiliates submit their tax form in the portal: with a recent sign-in and an email about it. Its contents are never returned.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';

@@ -66,7 +66,7 @@ describe('a tax form', () => {
     assert.equal((await findAffiliatesWithForm(service.ctx.db, service.foreign.programId, [id], service.clock.now())).size, 0);
   });
 
-  test('is superseded by a newer one; the same form again, also 20 at the same time, changes nothing', async () => {
+  test('is superseded by a newer one; the same form again, even 20 times simultaneously, changes nothing', async () => {
     const { id } = await anAffiliate(service);
     await submit(id, w9);
     const again = await Promise.all(Array.from({ length: 20 }, () => submit(id, { ...w9, ssn: '123456789' })));

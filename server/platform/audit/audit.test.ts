@@ -97,7 +97,7 @@ describe('the origin of audited changes', () => {
     assert.doesNotMatch(rows[0].text, /127\.0\.0\.1/);
   });
 
-  test('the first use of an API key from a network is recorded once, also when requests are concurrent', async () => {
+  test('the first use of an API key from a network is recorded once, even when requests are concurrent', async () => {
     const { apiKey } = (await service.request('GET', '/v1/me')).body;
     await Promise.all(Array.from({ length: 20 }, () => service.request('GET', '/v1/me')));
     const { auditEvents } = await list(`action=api_key.used_from_new_network&subjectId=${apiKey.id}`);

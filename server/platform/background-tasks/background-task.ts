@@ -122,7 +122,7 @@ export async function lockTask(tx: Tx, programId: string, taskId: string): Promi
   return tasks.forUpdate().executeTakeFirst();
 }
 
-/** Ends the task. Deletes its remaining input, and what it wrote if that is incomplete. */
+/** Ends the task. Deletes its remaining input, and its output if that is incomplete. */
 export async function finish(
   tx: Tx,
   { programId, taskId }: TaskJob,

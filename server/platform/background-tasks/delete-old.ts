@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { retentionJob } from '../queue/retention-job.ts';
 
-/** How long the console shows how a task ended. Files of tasks are deleted before. */
+/** How long the outcome of a task is shown. Its file is deleted earlier. */
 const taskRetentionDays = 30;
 
 /** Deletes tasks that ended. Their input and result can name people, such as the filters of an export and the failed lines of an import. */

@@ -27,7 +27,7 @@ const timeouts: pg.PoolConfig = {
 };
 
 /**
- * Opens a pool. Its connections send statements without waiting for the results of those before, which excludes COPY and
+ * Opens a pool. Its connections send statements without waiting for the results of earlier ones, which excludes COPY and
  * cursors (`pipeline: false` allows them). With a `role`, they switch to that role and lose the permissions of their account.
  */
 export function connect({ role, ...connection }: Connection & { role?: string }): pg.Pool {

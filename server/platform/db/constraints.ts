@@ -69,7 +69,7 @@ function findConstraint(error: unknown): string {
   return reported || (/constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1] ?? '');
 }
 
-/** A server that reads from another one, as in a cluster, reports the loss of that one as an internal error. */
+/** In a cluster, a server reports the loss of another one that it reads from as an internal error. */
 function isLostServer(error: unknown): boolean {
   return sqlState(error) === 'XX000' && error instanceof Error && /EOF detected|closed the connection unexpectedly/.test(error.message);
 }

@@ -105,7 +105,7 @@ export class SecondFactorWaiting extends ApiError {
   }
 }
 
-/** 403. A member views the portal as an affiliate, which changes nothing. */
+/** 403. A member views the portal as an affiliate, which is read-only. */
 export class ViewIsReadOnly extends ApiError {
   constructor() {
     super(403, 'view_is_read_only', 'You are viewing the portal as an affiliate. Changes are turned off.');

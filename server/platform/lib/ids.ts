@@ -3,7 +3,7 @@ import { customAlphabet } from 'nanoid';
 import { uuidv7 } from 'uuidv7';
 
 export type Ids = {
-  /** A UUID v7: ordered by time, also within one millisecond. */
+  /** A UUID v7: ordered by time, even within one millisecond. */
   uuid(): string;
   /** 8 unambiguous characters: no 0, O, 1, I or L. */
   referralCode(): string;

@@ -21,7 +21,7 @@ describe('strict JSON', () => {
     );
   });
 
-  test('rejects a repeated key at any position, also in escaped form', () => {
+  test('rejects a repeated key at any position, even in escaped form', () => {
     for (const text of ['{"a":1,"a":1}', '{"x":{"a":1,"b":2,"a":3}}', '[{"a":1,"\\u0061":2}]', '{"a:":1,"b":":","a:":2}']) {
       assert.throws(() => parse(text), Invalid, text);
     }

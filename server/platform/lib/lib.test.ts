@@ -61,7 +61,7 @@ describe('escaping', () => {
 });
 
 describe('ids, codes and slugs', () => {
-  test('UUIDs increase, also within one millisecond, and have one canonical form', () => {
+  test('UUIDs increase, even within one millisecond, and have one canonical form', () => {
     const ids = Array.from({ length: 5000 }, () => randomIds.uuid());
     assert.deepEqual(ids, [...new Set(ids)].sort());
     const [id = ''] = ids;

@@ -157,7 +157,7 @@ export function toProduct(row: Selectable<Products>, { currency, allowedGroupIds
   };
 }
 
-/** The version of what can be edited of a product. */
+/** The version of the fields of a product that can be edited. */
 export function versionOf(row: Selectable<Products>, allowedGroupIds: readonly string[]): string {
   const { externalId, sku, name, description, category, brand, status, availability } = row;
   const { imageUrl, priceCents, compareAtPriceCents, checkoutUrl } = row;

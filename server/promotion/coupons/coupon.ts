@@ -140,7 +140,7 @@ export function toCoupon(row: Row, { currency, now }: { currency: string; now: D
   };
 }
 
-/** The version of what can be edited of a coupon. */
+/** The version of the fields of a coupon that can be edited. */
 export function versionOf(row: Row): string {
   const terms = toTerms(row);
   const names = (Object.keys(terms) as (keyof Terms)[]).sort();

@@ -104,7 +104,7 @@ describe('coupons', () => {
     assert.ok(responses.every(({ body }) => /^MANY10[2-9A-Z]*$/.test(body.code)));
   });
 
-  test('expire at their end, also in the list', async () => {
+  test('expire at their end, including in the list', async () => {
     const now = service.clock.now().getTime();
     const { body } = await create({ code: 'ENDS', endsAt: new Date(now + 60_000).toISOString() });
     const statusOf = async () => [

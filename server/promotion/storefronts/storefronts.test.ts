@@ -61,7 +61,7 @@ describe('a public page', () => {
     assert.match(String(link.headers.location), /^https:\/\/brand\.example\/tea\?x=1&/);
   });
 
-  test('loads images only from uploads and hosts of the program, also on pages of API keys', async () => {
+  test('loads images only from uploads and hosts of the program, including on pages written with API keys', async () => {
     const foreign = 'https://elsewhere.example/ada.jpg';
     const hero = 'https://cdn.example/hero.jpg';
     const { id } = await aLivePage('images');

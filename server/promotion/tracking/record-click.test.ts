@@ -109,7 +109,7 @@ describe('POST /v1/clicks', () => {
       };
       assert.equal((await click('10.0.0.1')).country, 'KP');
       assert.equal((await click('198.51.100.7')).country, null);
-      // Forwarded text that is no address counts as the proxy.
+      // Forwarded text that is not an address counts as the proxy.
       const odd = [await click('10.0.0.1', { 'x-forwarded-for': 'one' }), await click('10.0.0.1', { 'x-forwarded-for': 'two, unknown' })];
       assert.deepEqual(odd[0].ip_hash, odd[1].ip_hash);
     } finally {

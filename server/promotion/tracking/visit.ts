@@ -149,7 +149,7 @@ function assess({ via, headers, isHead, reported }: Visit, { ip, agent, country 
 function readClient({ headers, peer, ip, reported = {} }: Visit, isTrustedProxy: Checks['isTrustedProxy']): Client {
   const country = parseCountry(headers);
   return {
-    // A proxy can forward text that is no address; it must not count as another visitor.
+    // A proxy can forward text that is not an address; it must not count as another visitor.
     ip: reported.ipAddress ?? (parseIpAddress(ip) === null ? peer : ip),
     agent: reported.userAgent ?? headers['user-agent'] ?? '',
     country: country !== null && reported.ipAddress === undefined && isTrustedProxy(peer) ? country : null,

@@ -17,7 +17,7 @@ describe('the audit log with names', () => {
   const path = () => `/app/programs/${service.program.programId}/audit-entries`;
   const subjectOf = async (action: string) => (await owner.request('GET', `${path()}?action=${action}`)).body.auditEntries[0]?.subject;
 
-  test('names the actor and the subject, also of one entry', async () => {
+  test('names the actor and the subject, including for a single entry', async () => {
     const ada = await anAffiliate(service, { firstName: 'Ada', lastName: 'Marino' });
     await owner.request('PATCH', `${service.program.path}/affiliates/${ada.id}`, { body: { tags: ['vip'] } });
     const { auditEntries, total } = (await owner.request('GET', `${path()}?subjectId=${ada.id}&action=affiliate.updated&actorKind=user`))

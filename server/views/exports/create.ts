@@ -55,7 +55,7 @@ export const createExport = endpoint({
     const input = { list, rows, ids, query: filter };
     const task = { programId, actor, kind: exportKind, total, input };
     const id = matches > maxShortRows ? await createTask(tx, exportJob, task) : await runShortTask(tx, task, exportStep);
-    // By parameter, because the audit log masks addresses only in decoded values.
+    // Decoded into parameters, because the audit log masks addresses only in decoded values.
     const after = { list, rows, filter };
     await recordChange(tx, { programId, actor, action: 'list.exported', subjectId: programId, after });
     return toExport(await getExportTask(tx, actor, id));

@@ -5,7 +5,7 @@ import { type AnyEndpoint, requiredPermissions } from '../../platform/http/decla
 import type { Permission } from '../../platform/http/declaration/permissions.ts';
 import { csvHeader, csvRows } from '../../platform/http/load/long-response.ts';
 
-/** For whom rows are read. */
+/** The program whose rows are read. */
 export type Reader = { programId: string; currency: string };
 
 /** `after`: the position of the last row that was read; null at the start. */

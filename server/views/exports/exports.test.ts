@@ -71,7 +71,7 @@ describe('an export', () => {
     }
   });
 
-  test('escapes text that a spreadsheet would run, and no number', async () => {
+  test('escapes text that a spreadsheet would run as a formula, but not numbers', async () => {
     const file = await create({ list: 'products', rows: 'all', query: 'search=SUM' });
     const { text } = await send('GET', `/exports/${file.body.id}/file`);
     assert.match(text, /,'=SUM\(A1\),/);

@@ -32,7 +32,7 @@ const Listed = z.looseObject({ total: z.number().optional(), nextCursor: z.strin
 
 /** One call of the list. */
 async function callList(ctx: Context, { list, noun }: ExportedList, reader: Reader, query: object): Promise<Found & { total: number }> {
-  // Lists of a program need no more of their caller than the program and its currency.
+  // Lists of a program need only the program and its currency from their caller.
   const input = { actor: reader, params: {}, body: undefined, caller: undefined, query };
   const result = await list.handle?.(ctx as never, input as never);
   const { total = 0, nextCursor = null } = Listed.parse(result);

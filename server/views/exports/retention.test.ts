@@ -6,7 +6,7 @@ import { openTestService, type TestMember, type TestService } from '../../../tes
 import { deleteOldTasks } from '../../platform/background-tasks/delete-old.ts';
 import { deleteOldOutputs } from '../../platform/background-tasks/output.ts';
 
-describe('what an export was filtered by', () => {
+describe('the filter of an export', () => {
   let service: TestService;
   let member: TestMember;
   let base: string;

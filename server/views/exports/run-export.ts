@@ -55,7 +55,7 @@ export const resumeExports = job<Record<string, never>>({
   },
 });
 
-/** Rows per step: well below a second of work, and few enough to be in memory. */
+/** Rows per step: well below a second of work, and few enough to be kept in memory. */
 const stepRows = 500;
 
 /** Adds the next part of the file. */

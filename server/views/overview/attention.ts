@@ -84,7 +84,7 @@ export async function readAttention(
   return AttentionKind.options.flatMap((kind) => found.filter((row) => row.kind === kind).map(toItem));
 }
 
-/** Whether a member with these permissions is the one to act. */
+/** Whether a member with these permissions can act on it. */
 function isFor(kind: AttentionKind, permissions: ReadonlySet<Permission>): boolean {
   if (kind === 'access_requests') return permissions.has('members.write');
   return kind !== 'api_keys_expiring' || permissions.has('keys.write');

@@ -89,7 +89,7 @@ type Facts = {
   hasPayoutProvider: boolean;
 };
 
-/** What each step lacks. Pure. */
+/** What is missing for each step. Pure. */
 function findMissing(facts: Facts): Record<StepId, Missing[]> {
   const affiliate: Missing[] = !facts.hasAffiliate ? ['affiliate'] : facts.hasActiveAffiliate ? [] : ['active_affiliate'];
   const unless = (isThere: boolean, missing: Missing): Missing[] => (isThere ? [] : [missing]);

@@ -126,7 +126,7 @@ describe('the portal', () => {
     assert.deepEqual([(await set(eve)).status, (await set(eve)).body.code], [409, 'slug_taken']);
   });
 
-  test('accepts 20 missing sales a day, also when they are reported at the same time', async () => {
+  test('accepts 20 missing sales a day, even when they are reported at the same time', async () => {
     const report = (number: number) => eve.request('POST', portal('/claims'), { key: null, body: { orderId: `missing-${number}` } });
     const statuses = (await Promise.all(Array.from({ length: 24 }, (_, number) => report(number)))).map(({ status }) => status);
     assert.deepEqual([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 429).length], [20, 4]);

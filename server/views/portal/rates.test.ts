@@ -23,7 +23,7 @@ const read = async () => (await ada.request('GET', `/app/portal/${program.progra
 const tiered = (tiers: object[]) => aRule(service, { name: 'Standard', rate: 10, tiers }, program);
 
 describe('the rate card', () => {
-  test('foretells what every order earns while tiers are reached, as the explanation of the order says', async () => {
+  test('predicts what every order earns while tiers are reached, as the explanation of the order confirms', async () => {
     const tier = { metric: 'amountCents', period: 'month' };
     await tiered([
       { ...tier, from: 30_000, rate: 20 },

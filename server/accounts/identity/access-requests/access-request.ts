@@ -1,4 +1,4 @@
-// A member's request for a role that opens a screen which theirs does not.
+// A member's request for a role that opens a screen which the member's own role doesn't.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,4 @@
-// Requests for access: a member asks once, the owners are informed, and who manages members decides once.
+// Requests for access: a member asks once, the owners are notified, and a member who manages members decides once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
@@ -67,7 +67,7 @@ describe('a request for access', () => {
     assert.equal(await attention(owner), undefined);
   });
 
-  test('that is granted gives the role, by which the one who granted it can’t confirm the member', async () => {
+  test('that is granted gives the role, and records who gave it: that owner can’t confirm the member', async () => {
     const mei = await service.asMember('viewer', { name: 'Mei Tanaka' });
     const { body } = await ask(mei, 'payouts.prepare');
     await emails();
@@ -82,7 +82,7 @@ describe('a request for access', () => {
     assert.deepEqual(actions.filter((action: string) => action.startsWith('access.')).sort(), ['access.granted', 'access.requested']);
   });
 
-  test('can be made by any number of members, also once the statement is prepared', async () => {
+  test('can be made by any number of members, including after the statement is prepared', async () => {
     for (let count = 0; count < 12; count += 1) {
       const { status, body } = await ask(await service.asMember('viewer'), 'payouts.prepare');
       assert.equal(status, 201, `${count}: ${JSON.stringify(body)}`);

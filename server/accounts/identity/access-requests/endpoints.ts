@@ -131,7 +131,7 @@ export const decideAccessRequest = endpoint({
 
 type Given = { programId: string; userId: string; role: Role; givenBy: string };
 
-/** Replaces the role in the program, unless the member has a role by now that includes the requested one. */
+/** Replaces the role in the program, unless the member already has a role that includes the requested one. */
 async function giveRole(tx: Tx, { programId, userId, role, givenBy }: Given): Promise<void> {
   const held = permissionsOf(await lockRoles(tx, userId, programId));
   if (held.size === 0) throw new InvalidState('access_request_decided', 'This user is no longer a member. Decline the request.');

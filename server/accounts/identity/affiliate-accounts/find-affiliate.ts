@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 
-/** The user as an affiliate of a program; null for one whose affiliate the user is not. */
+/** The user as an affiliate of a program; null if the user is not one of its affiliates. */
 export async function findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
   const found = await ctx.db
     .selectFrom('affiliateAccounts as account')

@@ -7,7 +7,7 @@ import { findMember } from '../members/find-member.ts';
 /** How long a view lasts. */
 export const viewMs = 30 * 60_000;
 
-/** What a member's role must include, one of these, from the start of a view to its end. */
+/** A member needs one of these permissions for as long as a view lasts. */
 export const viewPermissions = ['affiliates.write', 'commissions.write'] as const satisfies readonly Permission[];
 
 /** Whether these permissions of a member are enough for a view. */
@@ -15,7 +15,7 @@ export function mayView(permissions: ReadonlySet<Permission>): boolean {
   return viewPermissions.some((permission) => permissions.has(permission));
 }
 
-/** The affiliate as whom the session views the portal of a program; null if it doesn't, or if the user may no longer. */
+/** The affiliate as whom the session views the portal of a program; null without a view or the permission for it. */
 export async function findViewedAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
   const viewed = await ctx.db
     .selectFrom('affiliateViews as view')

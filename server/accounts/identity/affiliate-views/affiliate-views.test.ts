@@ -87,7 +87,7 @@ describe('a view of the portal as an affiliate', () => {
     assert.deepEqual(await auditOf(staff), ['affiliate.view_started']);
   });
 
-  test('ends with the session, and is none of another session of the same user', async () => {
+  test('ends with the session, and doesn’t apply to other sessions of the same user', async () => {
     await start();
     const other = await service.signIn(staff.userId);
     const headers = { cookie: other.cookie };
@@ -96,7 +96,7 @@ describe('a view of the portal as an affiliate', () => {
     assert.equal((await home()).status, 401);
   });
 
-  test('is one per session: another affiliate replaces it, also in a race', async () => {
+  test('exists once per session: viewing another affiliate replaces it, even in a race', async () => {
     await start();
     assert.equal((await start(staff, grace.id)).status, 201);
     assert.equal((await staff.request('GET', `${portalPath}/account`)).body.email, 'grace@example.com');
@@ -111,7 +111,7 @@ describe('a view of the portal as an affiliate', () => {
     assert.equal((await accounts()).length, 1);
   });
 
-  test('is ended once, and both ends are in the audit log', async () => {
+  test('is ended once, and its start and end are in the audit log', async () => {
     await start();
     const ended = await Promise.all([end(), end()]);
     assert.deepEqual(ended.map(({ body }) => body.affiliateId).sort(), [ada.affiliateId, null].sort());
@@ -131,7 +131,7 @@ describe('a view of the portal as an affiliate', () => {
     assert.deepEqual(await accounts(), []);
   });
 
-  test('does not reach affiliates or portals of other programs, and affiliates start none', async () => {
+  test('does not reach affiliates or portals of other programs, and affiliates can’t start one', async () => {
     const foreign = await anAffiliate(service, { email: 'mei@example.com', status: 'active' }, service.foreign);
     assert.equal((await start(staff, foreign.id)).status, 404);
     await start();
@@ -140,7 +140,7 @@ describe('a view of the portal as an affiliate', () => {
     assert.equal((await service.request('POST', `${base}/affiliates/${ada.affiliateId}/view`)).status, 403);
   });
 
-  test('leaves no trace with the affiliate: last seen, sessions and emails are unchanged', async () => {
+  test('changes nothing that the affiliate sees: last seen, sessions and emails', async () => {
     const read = async () => {
       const { rows } = await service.pool.query('select * from sessions where user_id = $1 order by id', [ada.userId]);
       const affiliate = await service.request('GET', `${service.program.path}/affiliates/${ada.affiliateId}`);

@@ -1,4 +1,4 @@
-// Starting and ending a view of the portal as an affiliate. Both are in the audit log, and the start names when the view expires.
+// Starting and ending a view of the portal as an affiliate. Both are in the audit log, the start with the time at which the view expires.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';

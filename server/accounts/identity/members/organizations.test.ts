@@ -139,7 +139,7 @@ describe('a role in an organization', () => {
     assert.deepEqual([answer.status, answer.body.code], [400, 'program_role'], answer.text);
   });
 
-  test('leaves every program an owner, also when two owners leave at the same time from different programs', async () => {
+  test('leaves every program an owner, even when two owners leave at the same time from different programs', async () => {
     for (let round = 0; round < 6; round += 1) {
       await service.pool.query(`delete from organization_members where role = 'owner'`);
       await service.pool.query(`delete from program_members where role = 'owner'`);

@@ -54,7 +54,7 @@ describe('creating a program', () => {
     assert.equal((await create(outsider, { ...body, organizationId })).status, 400);
   });
 
-  test('gives owners and admins of the organization the same role in it, and then no longer its programs’ owners', async () => {
+  test('gives owners and admins of the organization the same role in it; owners of programs can then create no more', async () => {
     const direct = await service.asMember('owner');
     for (const role of ['owner', 'admin'] as const) {
       const member = await inOrganization(role);

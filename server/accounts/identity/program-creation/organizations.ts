@@ -1,5 +1,5 @@
 // In which organizations a user can create programs: those in which they are an owner or admin. An organization without
-// members, as `tributary program create` makes it, is in the hands of the owners of its programs.
+// members, such as one created by `tributary program create`, is managed by the owners of its programs.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { lockRoles, toRoles } from '../members/find-member.ts';

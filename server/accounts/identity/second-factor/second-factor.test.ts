@@ -108,7 +108,7 @@ describe('with an authenticator app', () => {
     assert.deepEqual([reused.status, reused.body.code], [400, 'wrong_second_factor']);
   });
 
-  test('a recovery code replaces it, once, also when it is sent twice at the same time', async () => {
+  test('a recovery code replaces it once, even when it is sent twice at the same time', async () => {
     const { email, recoveryCodes } = await enrol();
     assert.equal(recoveryCodes.length, 10);
     const [secondFactorCode = ''] = recoveryCodes;

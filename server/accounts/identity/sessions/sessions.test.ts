@@ -188,7 +188,7 @@ describe('permissions of members', () => {
     assert.notEqual(again.body.code, 'fresh_sign_in_required');
   });
 
-  test('bonuses and adjustments require a recent sign-in, of members only', async () => {
+  test('bonuses and adjustments require a recent sign-in from members, but not from API keys', async () => {
     const member = await signedIn();
     service.clock.advance({ minutes: 10 });
     for (const path of ['commissions', `commissions/${service.ctx.ids.uuid()}/adjust`]) {

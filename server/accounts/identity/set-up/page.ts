@@ -1,4 +1,4 @@
-// `/set-up/TOKEN`: the form that creates the first user of an installation. Without scripts, as the sign-in pages.
+// `/set-up/TOKEN`: the form that creates the first user of an installation. It works without scripts, like the sign-in pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { emailField, nameField } from '../../../platform/http/declaration/person-fields.ts';
@@ -14,7 +14,7 @@ import { setUpInstallation } from './set-up.ts';
 type Token = { Params: { token: string } };
 type Form = { email: string; organization: string; emailError: string | null; organizationError: string | null };
 
-/** Registers the page beside the sign-in pages, which check where a form was sent from. */
+/** Registers the page together with the sign-in pages, which check where a form was sent from. */
 export function serveSetUp(app: FastifyInstance, ctx: Context): void {
   app.get<Token>('/set-up/:token', async (request, reply) => {
     const { token } = request.params;

@@ -1,5 +1,5 @@
 // Creates the first user of an installation with the organization that they own, and signs them in. Knowing the link proves
-// control of the server, as a link of the command line does.
+// control of the server, like a sign-in link from the command line.
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { createOrganization } from '../../programs/create.ts';
@@ -14,7 +14,7 @@ type FirstUser = { token: string; email: string; organizationName: string; brows
 
 export type SetUp = { kind: 'done'; setCookie: string } | { kind: 'unknown' | 'used' };
 
-/** Sets up an installation. Of several attempts at the same time, one succeeds. */
+/** Sets up an installation. Of several concurrent attempts, one succeeds. */
 export async function setUpInstallation(ctx: Context, { token, email, organizationName, browser }: FirstUser): Promise<SetUp> {
   await countRequest(ctx, browser.ip, 'attempts');
   if (!isSetUpToken(ctx, token)) return { kind: 'unknown' };

@@ -65,7 +65,7 @@ export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredC
   const entered = code.replace(/[\s-]/g, '');
   const matching = counted.find(({ id, codeHash }) => codeHash !== null && timingSafeEqual(codeHash, hashCode(tx, id, entered)));
   if (!matching || (await areCodesBlocked(tx, matching))) return null;
-  // A correct code is no failure, whatever comes after it.
+  // A correct code is not a failure, whatever follows.
   await tx.db
     .updateTable('emailVerifications')
     .set((row) => ({ failedAttempts: row('failedAttempts', '-', 1) }))

@@ -90,7 +90,7 @@ export async function deleteSettingChanges(tx: Tx, programId: string, fields: re
 /** A pending change as JSON that PostgreSQL makes. */
 export type StoredChange = { id: string; field: string; value: unknown; requestedBy: string; requestedAt: string; effectiveAt: string };
 
-/** The pending changes of a program as the API returns them. The times of that JSON have another form of ISO 8601. */
+/** The pending changes of a program as the API returns them. The stored JSON has its times in another form of ISO 8601. */
 export async function toSettingChanges(
   ctx: Pick<Context, 'db'>,
   programId: string,

@@ -1,5 +1,5 @@
-// Amounts of Lemon Squeezy. Its documentation calls every amount cents, also in currencies that have none; the
-// formatted amount beside it shows which unit was sent, so that an order in yen is never counted a hundred times.
+// Amounts of Lemon Squeezy. Its documentation calls every amount cents, even in currencies without them; the
+// formatted amount next to it shows which unit was sent, so that an order in yen is never counted a hundred times.
 import { currencyDecimals } from '../../../platform/lib/currency.ts';
 import { divideRounded } from '../../../platform/lib/money.ts';
 

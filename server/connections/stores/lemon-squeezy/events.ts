@@ -10,7 +10,7 @@ export const LemonSqueezyEvent = z.object({
   meta: z.object({
     event_name: z.string().min(1).max(100),
     test_mode: z.boolean().nullish(),
-    // An empty object of PHP is sent as an empty list.
+    // PHP serializes an empty object as an empty list.
     custom_data: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).nullish(),
   }),
   data: z.object({ id: storeId, attributes: z.record(z.string(), z.unknown()) }),

@@ -33,7 +33,7 @@ describe('Paddle', () => {
     assert.deepEqual([references, lineIds.length], [['txn_01hv8wptq8987qeep44cyrewp9'], 3]);
   });
 
-  test('signals of the first transaction are stored for renewals, which are orders of their own', () => {
+  test('signals of the first transaction are stored for renewals, which are separate orders', () => {
     const first = parseSale({ subscription_id: 'sub_1', custom_data: { trb_ref: 'ADA' } });
     assert.deepEqual(first.actions[1], { kind: 'signals', reference: 'sub_1', signals: { referralCode: 'ADA' } });
     const renewal = parseSale({ id: 'txn_2', subscription_id: 'sub_1', origin: 'subscription_recurring' });
@@ -42,7 +42,7 @@ describe('Paddle', () => {
     assert.deepEqual([signalReferences, renewal.actions.length], [['txn_2', 'sub_1'], 1]);
   });
 
-  test('prorated lines, which can be negative, leave the amount of the transaction', () => {
+  test('lines that don’t add up because they are prorated are left out; the order has the amount of the transaction', () => {
     const lineItems = [{ id: 'txnitm_1', quantity: 1, totals: { tax: '0', total: '-100', discount: '0' } }];
     const details = { totals: { tax: '19', total: '119', discount: '0' }, line_items: lineItems };
     const { order, lineIds } = findOrder(parseSale({ details }).actions);

@@ -57,7 +57,7 @@ function parseTransaction(transaction: Transaction): ParsedEvent {
   if (details.totals.total <= 0) return ignore('nothing_charged');
   const signals = collectSignals(transaction);
   const actions: StoreAction[] = [buildOrderAction(transaction, signals)];
-  // Renewals don't repeat the custom data of the checkout in every case, so it is stored for the subscription.
+  // Renewals don't always repeat the custom data of the checkout, so it is stored for the subscription.
   if (subscriptionId && Object.keys(signals).length > 0) actions.push({ kind: 'signals', reference: subscriptionId, signals });
   return { subject: subscriptionId ?? id, actions };
 }
@@ -144,7 +144,7 @@ const netOf = ({ total, tax }: z.output<typeof AdjustmentTotals>): number => tot
 
 function parseRefund({ id, transaction_id: transactionId, items, totals }: Adjustment): ParsedEvent {
   const amountCents = netOf(totals);
-  // A refund of the tax only: the goods stay sold.
+  // Only the tax was refunded; the sale is unaffected.
   if (amountCents <= 0) return ignore('nothing_refunded');
   const parts = (items ?? []).map((item) => ({ lineId: item.item_id, amountCents: item.totals ? netOf(item.totals) : null }));
   const lines = parts.flatMap(({ lineId, amountCents: net }) => (net === null ? [] : [{ lineId, amountCents: net }]));

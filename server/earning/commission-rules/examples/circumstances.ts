@@ -156,7 +156,7 @@ export const circumstances: Case[] = [
     ],
   },
   {
-    name: 'payments of a subscription are occurrences, also without a customer',
+    name: 'payments of a subscription are occurrences, even without a customer',
     sum: 'twice: 1000×0.20=200, 200, then 1000×0.01=10',
     rules: [rule('twice', 20, { affiliateId: 'ada', maxOccurrences: 2 }), rule('all', 1)],
     orders: [

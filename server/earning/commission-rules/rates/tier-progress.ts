@@ -1,4 +1,4 @@
-// Where an affiliate is among the tiers of a rule: the total that counts, the rate it gives, and what the next tier needs.
+// An affiliate's progress through the tiers of a rule: the total that counts, the rate it gives, and what the next tier needs.
 import { z } from 'zod';
 import { countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
 import { findReachedTier, metricKey, type RunningTotals } from '../calculate.ts';

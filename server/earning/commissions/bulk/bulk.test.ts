@@ -1,4 +1,4 @@
-// Holds and bonuses in bulk through the real server: the effect that is shown is the effect that is made, or nothing is.
+// Holds and bonuses in bulk through the real server: either exactly what was shown is changed, or nothing is.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
@@ -98,7 +98,7 @@ test('a bonus in bulk reaches every affiliate once, or none of them', async () =
   assert.equal(await auditOf('commission.granted'), 2);
 });
 
-test('two members who grant the same bonus at once grant it twice, and one who repeats a request once', async () => {
+test('a bonus granted by two members at once is granted twice; one whose request is repeated, once', async () => {
   const body = { affiliateIds: [leo.id], amountCents: 100, note: 'Race', expectedTotalCents: 100 };
   const path = `/app/programs/${service.program.programId}/commissions/grant`;
   const headers = { 'idempotency-key': 'same-click' };

@@ -60,7 +60,7 @@ export const grantBonuses = endpoint({
 
 type Fault = { path: string[]; message: string };
 
-/** The ids that are no affiliates of the program, each at its place. */
+/** A fault for each id that is not an affiliate of the program. */
 async function findUnknown(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<Fault[]> {
   const affiliates = ctx.db.selectFrom('affiliates').select('id').where('programId', '=', programId);
   const known = new Set((await affiliates.where('id', 'in', ids).execute()).map(({ id }) => id));

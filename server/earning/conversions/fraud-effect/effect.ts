@@ -12,7 +12,7 @@ import { readSettings } from '../recording/look-up.ts';
 import { type PastOrder, readPastOrders } from './past-orders.ts';
 
 const days = 30;
-/** More would take longer than a person waits while they edit. */
+/** More would take longer than a user waits while editing. */
 const maxOrders = 10_000;
 
 const Check = z.enum(['selfReferral', 'fastOrder', 'couponWithoutClick', 'checkoutHijack']).meta({ id: 'FraudCheck' });
@@ -89,7 +89,7 @@ export async function calculateEffect(ctx: Context, programId: string, { changes
   return { from: from.toISOString(), checkedCount, isComplete: true, currency, effects };
 }
 
-/** The kinds of alerts that the order would have got. */
+/** The kinds of alerts that would have been opened for the order. */
 function findKinds({ buyer, check }: PastOrder, earner: AffiliateAtOrder | null, settings: SelfReferralSettings): Set<FraudKind> {
   const alerts = earner ? findOrderFraud({ buyer, earner, order: check }, settings) : [];
   return new Set(alerts.map(({ kind }) => kind));

@@ -1,4 +1,4 @@
-// Recorded orders with what they are checked for fraud by, as it was known when they were reported.
+// Recorded orders with the inputs of the fraud checks, as they were known when the orders were reported.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { Buyer } from '../../customers/buyer.ts';

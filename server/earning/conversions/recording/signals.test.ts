@@ -174,7 +174,7 @@ describe('customers', () => {
     await settings({ remembersCustomers: true });
   });
 
-  test('orders of a customer are counted, also within a batch: first-order rules pay once', async () => {
+  test('orders of a customer are counted, even within a batch: first-order rules pay once', async () => {
     const rule = await aRule(service, { trigger: 'first', rate: 50, affiliateId: eve });
     const orders = [1, 2, 3].map((index) => ({
       orderId: `f-${index}`,

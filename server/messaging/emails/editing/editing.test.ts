@@ -79,7 +79,7 @@ describe('the text of an email', () => {
     assert.deepEqual(actions[1]?.before, edited);
   });
 
-  test('with an unknown placeholder is rejected, with the part that contains it and what is possible', async () => {
+  test('with an unknown placeholder is rejected, naming the part that contains it and the known placeholders', async () => {
     const body = { ...edited, subject: '{amonut}', body: 'Hello {month}' };
     for (const request of [
       owner.request('PATCH', `${path}/email-texts`, { body }),

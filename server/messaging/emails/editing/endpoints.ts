@@ -142,7 +142,7 @@ async function changeText(tx: Tx, actor: Author, { email, locale, text }: TextCh
 const isEqual = (one: EmailText, other: EmailText): boolean =>
   one.subject === other.subject && one.heading === other.heading && one.body === other.body;
 
-/** Changes of one program wait for one another, also while it has no row. */
+/** Changes of one program wait for each other, even before it has a row. */
 async function lockProgram(tx: Tx, programId: string): Promise<void> {
   await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
 }

@@ -9,7 +9,7 @@ import { type Editable, findUnknown, toPlaceholder } from './text.ts';
 
 const maxBody = 2000;
 
-/** Which text. */
+/** Identifies a text. */
 export const EmailAddress = z.object({
   email: z.enum(editableNames),
   locale: z.enum(locales).describe('The language of the text.'),

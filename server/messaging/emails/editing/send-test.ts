@@ -71,7 +71,7 @@ async function countTests(tx: Tx, { programId, userId }: { programId: string; us
     throw new RateLimited(Math.max(1, Math.ceil((first.createdAt.getTime() - since.getTime()) / 1000)));
 }
 
-/** The links that are created for a recipient lead to the service: a test neither signs in nor unsubscribes. */
+/** Personal links lead to the start page instead: a test must not sign in or unsubscribe the recipient. */
 function withoutLinks({ subject, text, html }: RenderedEmail, url: string): RenderedEmail {
   const replace = (content: string) => content.replaceAll(privateLink, `${url}/`).replaceAll(unsubscribeLink, `${url}/`);
   return { subject, text: replace(text), html: replace(html) };

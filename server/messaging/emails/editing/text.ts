@@ -6,7 +6,7 @@ import type { EmailText } from './stored-texts.ts';
 export const placeholderNames = ['program', 'firstName', 'email', 'amount', 'month', 'earned', 'balance'] as const;
 export type Placeholder = (typeof placeholderNames)[number];
 
-/** What programs can edit of an email. */
+/** The text of an email that programs can edit. */
 export type Editable = {
   /** The placeholders that the text can contain. */
   placeholders: readonly Placeholder[];

@@ -36,7 +36,7 @@ const texts = {
   }),
 };
 
-/** What programs can edit of the email. */
+/** The text of the email that programs can edit. */
 export const approvalText: Editable = {
   placeholders: ['program', 'firstName'],
   toDefault(locale) {

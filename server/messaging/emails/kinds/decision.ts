@@ -50,7 +50,7 @@ const toEditable = (status: Decided['status']): Editable => ({
   },
 });
 
-/** What programs can edit of the emails. */
+/** The texts of the emails that programs can edit. */
 export const [rejectionText, suspensionText] = [toEditable('rejected'), toEditable('suspended')];
 
 /** Queues the email that follows from one rejection or suspension. */

@@ -41,7 +41,7 @@ const texts = {
   }),
 };
 
-/** What programs can edit of the email. */
+/** The text of the email that programs can edit. */
 export const invitationText: Editable = {
   placeholders: ['program', 'firstName', 'email'],
   toDefault(locale) {

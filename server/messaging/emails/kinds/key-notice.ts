@@ -17,7 +17,7 @@ type Letter = KeyNotice & { letterId: string; to: string; locale: Locale };
 
 const letterJob = jobName<Letter>('emails.sendKeyNotice');
 
-/** Queues an email per owner: an address that fails does not repeat the emails of the others. */
+/** Queues one email per owner, so that an address that fails doesn't repeat the emails of the others. */
 export const queueKeyNotices = job({
   ...keyNoticeJob,
   retries: 10,

@@ -1,4 +1,4 @@
-// Times in emails: to the minute, in UTC, because where the reader is, isn't known. Months have a name.
+// Times in emails: to the minute, in UTC, because the reader's time zone isn't known. Months have a name.
 import type { Locale } from './look.ts';
 
 /** "1 March 2026, 12:00 UTC" */

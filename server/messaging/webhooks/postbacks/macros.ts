@@ -64,7 +64,7 @@ function encode(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Only dots would be read as a step up in the path, also percent-encoded. */
+/** Only dots would be read as a step up in the path, even percent-encoded. */
 function encodeSegment(value: string): string {
   return /^\.+$/.test(value) ? '' : encode(value);
 }

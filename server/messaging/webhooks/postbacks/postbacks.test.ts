@@ -265,7 +265,7 @@ describe('the postbacks of another affiliate', () => {
   });
 });
 
-test('an affiliate has up to five postbacks, also when they are registered at the same time', async () => {
+test('an affiliate has up to five postbacks, even when they are registered at the same time', async () => {
   const body = { url: `${receiver.url('/p')}?c={sub1}`, method: 'GET', eventTypes: ['commission.created'] };
   const created = await Promise.all(Array.from({ length: 8 }, () => user.request('POST', path, { body })));
   assert.deepEqual(created.map((one) => one.status).toSorted(), [201, 201, 201, 201, 201, 400, 400, 400]);

@@ -13,7 +13,7 @@ const batch = 500;
 
 const isActivePostback = sql`webhook.affiliate_id is not null and webhook.status = 'active' and webhook.deleted_at is null`;
 
-/** Starts reading the events of a program where the log ends now, unless it has active postbacks already. Returns the end. */
+/** Starts reading the events of a program at the current end of the log, unless it has active postbacks. Returns the end. */
 export async function startReading(tx: Tx, programId: string): Promise<number> {
   const end = await numberToEnd(tx, programId);
   await sql`

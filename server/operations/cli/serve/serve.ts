@@ -37,7 +37,7 @@ async function serve(withJobs: boolean): Promise<void> {
   });
 }
 
-/** Links contain the port, also those that are stored before the server listens, so it is selected first. */
+/** Links contain the port, including links stored before the server listens, so it is selected first. */
 async function selectPort(config: Config): Promise<Config> {
   return config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
 }

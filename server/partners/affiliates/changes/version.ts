@@ -1,4 +1,4 @@
-// The version of what can be edited of an affiliate.
+// The version of the fields of an affiliate that can be edited.
 import { requireVersion, toVersion } from '../../../accounts/programs/version.ts';
 import type { Tx } from '../../../context.ts';
 import { type ProfileColumns, versionedProfile } from '../profile.ts';

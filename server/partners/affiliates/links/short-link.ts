@@ -6,7 +6,7 @@ import { toConflict } from '../../../platform/db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
-/** Assigns a referral code that is unused in the installation, also as a slug. */
+/** Assigns a referral code that is unused in the installation, including as a slug. */
 export async function assignReferralCode(tx: Tx, programId: string, affiliateId: string): Promise<string> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const code = tx.ids.referralCode();

@@ -113,7 +113,7 @@ test('a bonus and its adjustment count on the day it was granted', async () => {
   assert.deepEqual(await findBroken(), []);
 });
 
-test('a changed time zone moves what counts on another day in it, also the hour that daylight saving time repeats', async () => {
+test('a changed time zone moves what counts on another day in it, including the hour that daylight saving time repeats', async () => {
   // New York leaves daylight saving time on 2026-11-01: 05:30 and 06:30 UTC are both 01:30 there.
   for (const moment of ['2026-10-31T02:00:00Z', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-11-02T04:59:00Z']) {
     moveTo(moment);
@@ -139,7 +139,7 @@ test('a changed time zone moves what counts on another day in it, also the hour 
   assert.deepEqual(await findBroken(), []);
 });
 
-test('a job copies the clicks of the last minutes to the figures, also where it is still yesterday', async () => {
+test('a job copies the clicks of the last minutes to the figures, even where it is still yesterday', async () => {
   await service.pool.query(`update programs set timezone = 'Etc/GMT+12' where id = $1`, [program.programId]);
   await aClick(service, ada.id, program);
   await copyClickFigures.run(service.ctx, {}, { isLast: false });

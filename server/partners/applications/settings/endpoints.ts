@@ -71,7 +71,7 @@ export const updateJoinForm = endpoint({
   ...fields,
   async handle(tx, { actor, body }) {
     const { programId } = actor;
-    // Changes of one program wait for one another, also while it has no row.
+    // Changes of one program wait for each other, even before it has a row.
     await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
     const present = await readJoinForm(tx, programId);
     const change = difference(toFields(present), { ...body, intro: orNull(body.intro), terms: orNull(body.terms) });

@@ -52,7 +52,7 @@ describe('reporting changed payout details', () => {
     return new Map(service.mails.slice(former).flatMap(({ to, text }) => link.exec(text)?.map((url) => [to, url] as const) ?? []));
   }
 
-  test('the links of both addresses report one change, once, also at the same time and signed out', async () => {
+  test('the links of both addresses report one change, once, even at the same time and signed out', async () => {
     const links = await change();
     assert.deepEqual([...links.keys()].sort(), [`ada${count}@example.com`, `old${count}@paypal.example`]);
     for (const url of links.values()) assert.equal((await open('GET', url)).status, 200);

@@ -35,7 +35,7 @@ export async function reportChange(tx: Tx, { programId, affiliateId, changeId }:
   await recordChange(tx, { programId, actor, action: 'payout_details.reported', subjectId: affiliateId, after });
 }
 
-/** Whether a change was reported, whatever was decided since. */
+/** Whether a change was reported, regardless of later decisions. */
 export async function isReported(
   { db }: Pick<Context, 'db'> | Pick<Tx, 'db'>,
   { programId, affiliateId, changeId }: Change,

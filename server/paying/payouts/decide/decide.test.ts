@@ -62,7 +62,7 @@ describe('a payout', () => {
     assert.deepEqual(rows, [{ action: 'payout.marked_paid', before: { status: 'queued' }, after: paid }]);
   });
 
-  test('is announced by its own event: cancelled as payout.cancelled, also with its batch, and failed as payout.failed', async () => {
+  test('is announced by its own event: cancelled as payout.cancelled, even with its batch, and failed as payout.failed', async () => {
     const [single, inBatch, failed] = [await createPayout(), await createPayout(), await createPayout()];
     assert.equal((await send('POST', `payouts/${single.id}/cancel`)).status, 200);
     assert.equal((await send('POST', `payouts/batches/${inBatch.batchId}/cancel`)).status, 200);

@@ -1,4 +1,4 @@
-// Who is left out of a batch with a reason stays due, and the reason is shown until a batch pays them.
+// Affiliates who are left out of a batch stay due, and the reason is shown until a batch pays them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../../test/support/builders.ts';

@@ -16,7 +16,7 @@ export const StoredExclusion = z
 
 type Batch = { exclusions: readonly Exclusion[]; paidIds: readonly string[] };
 
-/** Stores why affiliates were left out of a batch, and forgets it for those whom the batch pays. */
+/** Stores why affiliates were left out of a batch, and deletes the reasons of those whom the batch pays. */
 export async function recordExclusions(tx: Tx, programId: string, { exclusions, paidIds }: Batch): Promise<void> {
   await sql`delete from payout_exclusions where program_id = ${programId} and affiliate_id = any(${[...paidIds]}::uuid[])`.execute(tx.db);
   const notes = new Map(exclusions.map(({ affiliateId, note }) => [affiliateId, note]));

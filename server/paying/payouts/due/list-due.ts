@@ -105,5 +105,5 @@ export const listDue = endpoint({
   },
 });
 
-/** A time that has not come yet; null once it has, when only a reported change still holds the payout. */
+/** A time in the future; null once it has passed, when only a reported change still holds the payout. */
 const toFuture = (time: Date | null | undefined, now: Date): string | null => (time && time > now ? time.toISOString() : null);

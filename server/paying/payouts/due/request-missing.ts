@@ -9,7 +9,7 @@ import { countOut, timestampOut, uuid } from '../../../platform/http/declaration
 import { chooseProvider } from '../choose-provider.ts';
 import { findDue } from './find-due.ts';
 
-/** An affiliate is not asked again for so long. */
+/** How long an affiliate is not asked again. */
 const pauseDays = 3;
 /** Emails of one request; asking again continues with the others. */
 const maxEmails = 500;

@@ -15,12 +15,12 @@ describe('the primary of several hosts', () => {
     assert.deepEqual(choosePrimary([unreachable(one), primary(two)], one), { address: two });
   });
 
-  test('stays while it can be reached by none, and no other has taken over', () => {
+  test('stays while it can’t be reached and no other host has taken over', () => {
     assert.deepEqual(choosePrimary([unreachable(one), standby(two)], one), { address: one });
     assert.deepEqual(choosePrimary([unreachable(one), standby(two)], null), { fault: 'No host of the database is a primary.' });
   });
 
-  test('is none where none is left, where two claim to be it, or the databases differ', () => {
+  test('is missing if no host is one, if two claim to be it, or if the databases differ', () => {
     assert.deepEqual(choosePrimary([standby(one), standby(two)], one), { fault: 'No host of the database is a primary.' });
     assert.deepEqual(choosePrimary([primary(one), primary(two)], one), { fault: 'More than one host of the database is a primary.' });
     assert.deepEqual(choosePrimary([primary(one), standby(two, '8')], one), { fault: 'The hosts have different databases.' });

@@ -24,7 +24,7 @@ export type Hosts = {
 };
 
 /**
- * The hosts of a DATABASE_URL. Of one host, nothing is watched. Throws if none or more than one of several is a primary,
+ * The hosts of a DATABASE_URL. A single host is not watched. Throws if none or more than one of several is a primary,
  * or they have different databases.
  */
 export async function openHosts(databaseUrl: string, log: Pick<Logger, 'warn' | 'error'>): Promise<Hosts> {

@@ -17,7 +17,7 @@ export type Heartbeat = {
   stop(): Promise<void>;
 };
 
-/** Starts counting. Throws nothing: without the database, the last number stays. */
+/** Starts counting. Never throws: without the database, the last number stays. */
 export function startHeartbeat(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Heartbeat {
   let last: DatabaseBeat | null = null;
   const beat = async () => {

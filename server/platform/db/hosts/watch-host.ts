@@ -1,4 +1,4 @@
-// Asks one host of the database what it is, on a connection that stays open.
+// Checks whether one host is a primary or a standby, on a connection that stays open.
 import pg from 'pg';
 import type { HostState } from './choose-primary.ts';
 import type { Host } from './parse-hosts.ts';

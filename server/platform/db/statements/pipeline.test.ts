@@ -69,7 +69,7 @@ test('statements are sent before the results of those before have arrived', asyn
 });
 
 describe('a statement that fails', () => {
-  test('has the statements after it fail with its error, although they were sent before it was known', async () => {
+  test('makes the statements after it fail with its error, although they were sent before it was known', async () => {
     const seen: unknown[] = [];
     const failed = transact(service.ctx, async (tx) => {
       const settled = await Promise.allSettled([read(tx, 1), fail(tx), insert(tx, 1), read(tx, 2)]);

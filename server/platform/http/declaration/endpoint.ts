@@ -135,7 +135,7 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   hasSecretResponse?: true;
   /** The caller has no access afterwards, so repeating the request can't return its first response. */
   endsAccess?: true;
-  /** An open operation that does more with an API key. A missing or invalid key is no error; the handler decides. */
+  /** An open operation that does more with an API key. A missing or invalid key is not an error; the handler decides. */
   acceptsKey?: true;
   /**
    * Needs much time or memory: a program's concurrency is limited (load/heavy-requests.ts). `list`: reads many rows. Requires a

@@ -33,7 +33,7 @@ export function declareStatusChanges<Status extends z.ZodType<string>>(status: S
   return { body, result };
 }
 
-/** What became of each change, given the statuses before by id. */
+/** The outcome of each change, given the previous statuses by id. */
 export function reportStatusChanges<Status extends string>(wanted: ReadonlyMap<string, Status>, previous: ReadonlyMap<string, Status>) {
   const results = [...wanted].map(([id, status]) => {
     const previousStatus = previous.get(id) ?? null;

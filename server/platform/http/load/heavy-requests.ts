@@ -7,7 +7,7 @@ import { type AnyEndpoint, hasOffset } from '../declaration/endpoint.ts';
 
 /** Requests that a program may run at a time, and that may wait. Pages of lists take much less time and memory than files. */
 const limits = { file: { concurrency: 2, maxWaiting: 8 }, list: { concurrency: 4, maxWaiting: 32 } };
-/** A page behind so many rows is heavy: the database reads all of them. */
+/** A page after this many rows is heavy: the database reads all of them. */
 const deepOffset = 10_000;
 /** Shorter than the timeout of most HTTP clients. */
 const maxWaitMs = 20_000;

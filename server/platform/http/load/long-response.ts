@@ -38,7 +38,7 @@ export function csvHeader(columns: readonly string[]): string {
   return stringify([], { columns: [...columns], header: true, record_delimiter: 'windows' });
 }
 
-/** Rows of a CSV table. Text that a spreadsheet would run as a formula is escaped; a negative number is none. */
+/** Rows of a CSV table. Text that a spreadsheet would run as a formula is escaped; negative numbers are not. */
 export function csvRows(columns: readonly string[], rows: readonly object[]): string {
   const number = (value: number) => ({ value: String(value), escape_formulas: false });
   return stringify([...rows], { columns: [...columns], escape_formulas: true, record_delimiter: 'windows', cast: { number } });

@@ -1,4 +1,4 @@
-// Receivers over TLS, with the certificate of a local authority: what a hostile one can answer, and whom the service believes.
+// Receivers over TLS, with the certificate of a local authority: what a hostile one can answer, and which certificates the service trusts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
-// Work that a process does again and again while it runs.
+// Work that a process repeats while it runs.
 
 /**
- * Runs `act` again and again, with a pause after each run; the first run is after the first pause. `act` handles its errors.
+ * Runs `act` repeatedly, with a pause after each run; the first run is after the first pause. `act` handles its errors.
  * The returned function ends it, and resolves when the current run has ended.
  */
 export function repeat(pauseMs: number, act: () => Promise<void>): () => Promise<void> {

@@ -66,7 +66,7 @@ export function createRangeCheck(ranges: readonly string[]): (text: string) => b
   };
 }
 
-/** As `createRangeCheck`, also for the IPv4 address embedded in an IPv6 one: for blocking, never for trust. */
+/** As `createRangeCheck`, including for the IPv4 address embedded in an IPv6 one: for blocking, never for trust. */
 export function createBlockCheck(ranges: readonly string[]): (text: string) => boolean {
   const isInRange = createRangeCheck(ranges);
   return (text) => {

@@ -32,7 +32,7 @@ export async function importProducts(tx: Tx, importer: Importer, rows: readonly 
   return summarize(rows, [...reject(invalid), ...created, ...changed]);
 }
 
-/** What an import of these rows would do at present. Nothing is written. */
+/** What importing these rows would do now. Nothing is written. */
 export async function rehearseImport(tx: Tx, programId: string, rows: readonly ImportRow[]): Promise<ImportOutcome> {
   const { additions, changes, invalid } = await sortRows(tx, programId, rows);
   const created = additions.map(({ row }): RowOutcome => ({ row, status: 'created' }));

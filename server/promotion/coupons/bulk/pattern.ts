@@ -32,7 +32,7 @@ function toLetters(affiliate: Affiliate, field: keyof Affiliate): string {
 export type Promoter = Affiliate & { id: string };
 export type Planned = { affiliate: Promoter; code: string };
 
-/** The attempts of one affiliate before it is given up. */
+/** How many codes are tried for one affiliate. */
 export const maxAttempts = 200;
 
 /**

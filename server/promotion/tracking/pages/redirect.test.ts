@@ -106,7 +106,7 @@ describe('a link', () => {
     const rename = (id: string, vanitySlug: string | null, program = service.program) =>
       service.request('PATCH', `${program.path}/affiliates/${id}`, { body: { vanitySlug }, key: program.key });
 
-    test('belongs to its affiliate, also after it was released', async () => {
+    test('belongs to its affiliate, even after it was released', async () => {
       assert.equal((await rename(ada.id, 'ada-l')).status, 200);
       await open('/r/Ada-L');
       assert.deepEqual([(await newest()).affiliate_id, (await newest()).slug], [ada.id, 'ada-l']);

@@ -69,7 +69,7 @@ test('counts below a sixteenth of the limit stay in their process', async () => 
   assert.equal(one.windows.hasUnsent(), true, 'from then on each click is exchanged');
 });
 
-test('a process that ends leaves its counts to the next one, also small ones', async () => {
+test('a process that ends leaves its counts to the next one, even small ones', async () => {
   const visitor = { hash: newNetwork(), limit: 160 };
   const first = await startProcess();
   visit(first, 3, visitor);
@@ -78,7 +78,7 @@ test('a process that ends leaves its counts to the next one, also small ones', a
   assert.equal(visit(second, 200, visitor), 157);
 });
 
-test('a click that was not recorded is taken back, also after its count was sent', async () => {
+test('a click that was not recorded is taken back, even after its count was sent', async () => {
   const visitor = { hash: newNetwork(), limit: 10 };
   const one = await startProcess();
   const window = { ...visitor, programId: service.program.programId, seconds: 3600 };

@@ -8,7 +8,7 @@ import { pageRows } from '../../../platform/http/load/long-response.ts';
 export type Owner = { programId: string; affiliateId: string; userId: string };
 
 export type Section = {
-  /** The member of the file. */
+  /** The name of its field in the file. */
   name: string;
   /** What the rows are, for the reference. */
   meaning: string;

@@ -50,7 +50,7 @@ describe('payouts in the portal', () => {
     assert.equal((await payoutOf(eve)).state, 'preparing');
   });
 
-  test('have a receipt, also as PDF', async () => {
+  test('have a receipt, including as PDF', async () => {
     const { id, amountCents } = await payoutOf(ada);
     const { body } = await read(ada, `/payouts/${id}`);
     assert.deepEqual([body.affiliateName, body.amountCents, body.commissions], ['Ada Lindqvist', amountCents, 1]);

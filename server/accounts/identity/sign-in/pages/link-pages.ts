@@ -5,7 +5,7 @@ import { contentSecurityPolicy } from './assets.ts';
 
 const bodyLimitBytes = 8 * 1024;
 
-/** Nothing may learn the address, which contains the token. */
+/** The address contains the token, so it is never stored or sent to other sites. */
 const headers = {
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',

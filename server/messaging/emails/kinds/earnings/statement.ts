@@ -55,7 +55,7 @@ const texts = {
   }),
 };
 
-/** What programs can edit of the email. */
+/** The text of the email that programs can edit. */
 export const statementText: Editable = {
   placeholders: ['program', 'firstName', 'month', 'earned', 'balance'],
   toDefault(locale) {

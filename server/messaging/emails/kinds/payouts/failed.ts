@@ -33,7 +33,7 @@ const texts = {
   }),
 };
 
-/** What programs can edit of the email. */
+/** The text of the email that programs can edit. */
 export const payoutFailedText: Editable = {
   placeholders: ['program', 'firstName', 'amount'],
   toDefault(locale) {

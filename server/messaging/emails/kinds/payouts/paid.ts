@@ -30,7 +30,7 @@ const texts = {
   }),
 };
 
-/** What programs can edit of the email. */
+/** The text of the email that programs can edit. */
 export const payoutPaidText: Editable = {
   placeholders: ['program', 'firstName', 'amount'],
   toDefault(locale) {

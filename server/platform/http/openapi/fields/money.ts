@@ -45,7 +45,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   refunds: 'The refunds.',
   disputes: 'The disputes on this page of the list.',
   disputeId: 'The id of the dispute at the payment provider.',
-  undoneAt: 'When the refund was undone; null if it stands.',
+  undoneAt: 'When the refund was undone; null if it was not undone.',
   adjustments: 'The adjustments.',
   adjustsCommissionId: 'The commission that this one adjusts; null for others.',
   skipped: 'What was skipped, with the reasons.',

@@ -147,7 +147,7 @@ const passkeys = section<Dated>({
 
 const sessions = section<Dated>({
   name: 'sessions',
-  meaning: 'Where the user signed in, also in other programs, until 30 days after the session expired.',
+  meaning: 'Where the user signed in, including in other programs, until 30 days after the session expired.',
   tables: ['sessions'],
   row: z.object({
     method: z.string().describe('`email`, `link` or `passkey`.'),

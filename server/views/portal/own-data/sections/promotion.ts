@@ -8,7 +8,7 @@ const at = '2026-11-02T09:12:44.000Z';
 
 const shortLinks = section<{ slug: string }>({
   name: 'shortLinks',
-  meaning: 'The referral code and the vanity slugs, also former ones.',
+  meaning: 'The referral code and the vanity slugs, including former ones.',
   tables: ['short_links'],
   row: z.object({
     slug: z.string(),
