@@ -30,7 +30,7 @@ type Options = {
   ifMatch?: string | undefined;
   /** The caller handles a missing session itself. */
   isSilent?: boolean;
-  /** The response is a file to save, also if it is JSON. */
+  /** The response is a file to save, even if it is JSON. */
   isFile?: boolean;
 };
 

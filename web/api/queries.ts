@@ -41,7 +41,7 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
       isSamePath(query?.queryKey[1], input) ? previous : undefined,
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? staleMs,
-    // What was not found or is not permitted is not requested again and again.
+    // Requests for what was not found or is not permitted are not repeated.
     refetchInterval: ({ state: { error } }) => (error === null || error.isTemporary ? (options.refreshMs ?? false) : false),
   });
 }

@@ -1,4 +1,4 @@
-// A modal dialog above everything, also above sheets: the browser traps the focus and returns it.
+// A modal dialog above everything, including sheets: the browser traps the focus and returns it.
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 

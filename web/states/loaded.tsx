@@ -18,7 +18,7 @@ type Props<T> = {
 const slowMs = 8000;
 const dimMs = 300;
 
-/** Shows the content of a read. Data that was loaded before stays visible while it refreshes, also if that fails. */
+/** Shows the content of a read. Data that was loaded before stays visible while it refreshes, even if that fails. */
 export function Loaded<T>({ read, what, skeleton, children }: Props<T>) {
   const isStale = useDelay(read.isPlaceholderData, dimMs);
   if (read.data !== undefined) {

@@ -1,4 +1,4 @@
-// Icons of the interface: drawn on a 20 px grid with one stroke weight and round caps. Decorative: the word is beside them.
+// Icons of the interface: drawn on a 20 px grid with one stroke weight and round caps. Decorative: the word is next to them.
 import styles from './icons.module.css';
 
 const paths = {
@@ -86,7 +86,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon in the colour of its text; the word beside it says what it means. */
+/** An icon in the color of its text; the word next to it says what it means. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -27,7 +27,7 @@ export function someOf<const Name extends string, const Value extends string = s
   };
 }
 
-/** One of these values, or any value if none are listed. Several together are no filter. */
+/** One of these values, or any value if none are listed. Several together are not a filter. */
 export function oneOf<const Name extends string, const Value extends string = string>(
   name: Name,
   allowed?: readonly Value[],

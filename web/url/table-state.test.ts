@@ -47,7 +47,7 @@ describe('the state of a table', () => {
     assert.deepEqual(queryOf(unknown), { sort: '-createdAt', limit: 50, offset: 0 });
   });
 
-  test('continues at a cursor, which the first page has not', () => {
+  test('continues at a cursor, which the first page doesn’t have', () => {
     assert.deepEqual(queryOf('?page=201&cursor=abc'), { sort: '-createdAt', limit: 50, cursor: 'abc' });
     assert.deepEqual(queryOf('?cursor=abc'), { sort: '-createdAt', limit: 50, offset: 0 });
   });

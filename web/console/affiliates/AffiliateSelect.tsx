@@ -18,7 +18,7 @@ type Props = FieldProps<string | null> & {
 export function AffiliateSelect({ current, excludeId, ...field }: Props) {
   const { id: programId } = useProgram();
   const [search, setSearch] = useState('');
-  // The field's own text, once something is chosen, is no search.
+  // Once something is chosen, the field's own text is not a search.
   const isName = search === current?.name;
   const read = useRead('affiliates.list', { path: { programId }, query: { search: isName ? undefined : search || undefined, limit: 20 } });
   const found = (read.data?.affiliates ?? []).filter(({ id }) => id !== excludeId && id !== current?.id);

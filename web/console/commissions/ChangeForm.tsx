@@ -19,7 +19,7 @@ type Values = { direction: 'add' | 'deduct'; amountCents: number | null; note: s
 
 type Props = { commission: CommissionDetail; kind: ChangeKind; onChanged: (hasChanges: boolean) => void; onDone: () => void };
 
-/** What the lists and sums of commissions are read from. */
+/** The reads whose lists and sums of commissions change. */
 export const affected = ['commissions.list', 'commissions.get', 'ledgerEntries.list', 'overview.get', 'conversions.explanation'] as const;
 
 export function ChangeForm({ commission, kind, onChanged, onDone }: Props) {

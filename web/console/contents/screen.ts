@@ -27,8 +27,8 @@ export type Screen = {
   settings?: { group: SettingsGroup; icon: IconName; description: TextKey };
   /** The id of the screen of the settings that it belongs to, and whose navigation it is shown with. */
   partOf?: string;
-  /** Opens the screen from everywhere, e.g. `g a`. */
+  /** Opens the screen from anywhere, e.g. `g a`. */
   keys?: string;
-  /** Further words by which the palette finds it, separated by spaces. */
+  /** Additional words by which the palette finds it, separated by spaces. */
   keywords?: TextKey;
 };

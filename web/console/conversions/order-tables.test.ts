@@ -1,4 +1,4 @@
-// The URL of the list is read into what the API is asked for, and unknown values never reach it.
+// The URL of the list is translated into the query of the API; unknown values never reach it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseSearch, stringifySearch } from '../../url/url-state.ts';
@@ -28,7 +28,7 @@ describe('the list of conversions in the URL', () => {
     assert.deepEqual([reason, sort], [['unknown'], '-createdAt']);
   });
 
-  test('days are those of the program, also when the clocks change', () => {
+  test('days are those of the program, even when the clocks change', () => {
     const { occurredFrom, occurredTo } = orderTable.toFilter(read('?from=2026-11-01&to=2026-11-01'), 'America/New_York');
     assert.deepEqual([occurredFrom, occurredTo], ['2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z']);
   });

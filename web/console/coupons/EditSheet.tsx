@@ -62,7 +62,7 @@ function useCouponEdit(coupon: Coupon, onClose: () => void) {
   });
 }
 
-/** What a conflict calls the fields and their values. */
+/** The names of fields and values in a conflict. */
 function useFieldTexts(): FieldTexts<Coupon, TermValues> {
   const { t } = useTranslation('coupons');
   return {

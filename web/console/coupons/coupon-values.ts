@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay } from '../../ui/figures/days.ts';
 
 export type Coupon = Result<'coupons.get'>;
 
-/** What a change of a coupon affects. */
+/** The reads that a change of a coupon affects. */
 export const affected = ['coupons.list', 'coupons.get', 'coupons.usage'] as const;
 
 export const rateKinds = ['none', 'percentage', 'flat'] as const;
@@ -43,7 +43,7 @@ export const emptyTerms: TermValues = {
 
 type Body = NonNullable<Input<'coupons.update'>['body']>;
 
-/** What the form of an existing coupon starts with. The last day is included. */
+/** The initial values of the form of an existing coupon. The last day is included. */
 export function toValues(coupon: Coupon, timezone: string): TermValues {
   return {
     discount: coupon.discountType ?? 'none',

@@ -49,7 +49,7 @@ export function GroupForm({ form, id, onSubmit }: Props) {
   );
 }
 
-/** What a failed request says about the form: a name that is taken belongs to its field. */
+/** The errors of a failed request by field: a name that is taken is shown at its field. */
 export function problemOf({ code, message, details }: RequestError): FormProblem {
   return code === 'group_exists' ? { message, details: [{ path: ['name'], message: 'is already used' }] } : { message, details };
 }

@@ -5,12 +5,12 @@ export type GroupValues = { name: string; description: string; holdDays: string;
 
 export const emptyGroup: GroupValues = { name: '', description: '', holdDays: '', minimumPayoutCents: null };
 
-/** What the form of an existing group starts with. */
+/** The initial values of the form of an existing group. */
 export function toValues({ name, description, holdDays, minimumPayoutCents }: Group): GroupValues {
   return { name, description: description ?? '', holdDays: holdDays === null ? '' : String(holdDays), minimumPayoutCents };
 }
 
-/** The group that the form describes; empty terms are the program's. Null if the days are no whole number. */
+/** The group that the form describes; empty terms are the program's. Null if the days are not a whole number. */
 export function toBody({ name, description, holdDays, minimumPayoutCents }: GroupValues) {
   const days = holdDays.trim();
   if (!/^\d{0,6}$/.test(days)) return null;

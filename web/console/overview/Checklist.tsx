@@ -19,7 +19,7 @@ type Steps = Result<'checklist.get'>;
 type Step = Steps['steps'][number];
 
 const refreshMs = 15_000;
-/** The preference of the user that has the programs whose first steps are hidden. */
+/** The preference of the user that lists the programs whose first steps are hidden. */
 const preference = 'first-steps';
 /** Keeps the preference within its size. */
 const maxHidden = 150;
@@ -70,7 +70,7 @@ function StepItem({ step, number, isNext }: { step: Step; number: number; isNext
   );
 }
 
-/** Where the first thing that a step lacks is done. */
+/** Where the first missing part of a step is completed. */
 function useStepHref(): (step: Step) => string | undefined {
   const hrefOf = useTarget();
   return ({ missing: [first] }) => (first === undefined ? undefined : hrefOf(stepTargets[first]));

@@ -35,7 +35,7 @@ export const headlineActions = {
   all_caught_up: null,
 } as const satisfies Record<Overview['headline']['kind'], { label: string; target: Target } | null>;
 
-/** Where the first thing that a step lacks is done. */
+/** Where the first missing part of a step is completed. */
 export const stepTargets = {
   website: { screen: 'settings/program' },
   logo_or_color: { screen: 'settings/brand' },

@@ -28,7 +28,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState('');
   const [activeId, setActiveId] = useState<string | null>(null);
   const found = useFound(search);
-  // Filtered in the render of each key press: Enter right after typing must never run an entry of the text before.
+  // Filtered in the render of each key press: Enter right after typing must never run a result of the previous text.
   const own = filterEntries(useEntries(), search);
   const entries = groups.flatMap((group) => [...found.entries, ...own].filter((entry) => entry.group === group));
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];

@@ -31,7 +31,7 @@ export function Screen() {
   const navigate = useNavigate();
   const [sentId, setSentId] = useState<string | null>(null);
   const target = sentId === null ? null : href(`payouts/batches/${sentId}`);
-  // Once the sheet is closed, so that leaving its form asks nothing.
+  // After the sheet has closed, so that leaving its form doesn't ask about unsaved changes.
   useEffect(() => {
     if (target !== null) navigate(target);
   }, [target, navigate]);

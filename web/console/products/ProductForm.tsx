@@ -81,7 +81,7 @@ function Groups({ form }: { form: FormState<ProductValues> }) {
   );
 }
 
-/** What a failed request says about the form: an id that is taken belongs to its field. */
+/** The errors of a failed request by field: an id that is taken is shown at its field. */
 export function problemOf({ code, message, details }: RequestError): FormProblem {
   return code === 'product_exists' ? { message, details: [{ path: ['externalId'], message: 'is already used' }] } : { message, details };
 }

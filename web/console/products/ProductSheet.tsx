@@ -127,7 +127,7 @@ function useProductEdit(product: Product, onClose: () => void) {
   });
 }
 
-/** What a conflict calls the fields and their values. */
+/** The names of fields and values in a conflict. */
 function useFieldTexts(): FieldTexts<Product, ProductValues> {
   const { t } = useTranslation('products');
   const { id: programId } = useProgram();

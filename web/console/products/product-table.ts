@@ -9,7 +9,7 @@ export type Tab = (typeof tabs)[number];
 
 export const availabilities = ['in_stock', 'out_of_stock', 'preorder', 'discontinued'] as const;
 
-/** What opens over the table. */
+/** The sheets that open over the table. */
 const sheets = ['create', 'import', 'feed'] as const;
 
 export const productTable = tableState({

@@ -40,7 +40,7 @@ export const emptyProduct: ProductValues = {
   allowedGroupIds: [],
 };
 
-/** What the form of an existing product starts with. */
+/** The initial values of the form of an existing product. */
 export function toValues(product: Product): ProductValues {
   return {
     name: product.name,

@@ -112,7 +112,7 @@ function useCreate(organizations: Props['organizations']) {
             return finish();
           }
           setCopying(true);
-          // The program exists: what could not be copied is said there, and can be added manually.
+          // The program exists: it shows what could not be copied, which can be added manually.
           void copyTerms(copyFrom, id)
             .then(() => showToast(t('newProgram.created', { name })))
             .catch(() => showToast(t('newProgram.copyFailed', { name }), { tone: 'error' }))

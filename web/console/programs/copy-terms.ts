@@ -5,13 +5,13 @@ type Rule = Result<'commissionRules.list'>['commissionRules'][number];
 
 const pageSize = 200;
 
-/** Rules for single affiliates or products stay behind: the new program has neither. */
+/** Rules for single affiliates or products are not copied: the new program has neither. */
 export async function copyTerms(from: string, to: string): Promise<void> {
   const groupIds = await copyGroups(from, to);
   for (const rule of await readRules(from)) {
     if (rule.affiliateId !== null || rule.productId !== null) continue;
     const groupId = rule.groupId === null ? null : groupIds.get(rule.groupId);
-    // An archived group is not copied, so its rules stay behind too.
+    // An archived group is not copied, so its rules aren't either.
     if (groupId === undefined) continue;
     const body = Object.assign({}, rule, { groupId }) as Input<'commissionRules.create'>['body'];
     await call('commissionRules.create', { path: { programId: to }, body });

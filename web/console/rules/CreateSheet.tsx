@@ -57,7 +57,7 @@ function toRule({ name, kind, rate, amountCents, scope, groupId, affiliateId }: 
   };
 }
 
-/** The rule as it is simulated, also before it has a name; null while something else is missing. */
+/** The rule as it is simulated, even before it has a name; null while something else is missing. */
 function toDraft(values: Values, name: string): RuleChange | null {
   const named = Object.assign({}, values, { name: values.name.trim() || name });
   return findMissing(named).length > 0 ? null : { add: [toRule(named)] };

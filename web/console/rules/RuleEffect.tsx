@@ -42,7 +42,7 @@ export function RuleEffect({ rule }: { rule: Rule }) {
   );
 }
 
-/** The rule with another rate or amount, or its end; null without an amount. */
+/** The rule with another rate or amount, or without the rule; null while the amount is missing. */
 function toChange(rule: Rule, change: (typeof changes)[number], value: number | null): RuleChange | null {
   if (change === 'archive') return { archiveRuleIds: [rule.id] };
   if (value === null) return null;

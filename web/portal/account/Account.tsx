@@ -66,7 +66,7 @@ export function Screen() {
   );
 }
 
-/** How the user signs in and where: theirs also while they view the portal as an affiliate, so it isn't shown then. */
+/** How the user signs in and where. Hidden in a view as an affiliate, because it would show the member's own data. */
 function Security() {
   return (
     <>

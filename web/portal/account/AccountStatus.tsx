@@ -59,7 +59,7 @@ export function AccountStatus() {
   );
 }
 
-/** What stays open to a former affiliate: what is still paid, payouts and where they go. */
+/** What a former affiliate can still open: unpaid earnings, payouts and payout details. */
 function Remaining({ account: { unpaidCents, currency, hasLeft } }: { account: Result<'portal.account'> }) {
   const { t } = useTranslation('portal');
   const { href } = useAccount();

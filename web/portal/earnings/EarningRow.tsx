@@ -26,7 +26,7 @@ export function EarningRow({ earning, href, detail }: { earning: Earning; href: 
 
 type Props = { money: MoneyState; title: string; detail: ReactNode; href: string; children: ReactNode };
 
-/** The form of a row, also for returns. The title is a link that covers it. */
+/** The form of a row, including returns. The title is a link that covers it. */
 export function EntryRow({ money, title, detail, href, children }: Props) {
   const { tone, icon } = markOfMoney(money);
   return (

@@ -1,4 +1,4 @@
-// The editor: on phones a form with a preview that slides in, on wide screens the form beside the page as it will look.
+// The editor: on phones a form with a preview that slides in, on wide screens the form next to the page as it will look.
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -110,7 +110,7 @@ function Current({
   );
 }
 
-/** Deletes the payout details; the question says what follows. */
+/** Deletes the payout details; the confirmation states the consequences. */
 function Delete({ waitHours }: { waitHours: number }) {
   const { t } = useTranslation('portal-payout-details');
   const { programId } = useAccount();

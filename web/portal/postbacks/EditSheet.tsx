@@ -111,7 +111,7 @@ function UrlField({ form, macros }: { form: FormState<Values>; macros: readonly 
         hasAutoFocus
         isRequired
       />
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame of its own. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has its own frame. */}
       <div className={styles.macros} role="group" aria-label={t('edit.macros')}>
         {macros.map(({ name }) => (
           <button key={name} type="button" className={styles.macro} title={t(`macro.${name as 'sub1'}`)} onClick={() => add(name)}>

@@ -38,7 +38,7 @@ function Frame({ programId, isView }: { programId: string; isView: boolean }) {
   const isWide = useIsWide();
   const { mainRef, startRef } = useVisitedPage();
   useEffect(() => {
-    // A view isn't a choice of the user.
+    // A view as an affiliate is not the user's own program.
     if (!isView) rememberProgram(programId, 'portal');
   }, [programId, isView]);
   return (

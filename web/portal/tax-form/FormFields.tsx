@@ -66,7 +66,7 @@ function isChoice(name: FieldName): name is ChoiceName {
   return name === 'classification' || name === 'citizenship' || name === 'sellerType' || /country$/i.test(name);
 }
 
-/** Organizations are asked for their name in other words; what isn't needed says so. */
+/** The label of a field: organizations have another one for their name, and optional fields are marked. */
 function useLabel(name: FieldName, { kind, isRequired }: { kind: Kind; isRequired: boolean }): string {
   const { t } = useTranslation('portal-tax-form');
   if (name === 'name' && kind === 'w8bene') return t('field.organization');

@@ -137,7 +137,7 @@ export function toBody(kind: Kind, values: Values): Body {
     else body[group as string] = Object.assign({}, body[group as string], { [part]: value });
   }
   if (values.isCertified) body.isCertified = true;
-  // Its completeness is the service's to judge.
+  // The service checks whether it is complete.
   return body as Body;
 }
 

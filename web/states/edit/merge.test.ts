@@ -14,7 +14,7 @@ describe('an edit on top of the edit of someone else', () => {
     assert.deepEqual(mergeValues({ base, mine, theirs }), { name: 'Green tea', cents: null, groups: ['a', 'b'] });
   });
 
-  test('clashes only where both changed one field to different values', () => {
+  test('conflicts only where both changed one field to different values', () => {
     const mine = { name: 'Green tea', cents: 600, groups: ['b'] };
     const theirs = { name: 'Black tea', cents: 600, groups: ['a'] };
     assert.deepEqual(findClashes({ base, mine, theirs }), ['name']);

@@ -14,7 +14,7 @@ export function findClashes<Values extends object>({ base, mine, theirs }: Versi
   return findChanges(base, theirs).filter((name) => typed.includes(name) && different.includes(name));
 }
 
-/** What was typed, over what someone else saved in the meantime. */
+/** What was typed, merged into what someone else saved in the meantime. */
 export function mergeValues<Values extends object>({ base, mine, theirs }: Versions<Values>): Values {
   const typed = Object.fromEntries(findChanges(base, mine).map((name) => [name, mine[name]]));
   return { ...theirs, ...typed };

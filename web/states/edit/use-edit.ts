@@ -91,7 +91,7 @@ function useFollow<Stored>(stored: Stored, hasChanges: boolean, adopt: (next: St
   }, [stored]);
 }
 
-/** Who made the change that was in the way, and when. */
+/** Who made the conflicting change, and when. */
 function readChange({ body }: RequestError): Omit<Conflict<unknown>, 'current'> {
   const { changedBy, changedAt } = body as { changedBy?: { name: string | null } | null; changedAt?: string | null };
   return { changedBy: changedBy?.name ?? null, changedAt: changedAt ?? null };

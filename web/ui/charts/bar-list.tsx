@@ -1,4 +1,4 @@
-// Ranked bars with name, value and share; and a line beside a number.
+// Ranked bars with name, value and share; and a line next to a number.
 import type { ReactNode } from 'react';
 import { useFigures } from '../figures/context.ts';
 import { formatPercent } from '../figures/format.ts';

@@ -47,7 +47,7 @@ export function TimeChart(props: TimeChartProps) {
     setActive(nearestBucket(shape.points, event.clientX - event.currentTarget.getBoundingClientRect().left));
   const picked = active === null ? undefined : series[active];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a chart is no fieldset.
+    // biome-ignore lint/a11y/useSemanticElements: a chart is not a fieldset.
     <div
       ref={frame}
       className={styles.chart}

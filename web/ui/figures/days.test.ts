@@ -28,7 +28,7 @@ describe('a day in a time zone', () => {
     assert.equal(dayOf('2026-12-21T02:02:00Z', 'America/New_York'), '2026-12-20');
   });
 
-  test('is counted by the calendar, also across a change of the clock', () => {
+  test('is counted by the calendar, even across a change of the clock', () => {
     assert.equal(daysBetween(Date.parse('2026-10-24T22:30:00Z'), Date.parse('2026-10-25T23:30:00Z'), 'Europe/Berlin'), 1);
   });
 });

@@ -1,4 +1,4 @@
-// Calendar days (`2026-12-21`) in a time zone, also when its clocks change. Pure.
+// Calendar days (`2026-12-21`) in a time zone, even when its clocks change. Pure.
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 /** Larger than any UTC offset. */

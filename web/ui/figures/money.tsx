@@ -9,7 +9,7 @@ type Props = {
   isSigned?: boolean;
 };
 
-/** An amount, always with all decimals of its currency. Colour belongs to the state beside it, not to the number. */
+/** An amount, always with all decimals of its currency. Color belongs to the state next to it, not to the number. */
 export function Money({ cents, currency, isSigned = false }: Props) {
   const { language } = useFigures();
   return (

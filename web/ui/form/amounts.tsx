@@ -40,7 +40,7 @@ export function MoneyInput({ currency, value, onChange, repeatFrom = 100_000, un
   const leaveOnSend = ({ key, metaKey, ctrlKey }: KeyboardEvent) => {
     if (key === 'Enter' || metaKey || ctrlKey) setIsLeft(true);
   };
-  // A group of digits that is still being typed is no mistake yet.
+  // A group of digits that is still being typed is not a mistake yet.
   const shownFault = fault === 'incomplete' && !isLeft ? null : fault;
   const isLarge = value !== null && Math.abs(value) >= repeatFrom;
   return (

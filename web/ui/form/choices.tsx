@@ -1,4 +1,4 @@
-// Switches and checkboxes. Label beside; an error takes the place of the help.
+// Switches and checkboxes. The label is next to them; an error replaces the help.
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Switch.layer.css';

@@ -19,7 +19,7 @@ export function useFaultText(): (message: string, field?: string) => string {
   );
 }
 
-/** Words a failed request by the first field that it names, for forms without a place beside the field. */
+/** Words a failed request by the first field that it names, for forms without a place next to the field. */
 export function useProblemText(): (problem: { message: string; details: readonly ServerDetail[] }) => string {
   const faultText = useFaultText();
   return useCallback(

@@ -105,7 +105,7 @@ export function focusUnreadable(form: HTMLElement | null): boolean {
   return Boolean(unreadable);
 }
 
-/** Fields beside each other where there is room. */
+/** Fields side by side where there is room. */
 export function FieldRow({ children }: { children: ReactNode }) {
   return (
     <div className={styles.fields} data-columns="2">

@@ -7,7 +7,7 @@ import { type FieldProps, fieldProps } from './fields.tsx';
 
 type Props<Id extends string> = FieldProps<Id | null> & {
   options: readonly { value: Id; label: string }[];
-  /** The first entry, which is no choice. */
+  /** The first entry, which can't be chosen. */
   placeholder: string;
   autoComplete?: string;
 };

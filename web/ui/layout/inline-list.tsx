@@ -1,4 +1,4 @@
-// Short facts beside each other, with a dot between two of them. Where they wrap, no dot is left at the end of a line.
+// Short facts side by side, with a dot between two of them. Where they wrap, no dot is left at the end of a line.
 import type { ReactNode } from 'react';
 import styles from './inline-list.module.css';
 

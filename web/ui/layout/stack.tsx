@@ -22,7 +22,7 @@ type RowProps = {
   children: ReactNode;
 };
 
-/** Children beside each other. */
+/** Children side by side. */
 export function Row({ gap = 8, align = 'center', justify = 'flex-start', canWrap = true, children }: RowProps) {
   return (
     <div className={styles.row} style={{ gap, alignItems: align, justifyContent: justify, flexWrap: canWrap ? 'wrap' : 'nowrap' }}>

@@ -4,7 +4,7 @@ import { isolated } from '../layout/isolated.tsx';
 import { hueOf, initialsOf } from './initials.ts';
 import styles from './marks.module.css';
 
-/** Initials of a name. Decorative: the name is always written beside it. */
+/** Initials of a name. Decorative: the name is always written next to it. */
 export function Avatar({ name, size = 32 }: { name: string; size?: number }) {
   const side = `var(--avatar, ${size}px)`;
   const style = { width: side, height: side, fontSize: Math.max(10, Math.round(size * 0.38)), lineHeight: 1 };

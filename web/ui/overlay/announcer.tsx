@@ -1,4 +1,4 @@
-// The region that screen readers read from. Its text goes once it was read: what is found there later would be outdated.
+// The region that screen readers read from. Its text is removed once it was read, because it would be outdated later.
 import { useEffect, useState } from 'react';
 import { onAnnouncement } from './announcements.ts';
 

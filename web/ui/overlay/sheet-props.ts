@@ -6,7 +6,7 @@ export type SheetProps = {
   title: ReactNode;
   /** Below the title. */
   detail?: ReactNode;
-  /** 560 px, or 720 px with a preview beside the content. */
+  /** 560 px, or 720 px with a preview next to the content. */
   width?: 'normal' | 'wide';
   /** Asks for confirmation before it closes. */
   hasChanges?: boolean;

@@ -8,7 +8,7 @@ export type Toast = {
   tone: 'neutral' | 'success' | 'error';
   /** Reverts what the toast reports; offered as "Undo (⌘Z)". */
   onUndo: (() => void) | undefined;
-  /** Until when ⌘Z undoes it, also after the toast has closed; in milliseconds of the browser's clock. */
+  /** Until when ⌘Z undoes it, even after the toast has closed; in milliseconds of the browser's clock. */
   undoUntil: number | undefined;
   /** A follow-up, such as "View". */
   action: { label: string; onClick: () => void } | undefined;

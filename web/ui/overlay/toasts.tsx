@@ -35,7 +35,7 @@ export function ToastRegion() {
 function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useTranslation('ui');
   const [isHeld, setIsHeld] = useState(false);
-  // A pointer that rests where the toast appears enters it, too. It doesn't hold it: it may rest there for hours.
+  // A pointer that rests where the toast appears also enters it, but doesn't keep it open: it may rest there for hours.
   const entered = useRef('');
   useEffect(() => {
     if (isHeld) return;

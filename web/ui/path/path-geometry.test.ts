@@ -40,7 +40,7 @@ describe('the path', () => {
     assert.match(down?.path ?? '', /^M[\d.]+,60C/);
   });
 
-  test('draws streams of the same node beside each other, in the order of the nodes', () => {
+  test('draws streams of the same node side by side, in the order of the nodes', () => {
     const startOf = (id: string) =>
       Number(/^M400,([\d.]+)/.exec(streams(links, boxes, 6135, 'across').find((each) => each.id === id)?.path ?? '')?.[1]);
     const [kit, tea] = [startOf('ada kit flow'), startOf('ada tea flow')];

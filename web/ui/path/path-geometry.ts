@@ -23,7 +23,7 @@ export function streamWidth(cents: number, totalCents: number): number {
   return totalCents <= 0 ? 2 : 2 + 12 * Math.min(1, Math.abs(cents) / totalCents);
 }
 
-/** Every link as a stream. Streams that leave or reach the same node lie beside each other, in the order of their nodes. */
+/** Every link as a stream. Streams that leave or reach the same node lie side by side, in the order of their nodes. */
 export function streams(
   links: readonly PathLink[],
   boxes: ReadonlyMap<string, Box>,

@@ -79,7 +79,7 @@ function useAffiliateEdit(affiliate: Details, onClose: () => void) {
   });
 }
 
-/** What a conflict calls the fields and their values. */
+/** The names of fields and values in a conflict. */
 function useFieldTexts(): FieldTexts<Details, EditValues> {
   const { t } = useTranslation('affiliate');
   const labels = {

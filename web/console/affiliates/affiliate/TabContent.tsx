@@ -8,7 +8,7 @@ import { LinksTab } from './tabs/LinksTab.tsx';
 import { SummaryTab } from './tabs/SummaryTab.tsx';
 import type { AffiliateTab } from './view.ts';
 
-// Loaded when the tab opens: the editor of notes, and what is looked at less often.
+// Loaded when the tab opens: the editor of notes, and rarely used parts.
 const ActivityTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/ActivityTab.tsx'))).ActivityTab }));
 const LeadsTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/LeadsTab.tsx'))).LeadsTab }));
 const PayoutsTab = lazy(async () => ({ default: (await loadFile(() => import('./tabs/PayoutsTab.tsx'))).PayoutsTab }));

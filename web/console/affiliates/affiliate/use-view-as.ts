@@ -12,7 +12,7 @@ export function useViewAs({ id }: Pick<Details, 'id'>): (() => void) | null {
     start.mutate(
       { path: { programId, id } },
       {
-        // The portal is a page of its own.
+        // The portal is a separate page.
         onSuccess: () => location.assign(`/portal/${programId}`),
         onError: (error) => showToast(error.message, { tone: 'error' }),
       },

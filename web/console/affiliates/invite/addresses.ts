@@ -62,7 +62,7 @@ export function splitName(name: string): { firstName: string; lastName: string }
   return words.length === 1 ? { firstName: last, lastName: '' } : { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' };
 }
 
-/** `ada.lindqvist+shop@example.com` becomes Ada Lindqvist; an address that is no name stays without one. */
+/** `ada.lindqvist+shop@example.com` becomes Ada Lindqvist; an address that doesn't look like a name stays without one. */
 function guessName(email: string): { firstName: string; lastName: string } {
   const local = email.split('@')[0]?.split('+')[0] ?? '';
   const words = local.split(/[._-]+/).filter((word) => /^\p{L}{2,}$/u.test(word));

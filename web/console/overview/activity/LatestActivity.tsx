@@ -1,4 +1,4 @@
-// The latest ten items, live. The card has room for all of them from the start, so nothing moves around it; it stands
+// The latest ten items, live. The card has room for all of them from the start, so nothing moves around it; it is
 // still while the pointer is on it, and can be paused.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

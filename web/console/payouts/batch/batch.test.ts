@@ -17,7 +17,7 @@ test('a payout whose outcome is unknown is checked, marked or cancelled, but nev
   assert.deepEqual(namesOf('sending', paypal), []);
 });
 
-test('payouts that someone pays are marked as paid, but not before the batch is approved', () => {
+test('manual payouts can be marked as paid, but not before the batch is approved', () => {
   assert.deepEqual(namesOf('queued', { providerType: 'csv', status: 'processing' }), ['canMarkPaid', 'canCancel']);
   assert.deepEqual(namesOf('queued', { providerType: 'csv', status: 'awaiting_approval' }), ['canCancel']);
 });

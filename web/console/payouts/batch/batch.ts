@@ -5,7 +5,7 @@ export type Batch = Result<'payoutBatches.get'>;
 export type Payout = Result<'payouts.list'>['payouts'][number];
 export type PayoutStatusName = Payout['status'];
 
-/** What needs someone first. */
+/** Statuses that need a decision come first. */
 export const statusOrder = [
   'reconcile_required',
   'failed',
@@ -19,7 +19,7 @@ export const statusOrder = [
 
 const manualTypes: ReadonlySet<string> = new Set(['manual', 'csv']);
 
-/** Whether someone pays the batch, rather than its provider. */
+/** Whether the batch is paid manually, not by its provider. */
 export function isPaidManually({ providerType }: Pick<Batch, 'providerType'>): boolean {
   return manualTypes.has(providerType);
 }
@@ -28,12 +28,12 @@ export function countOf({ statuses }: Pick<Batch, 'statuses'>, ...names: readonl
   return statuses.reduce((sum, { status, payoutCount }) => sum + (names.includes(status) ? payoutCount : 0), 0);
 }
 
-/** Whether the state can still change without anyone doing something here. */
+/** Whether the state can still change without an action in the console. */
 export function isMoving(batch: Batch): boolean {
   return countOf(batch, 'queued', 'sending', 'sent', 'reconcile_required') > 0;
 }
 
-/** The text about a status and the next step; someone pays manual payouts, not a provider. */
+/** The text about a status and the next step. Manual payouts have their own texts. */
 export function nextKey(status: PayoutStatusName, batch: Pick<Batch, 'providerType' | 'status'>) {
   const isManual = isPaidManually(batch);
   if (status === 'queued' && batch.status === 'awaiting_approval') return 'next.awaiting' as const;

@@ -1,4 +1,4 @@
-// Tells screen readers how far a batch is: at most every ten seconds, and only when something changed.
+// Announces the progress of a batch to screen readers: at most every ten seconds, and only when it changed.
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announce } from '../../../ui/overlay/announcements.ts';

@@ -13,7 +13,7 @@ export function ChangedNotice({ changes, currency, totalCents, onAccept }: Props
   const { t } = useTranslation('payouts');
   const { language } = useFigures();
   const button = useRef<HTMLButtonElement>(null);
-  // The button that paid the former amounts has lost the focus.
+  // The button that paid the former amounts has lost the focus, which moves here.
   useEffect(() => button.current?.focus(), []);
   const money = (cents: number) => formatMoney(cents, currency, language);
   const sentenceOf = ({ name, beforeCents, afterCents }: DueChange) => {

@@ -85,7 +85,7 @@ function OpenSheet({ onClose, onSent }: Omit<Props, 'isOpen'>) {
 
 type ContentProps = {
   due: Due;
-  /** The amounts of another provider or cutoff are on their way. */
+  /** The amounts of another provider or cutoff are loading. */
   isLoading: boolean;
   step: Step;
   onStep: (step: Step) => void;

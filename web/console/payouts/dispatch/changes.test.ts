@@ -5,7 +5,7 @@ import { chosenOf, findChanges, isUnusual } from './changes.ts';
 
 const row = (affiliateId: string, amountCents: number) => ({ affiliateId, amountCents, commissionCount: 1, exclusion: null });
 
-test('names the affiliates whose amount changed, who are due no longer, and who have become due', () => {
+test('names the affiliates whose amount changed, who are no longer due, and who became due', () => {
   const changes = findChanges([row('a', 100), row('b', 200), row('c', 300)], [row('a', 100), row('b', 150), row('d', 50)]);
   assert.deepEqual(
     changes.map(({ affiliateId, beforeCents, afterCents }) => [affiliateId, beforeCents, afterCents]),

@@ -3,7 +3,7 @@ import { type DueRow, nameOf } from '../due/due-groups.ts';
 
 export type DueChange = { affiliateId: string; name: string; beforeCents: number; afterCents: number };
 
-/** The affiliates whose amount changed, who are due no longer (0 after), or who have become due (0 before). */
+/** The affiliates whose amount changed, who are no longer due (0 after), or who became due (0 before). */
 export function findChanges(seen: readonly DueRow[], now: readonly DueRow[]): DueChange[] {
   const before = new Map(seen.map((row) => [row.affiliateId, row]));
   const after = new Map(now.map((row) => [row.affiliateId, row]));
@@ -22,7 +22,7 @@ export function chosenOf(due: readonly DueRow[], excepted: { has(id: string): bo
   return { rows, totalCents: rows.reduce((sum, { amountCents }) => sum + amountCents, 0) };
 }
 
-/** From this multiple of the last batch on, the total is typed once more. */
+/** From this multiple of the last batch on, the user types the total to confirm it. */
 const unusualFactor = 2;
 
 /** Whether a batch is unusually large compared with the last one; null means that there was none. */

@@ -12,7 +12,7 @@ export type DispatchChoice = {
   note: string;
 };
 
-/** Before the user changes it: who was left out with a reason before, is left out again. */
+/** The initial choice: affiliates who were left out with a reason are left out again. */
 export function firstChoice(due: readonly Pick<DueRow, 'affiliateId' | 'exclusion'>[]): DispatchChoice {
   const excepted = due.flatMap(({ affiliateId, exclusion }) => (exclusion === null ? [] : [[affiliateId, exclusion.note] as const]));
   return { excepted: new Map(excepted), providerId: null, cutoffDay: null, note: '' };

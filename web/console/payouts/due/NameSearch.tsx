@@ -1,4 +1,4 @@
-// Finds affiliates by name in a list that is loaded as a whole.
+// Finds affiliates by name in a list that is completely loaded.
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { Icon } from '../../../ui/icons.tsx';

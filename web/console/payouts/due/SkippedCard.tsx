@@ -67,7 +67,7 @@ function Action({ group: { reason, rows } }: { group: SkipGroup }) {
   );
 }
 
-/** Asks all of them by email. Who was asked in the last days is left out by the service. */
+/** Asks all of them by email. The service leaves out those who were asked in the last days. */
 function AskButton({ reason, rows }: { reason: 'no_payout_method' | 'tax_form_missing'; rows: readonly SkippedRow[] }) {
   const { t } = useTranslation('payouts');
   const { id: programId, can } = useProgram();

@@ -23,7 +23,7 @@ function mondayOf(day: string): string {
   return addDays(day, -((new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-/** The day of the month of the last batch, the next time from today on; the last day of shorter months. */
+/** The next day, from today on, with the day of the month of the last batch; the last day of shorter months. */
 export function nextPayday(lastOn: string, today: string): string {
   const [, , dayOfMonth = 1] = lastOn.split('-').map(Number);
   for (let month = 0; ; month += 1) {

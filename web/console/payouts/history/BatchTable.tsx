@@ -1,4 +1,4 @@
-// Every batch, with its state and what was paid of it.
+// Every batch, with its state and how much of it was paid.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';

@@ -1,4 +1,4 @@
-// The differences: the provider's record beside ours, what explains each, and the action that resolves it.
+// The differences: the provider's record next to ours, what explains each, and the action that resolves it.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';

@@ -1,4 +1,4 @@
-// Reconciliation: our payouts beside the providers' records, each difference with what explains and resolves it, and the way
+// Reconciliation: our payouts next to the providers' records, each difference with what explains and resolves it, and the way
 // back to unlocked payouts.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// A claim: what the affiliate states beside what was found.
+// A claim: what the affiliate states, next to what was found.
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';

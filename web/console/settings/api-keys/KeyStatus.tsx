@@ -14,7 +14,7 @@ const marks: Record<ApiKey['status'] | 'ending', [Tone, IconName]> = {
   revoked: ['reversed', 'close'],
 };
 
-/** From here on, the end of a key is pointed out. */
+/** How long before its expiry a key is marked. */
 const soonMs = 7 * 86_400_000;
 
 /** Whether a key works, and until when if that is soon. */

@@ -9,7 +9,7 @@ test('a key expires after the chosen number of days, or never', () => {
   assert.equal(toExpiresAt('never', now), null);
 });
 
-test('a rate limit may be typed with separators; an empty one is the default, and what is no number is not sent', () => {
+test('a rate limit may be typed with separators; an empty one is the default, and text that is not a number is not sent', () => {
   assert.deepEqual([readRateLimit('1,200'), readRateLimit('1.200'), readRateLimit(' '), readRateLimit('600')], [1200, 1200, null, 600]);
   assert.ok(Number.isNaN(readRateLimit('many')) && Number.isNaN(readRateLimit('-5')));
 });

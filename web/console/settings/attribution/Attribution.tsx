@@ -94,7 +94,7 @@ function Links({ form }: Part) {
   );
 }
 
-/** What a conflict calls the fields and their values. */
+/** The names of fields and values in a conflict. */
 function useFieldTexts(): FieldTexts<Program, Values> {
   const { t } = useTranslation('settings');
   return {

@@ -1,4 +1,4 @@
-// A page of an affiliate in small, with the look and the texts that are being edited.
+// A small preview of an affiliate's page, with the look and the texts that are being edited.
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
 import { Card } from '../../../ui/layout/card.tsx';

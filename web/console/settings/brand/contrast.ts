@@ -1,4 +1,4 @@
-// Which text is readable on a color, as emails and public pages choose it. Pure.
+// The text color that is readable on a color, as emails and public pages choose it. Pure.
 
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);

@@ -112,7 +112,7 @@ function NewProvider({ connectable, formId, onChanged, onCreated }: NewProps) {
   const submit = () =>
     attempt(async () => {
       const { name, mode: chosen } = form.values;
-      // The settings depend on the type, which only the server knows all rules of.
+      // The settings depend on the type, and only the server knows all of its rules.
       const body = { type, name, mode: chosen, ...toNewSettings(settings, form.values) } as Input<'providers.create'>['body'];
       const { id, generatedSecrets } = await create.mutateAsync({ path: { programId }, body });
       form.reset(initial);

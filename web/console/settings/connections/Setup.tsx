@@ -78,7 +78,7 @@ function Step({ title, isDone, children }: { title: string; isDone: boolean; chi
   );
 }
 
-/** What the other side shows once it knows the address: its signing secret or id. */
+/** What the connected system shows once it has the address: its signing secret or id. */
 function EventSettings({ provider }: { provider: Provider }) {
   const { t } = useTranslation('connections');
   const { id: programId } = useProgram();

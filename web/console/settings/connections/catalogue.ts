@@ -34,7 +34,7 @@ export type SettingName = (typeof settingNames)[number];
 export type Setting = {
   name: SettingName;
   part: 'config' | 'secrets';
-  /** `events`: exists only once the other side knows the address for events. `edit`: is generated, and can be replaced. */
+  /** `events`: exists only once the connected system has the address for events. `edit`: is generated, and can be replaced. */
   at: 'create' | 'events' | 'edit';
   isRequired?: boolean;
   placeholder?: string;
@@ -188,7 +188,7 @@ export function listConnectable(kind: ProviderKind): readonly Connectable[] {
   return kind === 'payout' ? payoutProviders : stores;
 }
 
-/** What is asked for a provider of this type. */
+/** How a provider of this type is connected. */
 export function getConnectable(type: ProviderType): Connectable {
   const found = [...payoutProviders, ...stores].find((each) => each.type === type);
   if (!found) throw new Error(`The console can't connect ${type}.`);

@@ -44,7 +44,7 @@ function Deletion() {
   );
 }
 
-/** No program is older. */
+/** No program is older than this. */
 const beginning = '2020-01-01T00:00:00Z';
 
 /** The records that have to be kept for years. */

@@ -19,7 +19,7 @@ import { tableState } from '../../../url/table-state.ts';
 import { useTable } from '../../../url/use-table.ts';
 import { loadTotalsCsv, type TaxTotal } from './totals-csv.ts';
 
-/** No program is older. */
+/** No program is older than this. */
 const firstYear = 2020;
 const years = Array.from({ length: 100 }, (_, index) => firstYear + index);
 

@@ -27,7 +27,7 @@ export async function loadTotalsCsv(programId: string, year: number): Promise<Bl
     const query = { year, expand: 'affiliate' as const, limit: pageSize, offset: totals.length };
     const page = await call('taxTotals.list', { path: { programId }, query });
     totals.push(...page.totals);
-    // Fewer rows than announced: some payouts were returned in between.
+    // Fewer rows than announced: some payouts were returned in the meantime.
     total = page.totals.length === 0 ? totals.length : page.total;
   }
   return new Blob([toTotalsCsv(totals)], { type: 'text/csv' });

@@ -1,4 +1,4 @@
-// The emails to choose from: a list beside the preview, and a menu above it on phones.
+// The emails to choose from: a list next to the preview, and a menu above it on phones.
 import { useTranslation } from 'react-i18next';
 import { Select } from '../../../ui/form/select.tsx';
 import styles from './emails.module.css';

@@ -15,7 +15,7 @@ type Props<Stored, Values extends object> = {
   isBusy: boolean;
   /** What to show when someone else changed the same fields. */
   stale?: StaleEdit<Stored, Values>;
-  /** Shows what the settings do, beside the form where there is room. */
+  /** Shows what the settings do, next to the form where there is room. */
   aside?: ReactNode;
   children: ReactNode;
 };

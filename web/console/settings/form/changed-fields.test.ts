@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { changedFields, toEntries, toLines } from './changed-fields.ts';
 
 describe('a form of the settings', () => {
-  test('sends only what was changed, also when it was cleared', () => {
+  test('sends only what was changed, even when it was cleared', () => {
     const before = { name: 'Fern', holdDays: 30, capPercent: 50 as number | null, hosts: ['a.example'] };
     assert.deepEqual(changedFields(before, before), {});
     assert.deepEqual(changedFields(before, { ...before, capPercent: null, hosts: ['a.example', 'b.example'] }), {

@@ -1,4 +1,4 @@
-// The navigation of the settings, beside each of their screens. Where there is no room for it, a link leads back to the list.
+// The navigation of the settings, next to each of their screens. Where there is no room for it, a link leads back to the list.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../../locales/use-text.ts';

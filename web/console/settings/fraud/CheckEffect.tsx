@@ -12,7 +12,7 @@ export type Check = Effect['effects'][number]['check'];
 type Props = {
   check: Check;
   read: Read<'fraudSettings.effect'>;
-  /** Whether the form has other values by now than the effect was calculated for. */
+  /** Whether the form has changed since the effect was calculated. */
   isOutdated: boolean;
 };
 

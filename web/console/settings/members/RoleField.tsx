@@ -1,4 +1,4 @@
-// Chooses a role; what it permits is described beside each. Only owners can choose owner.
+// Chooses a role; what it permits is described next to each. Only owners can choose owner.
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
 import { roles } from '../../../session/roles.gen.ts';

@@ -88,7 +88,7 @@ function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
   );
 }
 
-/** What a conflict calls the fields and their values. */
+/** The names of fields and values in a conflict. */
 function useFieldTexts(): FieldTexts<Program, Typed> {
   const { t } = useTranslation('settings');
   return {

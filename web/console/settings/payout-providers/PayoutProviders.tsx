@@ -78,7 +78,7 @@ export function Screen() {
   );
 }
 
-/** Archived ones are hidden until they are asked for. */
+/** Archived ones are hidden until the user asks for them. */
 function ProviderList({ providers, onOpen }: { providers: readonly Provider[]; onOpen: (id: string) => void }) {
   const { t } = useTranslation('connections');
   const [showsArchived, setShowsArchived] = useState(false);

@@ -86,7 +86,7 @@ function Mode({ mode }: Pick<Program, 'mode'>) {
   );
 }
 
-/** What a conflict calls the fields and their values. */
+/** The names of fields and values in a conflict. */
 function useFieldTexts(): FieldTexts<Program, Values> {
   const { t } = useTranslation('settings');
   return {

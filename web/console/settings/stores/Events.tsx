@@ -45,7 +45,7 @@ export function Events({ storeId }: { storeId: string }) {
     },
     { id: 'created', label: t('event.received'), kind: 'days' },
   ];
-  // The list of events has no search of its own and one order: the newest first.
+  // The list of events has no search, and one order: the newest first.
   const query = Object.assign(table.toQuery({ ...view, search: '' }, timezone), { providerId: storeId });
   const read = useRead('providerEvents.list', { path: { programId }, query }, { refreshMs });
   const rows = read.data?.providerEvents;
@@ -137,7 +137,7 @@ function EventDetails({ event }: { event: ProviderEvent }) {
       {steps.length > 1 ? (
         <ul>
           {steps.map(({ action, status, orderId = '' }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the actions of a stored event never move.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the actions of a stored event never change their order.
             <li key={index}>{t(`outcome.${status}`, { order: orderId, action })}</li>
           ))}
         </ul>

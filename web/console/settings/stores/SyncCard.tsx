@@ -1,4 +1,4 @@
-// Reads the products of a store into the catalogue, and creates coupon codes in the store.
+// Imports the products of a store into the catalogue, and creates coupon codes in the store.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';

@@ -68,7 +68,7 @@ function Accents() {
 
 type PictureProps = { content: Content; templateId: Content['templateId']; name: string };
 
-/** The template in small. */
+/** A small picture of the template. */
 function TemplatePicture({ content, templateId, name }: PictureProps) {
   return (
     <span className={styles.picture} data-template={templateId} data-accent={content.accent} aria-hidden>

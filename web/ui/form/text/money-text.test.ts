@@ -20,7 +20,7 @@ describe('typed amounts', () => {
     );
   });
 
-  test('that are no amounts are not guessed', () => {
+  test('that are not amounts are rejected, not guessed', () => {
     for (const text of ['abc', '1.234', '12.345.6', '1e5', '--5', '.']) assert.ok(Number.isNaN(parseMoney(text, 'USD', 'en')), text);
     assert.equal(parseMoney('  ', 'USD', 'en'), null);
     assert.equal(parseMoney('1,234.5', 'USD', 'en'), 123450);
@@ -28,7 +28,7 @@ describe('typed amounts', () => {
     assert.equal(parseMoney('1.234,5', 'EUR', 'de'), 123450);
   });
 
-  test('with separators in other places than the language has them are not read as a hundred times as much', () => {
+  test('with misplaced separators are rejected, not read as a hundred times as much', () => {
     for (const text of ['12,50', '1,2', '1,23,456', '1234,567', ',123', '1.234,56', '1,2345'])
       assert.ok(Number.isNaN(parseMoney(text, 'EUR', 'en')), text);
     for (const text of ['12.50', '1.2', '1.23.456', '1234.567', '.123', '1,234.56', '1.2345'])
@@ -57,7 +57,7 @@ describe('typed amounts', () => {
     assert.equal(findMoneyFault('999999999999.1234', 'CLF', 'en'), 'invalid');
   });
 
-  test('that may go on with a group of three digits are incomplete', () => {
+  test('that may continue with a group of three digits are incomplete', () => {
     assert.deepEqual(
       ['1,', '1,2', '12,34', '1,234,5'].map((text) => findMoneyFault(text, 'USD', 'en')),
       Array(4).fill('incomplete'),

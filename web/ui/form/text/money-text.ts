@@ -17,16 +17,16 @@ const typedAmount = {
 /** An amount in which the next digits of a group are missing: "1,2" may become "1,234", or was meant as 1.2. */
 const incompleteAmount = { en: /^-?\d{1,3}(,\d{3})*,\d{0,2}$/, de: /^-?\d{1,3}(\.\d{3})*\.\d{0,2}$/ } as const;
 
-/** Why a text is no amount: more decimals than the currency has, an incomplete group of digits, or anything else. */
+/** Why a text is not an amount: more decimals than the currency has, an incomplete group of digits, or anything else. */
 export type MoneyFault = 'decimals' | 'incomplete' | 'invalid';
 
-/** What a user typed as an amount, in minor units; null for an empty field, NaN for anything that is no amount. */
+/** What a user typed as an amount, in minor units; null for an empty field, NaN for anything that is not an amount. */
 export function parseMoney(text: string, currency: string, language: Language): number | null {
   const amount = readMoney(text, currency, language);
   return typeof amount === 'string' ? Number.NaN : amount;
 }
 
-/** Why a text is no amount; null if it is one, or empty. */
+/** Why a text is not an amount; null if it is one, or empty. */
 export function findMoneyFault(text: string, currency: string, language: Language): MoneyFault | null {
   const amount = readMoney(text, currency, language);
   return typeof amount === 'string' ? amount : null;

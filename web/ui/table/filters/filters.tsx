@@ -38,7 +38,7 @@ function PhoneFilters(props: MenuProps) {
   );
 }
 
-/** First what, then which. */
+/** First the filter is chosen, then its value. */
 function WideFilters({ definitions, view, onViewChange }: Props) {
   const { t } = useTranslation('table');
   const [isOpen, setIsOpen] = useState(false);

@@ -4,7 +4,7 @@ import { formatDay } from '../../figures/dates.ts';
 import { formatCount, formatMoney } from '../../figures/format.ts';
 import type { FilterDefinition, FilterValue } from '../table-types.ts';
 
-/** The words of a filter. */
+/** The text of a filter. */
 export function useFilterText() {
   const { t } = useTranslation('table');
   const { language, now } = useFigures();

@@ -1,4 +1,4 @@
-// Gives the selected rows of a table another status: says what happened to each of them, and offers to undo it.
+// Changes the status of the selected rows of a table: shows what happened to each of them, and offers to undo it.
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../controls/button.tsx';
@@ -15,9 +15,9 @@ type Options<Status> = {
   action: { status: Status; label: string; icon: IconName };
   /** Sends changes to the API; at most `maxChanges`. */
   apply: (changes: Change<Status>[]) => Promise<{ results: Outcome<Status>[] }>;
-  /** How a row is called in a sentence. */
+  /** What a row is called in a sentence. */
   nameOf: (id: string) => string | undefined;
-  /** What is shown when so many rows have the status. */
+  /** The message that is shown once this many rows have the status. */
   describe: (changed: number) => string;
 };
 

@@ -82,7 +82,7 @@ function HowPaid({ summary: { payoutDetails, taxForm } }: { summary: Summary }) 
     { label: t('payouts.taxForm'), value: taxForm ? t(`taxForm.kind.${taxForm.kind}`) : t('payouts.noTaxForm') },
     { label: t('payouts.signed'), value: taxForm ? <DateTime value={taxForm.signedAt} as="date" /> : '–' },
   ];
-  // The card of the tax form says more to those who may read it.
+  // The card of the tax form shows more to members who may read it.
   return <Facts columns={2} rows={can('tax.read') ? ways : [...ways, ...tax]} />;
 }
 

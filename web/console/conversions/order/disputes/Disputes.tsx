@@ -17,7 +17,7 @@ import type { Dispute, DisputeReport } from './dispute.ts';
 const DisputeSheet = onDemand(async () => (await import('./DisputeSheet.tsx')).DisputeSheet);
 const marks = { opened: ['held', 'gate'], won: ['approved', 'check'], lost: ['reversed', 'ebb'] } as const;
 
-/** What may follow a status: a final one never returns to `opened`, but banks do revise an outcome. */
+/** The statuses that can follow a status: a final one never returns to `opened`, but banks do revise an outcome. */
 const outcomes = { opened: ['won', 'lost'], won: ['lost'], lost: ['won'] } as const;
 
 export function Disputes({ explanation }: { explanation: Explanation }) {

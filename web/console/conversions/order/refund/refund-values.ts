@@ -15,7 +15,7 @@ export const reasons = [
 ] as const;
 type Reason = (typeof reasons)[number];
 
-/** What is refunded of a line; null while it is being typed. Without an amount, the quantity determines it. */
+/** The refund of a line; null while it is being typed. Without an amount, the quantity determines it. */
 export type Choice = { quantity: number | null; amountCents: number | null };
 
 /** By position, only for chosen lines. */
@@ -31,7 +31,7 @@ export function hasUnits({ quantity, amountCents }: Pick<Item, 'quantity' | 'amo
   return quantity > 1 && amountCents > 0;
 }
 
-/** Everything of the line that is not refunded yet. */
+/** The part of the line that is not refunded yet. */
 export function restOf(item: Item): Choice {
   const openCents = item.amountCents - item.refundedCents;
   return hasUnits(item) ? { quantity: item.remainingQuantity, amountCents: null } : { quantity: null, amountCents: openCents };
