@@ -70,7 +70,7 @@ async function callWith(endpoint: AnyEndpoint, caller: RoleCaller): Promise<Answ
   return callAs(endpoint, { cookie: await cookieOf(endpoint, members.get(caller)) }, null);
 }
 
-/** Members are no affiliates and affiliates no members: to them, the program does not exist. */
+/** Members are not affiliates, and affiliates are not members: to them, the program does not exist. */
 function isOtherKind({ scope }: AnyEndpoint, caller: RoleCaller): boolean {
   const isInProgram = scope !== 'open' && scope !== 'user' && (caller === 'affiliate' || members.has(caller));
   return isInProgram && (scope === 'affiliate') !== (caller === 'affiliate');

@@ -170,7 +170,7 @@ describe('the form of a request', () => {
     await holdsFor(200, 'nothing is logged as a warning', () => warnings().length === 0);
   });
 
-  test('HEAD has no body on the wire, also when it is rejected', async () => {
+  test('HEAD has no body on the wire, even when it is rejected', async () => {
     for (const route of ['/v1/me', '/v1/nothing', `${path}/x`]) {
       const response = await sendRaw(port, `HEAD ${route} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
       assert.ok(response && response.status >= 400 && response.headers['x-request-id'], route);

@@ -61,7 +61,7 @@ describe('openapi.json', () => {
     }
   });
 
-  test('has ids that differ between all operations and events, also as the names that generators make of them', () => {
+  test('has ids that differ between all operations and events, even as the names that generators make of them', () => {
     const ids = [...operations, ...events].map(({ id }) => id);
     assert.ok(events.length > 40);
     assert.deepEqual(findRepeated(ids.map(toGeneratedName)), []);

@@ -139,7 +139,7 @@ describe('amounts in fields', () => {
   }
 
   for (const { currency, language, typed, cents, rejected } of entries)
-    test(`the minimum payout is entered in ${currency}, and what is no amount is rejected with the reason`, async () => {
+    test(`the minimum payout is entered in ${currency}, and text that is not an amount is rejected with the reason`, async () => {
       if (language === 'de') await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
       await open(currency, 'settings/payments');
       const field = page.locator('input[name=minimumPayoutCents]');

@@ -46,7 +46,7 @@ describe('approving an application', () => {
     return [body.status, body.groupId];
   };
 
-  test('by keyboard in the list asks for the group, and is undone with it', async () => {
+  test('by keyboard in the list asks for the group, and undoing it removes the group', async () => {
     await open('affiliates');
     await page.locator(`[data-row="${ada.id}"] a`).first().focus();
     await page.keyboard.press('a');

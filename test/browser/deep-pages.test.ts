@@ -1,4 +1,4 @@
-// Tables go on beyond the 10,000 rows that the API skips: forward and back, after reloading, and with another order.
+// Tables continue beyond the 10,000 rows that the API skips: forward and back, after reloading, and with another order.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -42,7 +42,7 @@ describe('tables with more than 10,000 rows', () => {
     await page.getByText(range).waitFor();
   };
 
-  test('the groups continue with the next row, and go back the way they came', async () => {
+  test('the groups continue with the next row, and go back through the same pages', async () => {
     await page.goto(`${base}/groups?sort=name&size=200&page=50`);
     await waitForScreen(page);
     await page.getByText('10,001–10,200 of 10,450').waitFor();
@@ -60,7 +60,7 @@ describe('tables with more than 10,000 rows', () => {
     assert.equal((await names())[0], '10001');
   });
 
-  test('the audit log, whose later pages come without a total, keeps the one of the first', async () => {
+  test('the audit log keeps the total of its first page, because later pages have none', async () => {
     await page.goto(`${base}/settings/audit-log?size=200&page=50`);
     await waitForScreen(page);
     const total = /10,001–10,200 of (10,3\d\d)/.exec(await page.getByText(/10,001–10,200 of/).innerText())?.[1];

@@ -1,6 +1,6 @@
 // From nothing to a paid affiliate, in the browser: a clean `npm start` without the demo and without a mail server, its set-up
 // link, a program, its rule and product, an affiliate, an order over the public API, and the first payout. Once with a pointer
-// and once with the keyboard alone; no command is run. With SCREENSHOTS=1: pictures in .tributary/screens.
+// and once with only the keyboard; no command is run. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { waitForScreen } from '../support/screens/watched-page.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
 const affiliateAddress = 'ada@example.com';
-// biome-ignore lint/suspicious/noExplicitAny: the responses of the API as the shop receives them.
+// biome-ignore lint/suspicious/noExplicitAny: the responses of the API as the store receives them.
 type Answer = any;
 
 for (const { name, create } of inputs) {
@@ -90,7 +90,7 @@ for (const { name, create } of inputs) {
       await owner.getByRole('heading', { name: 'No programs yet' }).waitFor();
     });
 
-    test('the link has ended', async () => {
+    test('the link no longer works', async () => {
       await ada.goto(link);
       await ada.getByRole('heading', { name: 'Tributary is set up' }).waitFor();
       await shoot(ada, '2-ended');
@@ -107,7 +107,7 @@ for (const { name, create } of inputs) {
       await shoot(owner, '3-first-steps');
     });
 
-    test('its rule, its product, and when it pays', async () => {
+    test('its rule, product and payout terms are set', async () => {
       await openStep('First commission rule');
       await owners.press(button(owner, 'Add rule').first());
       const form = owner.getByRole('dialog');
@@ -132,7 +132,7 @@ for (const { name, create } of inputs) {
       await isDone('Products');
     });
 
-    test('an authenticator app, which handling money needs', async () => {
+    test('an authenticator app is set up, which handling money requires', async () => {
       await openSetting('Security');
       await owners.press(button(owner, 'Set up app'));
       const sheet = owner.getByRole('dialog');
@@ -147,7 +147,7 @@ for (const { name, create } of inputs) {
       await owners.press(sheet.getByRole('button', { name: /stored|saved/i }));
     });
 
-    test('an API key for the shop', async () => {
+    test('an API key is created for the store', async () => {
       await openSetting('API keys');
       await owners.press(button(owner, 'Create key').first());
       const form = owner.getByRole('dialog');
@@ -194,7 +194,7 @@ for (const { name, create } of inputs) {
       await shoot(ada, '4-payout-details');
     });
 
-    test('an order that the shop reports earns a commission, which is paid and marked as paid', async () => {
+    test('an order that the store reports earns a commission, which is paid and marked as paid', async () => {
       const { body } = await request('GET', '/v1/me');
       const found = await request('GET', `/v1/programs/${body.programId}/affiliates?search=${affiliateAddress}`);
       const order = { orderId: 'SHORES-1', amountCents: 24_900, referralCode: found.body.affiliates[0].referralCode };

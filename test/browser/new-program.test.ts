@@ -136,7 +136,7 @@ describe('a program that is created in the console', () => {
     assert.deepEqual(watched.takeFaults(), []);
   });
 
-  test('completes the other steps by what happens, and amounts are in its currency', async () => {
+  test('completes the other steps as their conditions are met, and amounts are in its currency', async () => {
     const { page } = watched;
     await aRule(app.service, { rate: 10 }, program);
     await aProduct(app.service, {}, program);
@@ -154,7 +154,7 @@ describe('a program that is created in the console', () => {
     assert.deepEqual(watched.takeFaults(), []);
   });
 
-  test('goes live with what was seen, and hides its first steps once all are complete', async () => {
+  test('goes live with the total that was shown, and hides its first steps once all are complete', async () => {
     const { page } = watched;
     await anOrder(app.service, { orderId: 'later', affiliateId: await theAffiliate(), amountCents: 1000 }, program);
     await page.getByRole('button', { name: /^Go live with/ }).click();
@@ -220,7 +220,7 @@ describe('a program that is created in the console', () => {
       (await read(program.programId, 'app/programs/PROGRAM/brand')).color,
     );
     assert.deepEqual(watched.takeFaults(), []);
-    // The open page would read a program that the next user is no member of.
+    // The open page would read a program that the next user is not a member of.
     await page.goto('about:blank');
     await app.signInAs(await app.service.asMember('finance'));
     await page.goto(`${app.origin}/console?all=1`);

@@ -92,7 +92,7 @@ describe('a toast of the portal', () => {
 
   const toast = () => page.getByRole('region', { name: 'Notifications' }).getByRole('listitem');
 
-  test('closes although it opened under a pointer that rests there, also on another screen', async () => {
+  test('closes even if it opened under a resting pointer, including on another screen', async () => {
     const { height } = page.viewportSize() ?? { height: 0 };
     await page.mouse.move(60, height - 36);
     await page.getByRole('switch').first().press('Space');

@@ -73,7 +73,7 @@ describe('the overview', () => {
       .map(([value = '', before = '']) => ({ value: toCents(value), before: toCents(before) }));
   }
 
-  test('shows the logo of the program, also at another address than the public one', async () => {
+  test('shows the logo of the program, even at another address than the public one', async () => {
     const logo = page.locator('img[src*="/media/"]').first();
     // Fails for an image that can't be shown.
     await logo.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());

@@ -179,7 +179,7 @@ for (const { name, create } of inputs)
       await page.getByText('In progress').first().waitFor();
     });
 
-    test('shows the progress while it is sent, also while the process that sends it is killed', async () => {
+    test('shows the progress while it is sent, even while the process that sends it is killed', async () => {
       const { service } = app;
       const time = { from: service.clock.now().getTime(), startedAt: Date.now(), speed: sendingSpeed };
       const { programId } = service.program;
@@ -243,7 +243,7 @@ for (const { name, create } of inputs)
       await app.signInAs(await app.service.signIn(payday.dana.userId));
     });
 
-    test('the unknown payout is asked about, and paid once', async () => {
+    test('the provider is asked about the unknown payout, which is paid once', async () => {
       payPal.setMode('pay');
       await reload();
       await openOnly('Outcome unknown');

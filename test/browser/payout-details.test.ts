@@ -1,4 +1,4 @@
-// An affiliate says in the portal where to be paid, by keyboard alone, and changes it later.
+// An affiliate sets their payout details in the portal, using only the keyboard, and changes them later.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -62,7 +62,7 @@ describe('payout details in the portal', () => {
     await picture('payout-details-waiting');
   });
 
-  test('are deleted after a question that says what follows', async () => {
+  test('are deleted after a confirmation that states the consequences', async () => {
     await open('/payout-details');
     await page.getByRole('button', { name: 'Delete payout details' }).press('Enter');
     await page.getByRole('dialog').getByText("You aren't paid until you add new ones").waitFor();

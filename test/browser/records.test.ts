@@ -1,4 +1,4 @@
-// What finance needs beside payouts: an affiliate's statement and tax form, the check of the ledger and the totals of a year.
+// What finance needs besides payouts: an affiliate's statement and tax form, the check of the ledger and the totals of a year.
 // With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -88,7 +88,7 @@ describe('the settings of a program', () => {
     await save();
     await until('the time zone is saved', async () => (await read()).timezone === 'Europe/Berlin');
     await shoot('program');
-    // The change of the other member was in the way once; the form merged it.
+    // The change of the other member conflicted once; the form merged it.
     const merged = 'console: Failed to load resource: the server responded with a status of 412 (Precondition Failed)';
     assert.deepEqual(watched.takeFaults(), [merged]);
   });

@@ -104,7 +104,7 @@ describe('a sensitive form', () => {
     await page.close();
   });
 
-  test('is not shown to members who may only look', async () => {
+  test('is not shown to members with read access only', async () => {
     await app.signInAs(await app.service.asMember('viewer', { name: 'Vera Lind', hasPasskey: false }));
     const page = await app.context.newPage();
     page.setDefaultTimeout(10_000);

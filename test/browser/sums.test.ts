@@ -33,7 +33,7 @@ describe('sums on the screens', () => {
   let page: Page;
   let programs: Opened[];
   let takeFaults: () => string[];
-  /** Requests without an answer. */
+  /** Requests that have no response yet. */
   const waiting = new Set<Request>();
   /** What the API returned to the browser, by program. */
   const returned = new Map<string, Set<number>>();

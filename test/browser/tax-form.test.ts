@@ -1,4 +1,4 @@
-// An affiliate who can't be paid without a tax form submits it in the portal, on a phone and by keyboard alone.
+// An affiliate who can't be paid without a tax form submits it in the portal, on a phone and using only the keyboard.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';

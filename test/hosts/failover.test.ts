@@ -20,7 +20,7 @@ type Shop = { server: Server; path: string; key: string; affiliate: { id: string
 type Outcome = { kind: string; status: number; at: number };
 
 describe('a server whose database fails over', () => {
-  test('to a synchronous standby loses nothing that it acknowledged, and payouts go on', async (t) => {
+  test('to a synchronous standby loses nothing that it acknowledged, and payouts continue', async (t) => {
     const database = await openReplicatedDatabase();
     const shop = await openShop(database, t.after.bind(t));
     assert.equal(await describeStandby(database), '1 standby; commits wait for it, so a failover loses nothing');

@@ -50,7 +50,7 @@ describe('hosts of a database', () => {
     await until('one is left', async () => (await ready())[0] === 200);
   });
 
-  test('none opens without exactly one primary of one database', async (t) => {
+  test('none is opened without exactly one primary, or if the databases differ', async (t) => {
     const [database, other] = await Promise.all([openReplicatedDatabase({ isSynchronous: false }), openReplicatedDatabase()]);
     t.after(() => Promise.all([database.close(), other.close()]));
     const urlOf = (...addresses: string[]) => `postgres://tributary@${addresses.join(',')}/tributary`;

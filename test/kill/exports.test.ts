@@ -69,7 +69,7 @@ test(`an export that is killed ten times has every row once, in less than 300 MB
   for (let kill = 1; kill <= kills; kill += 1) {
     const worker = await start(options);
     random = (random * 48_271) % 2_147_483_647;
-    // Every other process is killed after it has made progress, the others at any moment, also before.
+    // Every other process is killed after it has made progress, the others at any moment, even before.
     const { done: before } = await find();
     if (kill % 2 === 0) await until('the export continues', async () => (await find()).done > before);
     await elapse(random % 150);

@@ -16,8 +16,8 @@ const atOnce = 20;
 const boundMs = 250;
 /**
  * Other processes on the test machine delay probes too. So each round first measures how long an answer takes without heavy requests, which
- * is taken off. A round that takes longer than `boundMs` is compared with one beside as many requests as run at a time: a flood may cost
- * others this many times as much. Other processes only ever add to a delay, so one round within its bound decides.
+ * is subtracted. A round that takes longer than `boundMs` is compared with a round next to as many requests as run at a time: a flood may
+ * cost others this many times as much. Other processes only ever add to a delay, so one round within its bound decides.
  */
 const mostOfPermitted = 4;
 const permittedAtOnce = 2;
@@ -125,7 +125,7 @@ describe(`while a program has ${atOnce} requests open`, () => {
   }
 });
 
-/** The delay beside as many requests as run at a time, in milliseconds. */
+/** The delay next to as many requests as run at a time, in milliseconds. */
 async function measurePermitted(request: ReturnType<(typeof kinds)[string]>, quietMs: number): Promise<number> {
   const permitted = await probeWhile(startFlood({ ...request, ...target(), atOnce: permittedAtOnce }));
   return slowest(permitted) - quietMs;

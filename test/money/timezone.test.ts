@@ -70,7 +70,7 @@ describe("in the program's time zone are", () => {
     assert.equal((await get(`affiliates/${ada.id}/statement?month=2026-05`)).closingCents, 0);
   });
 
-  test('the days of the forecast, also when the clocks change', async () => {
+  test('the days of the forecast, even when the clocks change', async () => {
     at('2026-10-31T03:00:00Z'); // Still the 30th in New York.
     await service.request('PATCH', program.path, { key: program.key, body: { holdDays: 2 } });
     await aRule(service, { rate: 10 }, program);

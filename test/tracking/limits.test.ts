@@ -162,7 +162,7 @@ describe('a crowd', () => {
       }
       for (const server of servers) await server.close();
       assert.deepEqual(odd, []);
-      // A visitor who waited too long is redirected without an id, also if the click is recorded after all.
+      // A visitor who waited too long is redirected without an id, even if the click is recorded after all.
       const { rowCount } = await service.pool.query('select from clicks where id = any($1)', [[...answered]]);
       assert.equal(rowCount, answered.size, 'every id that a visitor received is a recorded click');
       assert.ok((await count(service)) - before >= answered.size);

@@ -53,7 +53,7 @@ const countClicks = async (): Promise<number> => (await two.pool.query('select c
 
 test('under load, the clicks beyond a limit are those of one exchange', { timeout: 240_000 }, async () => {
   const recorded = await floodUntilRejected('198.51.100.1');
-  // A visitor who waited too long is redirected without an id, also if the click is recorded after all.
+  // A visitor who waited too long is redirected without an id, even if the click is recorded after all.
   const total = await countClicks();
   assert.ok(recorded[0] + recorded[1] <= total);
   assert.ok(Math.max(...recorded) <= limit, `each process is exact: ${recorded}`);

@@ -21,7 +21,7 @@ for (const { path, text } of sources) {
   for (const [, used, set] of ofContainers) known.add(used ?? set ?? '');
 }
 
-/** Capitals that are no variables: the methods of HTTP, and what readers replace. */
+/** Capitals that are not variables: the methods of HTTP, and what readers replace. */
 const capitals = /^(GET|POST|PATCH|PUT|DELETE|HEAD|OPTIONS|[A-Z]{1,2})$/;
 
 /** The variables that a document names and neither the settings nor the code know. */
@@ -38,7 +38,7 @@ export function findUnknownVariables({ text, code }: Document): string[] {
 /** Variables of the system. */
 const ofSystem = new Set(['PATH', 'HOME', 'USER', 'TMPDIR', 'NODE_ENV']);
 
-/** The variables that the service reads and that are no settings, with their files. */
+/** The variables that the service reads and that are not settings, with their files. */
 export function findUndeclaredVariables(): string[] {
   return sources
     .filter(({ path }) => path.startsWith('server/') && !path.endsWith('.test.ts'))

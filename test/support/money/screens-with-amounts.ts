@@ -9,7 +9,7 @@ export type ScreenWithAmounts = {
   checkedBy?: string;
   /** Amounts that the screen computes from those of the API. */
   computed?: readonly number[];
-  /** What is behind the path of the screen, and in the query, to show amounts. By default the screen as it opens. */
+  /** The queries of the screen that show amounts. By default, the screen as it opens. */
   views?: readonly ({ query?: string; of?: 'affiliate' } & SumPlaces)[];
 };
 

@@ -48,7 +48,7 @@ export function toCents(text: string, currency: string, language: 'en' | 'de' = 
   const [group, point] = language === 'de' ? ['\\.', ','] : [',', '\\.'];
   const number = `(\\d{1,3}(?:${group}\\d{3})*)${decimals === 0 ? '()' : `${point}(\\d{${decimals}})`}`;
   const written = new RegExp(`^([+\u2212]?)${language === 'de' ? `${number}\u00a0${symbol.trim()}` : `${symbol}${number}`}$`);
-  const [, sign = '', whole = '', fraction = ''] = written.exec(text) ?? assert.fail(`"${text}" is no amount of ${currency}`);
+  const [, sign = '', whole = '', fraction = ''] = written.exec(text) ?? assert.fail(`"${text}" is not an amount of ${currency}`);
   const cents = Number(`${whole.replace(/\D/g, '')}${fraction}`);
   return sign === '\u2212' ? -cents || 0 : cents;
 }

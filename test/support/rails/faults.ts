@@ -28,7 +28,7 @@ export type Reply = { status: number; body?: unknown; headers?: Record<string, s
 
 /** The possible outcomes of one payment request. `pay` changes the records immediately and returns the response. */
 export type Attempt = {
-  /** Who is to be paid, where the simulated system says so to the test. */
+  /** The payee, if the simulated system passes it to the test. */
   payee?: string;
   pay(options: { extraCents: number; settled: boolean }): Reply;
   reject(): Reply;

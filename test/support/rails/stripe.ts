@@ -1,5 +1,5 @@
 // Stripe's side of transfers (docs.stripe.com/api/transfers, /api/idempotent_requests, /error-codes). Keys remember
-// the first answer, also a rejection; another body under the same key is an idempotency_error.
+// the first answer, even a rejection; another body under the same key is an idempotency_error.
 import Stripe from 'stripe';
 import type { Delivery } from '../../../server/connections/rails/rail.ts';
 import { faults, type Reply } from './faults.ts';

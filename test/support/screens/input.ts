@@ -1,4 +1,4 @@
-// How a person uses a page: with a pointer, or with the keyboard alone. Both do the same steps.
+// How a person uses a page: with a pointer, or with only the keyboard. Both perform the same steps.
 import type { Locator, Page } from 'playwright-core';
 import { tabTo } from './keyboard.ts';
 

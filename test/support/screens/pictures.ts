@@ -8,7 +8,7 @@ import { waitUntilStill } from './watched-page.ts';
 const folder = join(import.meta.dirname, '..', '..', '..', '.tributary', 'screens');
 const allWidths = [1440, 820, 390];
 
-/** Takes the pictures, and leaves the page as wide and as bright as it was. */
+/** Takes the pictures, then restores the width and color scheme of the page. */
 export async function takePictures(page: Page, name: string, widths: readonly number[] = allWidths): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   const viewport = page.viewportSize() ?? desktop;

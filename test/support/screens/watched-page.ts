@@ -56,7 +56,7 @@ export async function openScreen(page: Page, address: string): Promise<void> {
   const [program = ''] = /^https?:\/\/[^/]+\/(console|portal)\/[^/?]+/.exec(address) ?? [];
   const isOther = new URL(page.url()).pathname !== new URL(address).pathname;
   if (program === '' || !page.url().startsWith(program) || !isOther) return loadScreen(page, address);
-  // The screen that is left has its headline until the other one is ready.
+  // The previous screen keeps its headline until the next one is ready.
   await page.evaluate("for (const each of document.querySelectorAll('main h1')) each.dataset.isLeft = ''");
   await moveTo(page, address);
   await page.locator(`${settled} main h1:not([data-is-left])`).first().waitFor({ state: 'attached', timeout: 20_000 });
