@@ -1,5 +1,5 @@
 // How many clicks a second one real server process takes with the default limits, each in the database before its visitor
-// is redirected, and how many it rejects, beside a bare framework and the smallest durable redirect in the same run, from
+// is redirected, and how many it rejects, compared with a bare framework and the smallest durable redirect in the same run, from
 // 1, 8, 64 and 128 connections, for one program and sixteen. Also what each costs in processor time.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,7 +7,7 @@ export function codeOf(number: number): string {
   return `C${String(number).padStart(7, '0')}`;
 }
 
-/** Several programs, each with so many affiliates. Returns their ids and keys. */
+/** Several programs, each with this many affiliates. Returns their ids and keys. */
 export async function fillPrograms(pool: pg.Pool, { programs, affiliates }: { programs: number; affiliates: number }) {
   const filled: { id: string; key: string }[] = [];
   for (let number = 0; number < programs; number += 1) {

@@ -1,4 +1,4 @@
-// How fast the list of affiliates is, by the product's own functions, beside the bare query of a page.
+// How fast the list of affiliates is, by the product's own functions, compared with the bare query of a page.
 import pg from 'pg';
 import pino from 'pino';
 import { openTemporaryDatabase } from '../scripts/temporary-database.ts';

@@ -1,4 +1,4 @@
-// A big program beside many small ones, written set by set in SQL in the form the service writes.
+// A big program among many small ones, written set by set in SQL in the form the service writes.
 import type pg from 'pg';
 
 export const bigProgram = '00000000-0000-7000-8000-000000000001';

@@ -1,4 +1,4 @@
-// `npm run bench -- NAME`: what speed is required, beside a limit that is measured in the same run. Exits with 1 when a
+// `npm run bench -- NAME`: what speed is required, compared with a limit that is measured in the same run. Exits with 1 when a
 // requirement is missed. `--save` keeps the figures in bench/results, and `report` draws them.
 import { benchBackup } from './backup.ts';
 import { benchClicks } from './clicks.ts';
@@ -25,25 +25,34 @@ type Benchmark = { about: string; run: (args: string[]) => Promise<Outcome | boo
 const benchmarks: Record<string, Benchmark> = {
   all: { about: 'those that `--save` keeps, one after the other: 20 minutes', run: benchAll },
   backup: { about: 'a backup of 1,000,000 conversions, and its restore (--rows N for fewer)', run: benchBackup },
-  clicks: { about: 'durable clicks a second, beside bare redirects and a prototype (--rounds N, --seconds N)', run: benchClicks },
-  compare: { about: 'redirects beside Kutt, where it is installed (--kutt URL/CODE; see docs/performance.md)', run: compareRedirects },
-  conversions: { about: 'orders credited a second, beside pgbench writing the same rows (--rounds N, --seconds N)', run: benchConversions },
+  clicks: { about: 'durable clicks a second, compared with bare redirects and a prototype (--rounds N, --seconds N)', run: benchClicks },
+  compare: {
+    about: 'redirects compared with Kutt, where it is installed (--kutt URL/CODE; see docs/performance.md)',
+    run: compareRedirects,
+  },
+  conversions: {
+    about: 'orders credited a second, compared with pgbench writing the same rows (--rounds N, --seconds N)',
+    run: benchConversions,
+  },
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
-  list: { about: 'the list of affiliates, 1,000,000 in one program beside 1,000 small ones (--rows N for fewer)', run: benchList },
+  list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
   payouts: {
-    about: '10,000 payouts over a rail, beside what it takes at all, and other calls in the meantime (--items N)',
+    about: '10,000 payouts over a rail, compared with what the rail itself takes, and other calls in the meantime (--items N)',
     run: benchPayouts,
   },
   report: { about: 'draws the charts of docs/performance.md from bench/results', run: drawReport },
-  requests: { about: 'what requests of the API cost, beside bare JSON (--rounds N, --seconds N)', run: benchRequests },
+  requests: { about: 'what requests of the API cost, compared with bare JSON (--rounds N, --seconds N)', run: benchRequests },
   scale: { about: 'every list and report over 1,000,000 orders and 5,000,000 clicks (--orders N, --clicks N for fewer)', run: benchScale },
-  start: { about: 'a second start and idle memory, beside npm with an empty script (--rounds N)', run: benchStart },
-  storefront: { about: 'the largest contentful paint of public pages, beside the same bytes sent bare (--rounds N)', run: benchStorefront },
+  start: { about: 'a second start and idle memory, compared with npm with an empty script (--rounds N)', run: benchStart },
+  storefront: {
+    about: 'the largest contentful paint of public pages, compared with the same bytes sent bare (--rounds N)',
+    run: benchStorefront,
+  },
   table: { about: 'the console’s table of affiliates, as list (--rows N for fewer)', run: benchTable },
   verify: { about: 'every invariant over 1,000,000 conversions (--rows N for fewer)', run: benchVerify },
   webhooks: {
-    about: 'the API while webhooks are delivered, beside the same without (--rounds N, --seconds N, --rate N)',
+    about: 'the API while webhooks are delivered, compared with the same without (--rounds N, --seconds N, --rate N)',
     run: benchWebhooks,
   },
 };

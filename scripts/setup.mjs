@@ -105,7 +105,7 @@ function libc() {
 async function install({ dev }) {
   const before = missingPackages({ dev });
   const installed = readPackages(path.join(modules, '.package-lock.json'));
-  // "npm ci" deletes everything first, also files that a running server uses, and "--omit=dev" deletes development
+  // "npm ci" deletes everything first, including files that a running server uses, and "--omit=dev" deletes development
   // packages that may be in use.
   const hasDev = Object.values(installed ?? {}).some((entry) => entry.dev);
   const scope = dev || hasDev ? '--include=dev' : '--omit=dev';

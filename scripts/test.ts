@@ -84,7 +84,7 @@ async function endLateRun(): Promise<void> {
   await child?.stop();
 }
 
-/** Compares a whole run with what is promised, and warns of a longer one. */
+/** Prints how long a complete run took, with a warning if it took longer than promised. */
 function reportDuration(): void {
   const seconds = (Date.now() - startedAt) / 1000;
   const duration = { seconds, processorSeconds: readProcessorSeconds() };

@@ -1,4 +1,4 @@
-// `npm run bench -- compare`: our redirects beside those of Kutt, a link shortener, on the same machine in the same run. Kutt
+// `npm run bench -- compare`: our redirects compared with those of Kutt, a link shortener, on the same machine in the same run. Kutt
 // is not part of this repository: to compare, install and start it, create a link there, and name that link.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// How fast the console's overview is over a year of clicks and orders, beside reading the rows of daily totals that it sums
+// How fast the console's overview is over a year of clicks and orders, compared with reading the rows of daily totals that it sums
 // up, and how long a rebuild of these takes.
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';

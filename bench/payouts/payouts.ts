@@ -1,4 +1,4 @@
-// How fast a batch of 10,000 payouts leaves, beside what the rail takes at all, and whether other callers notice. The
+// How fast a batch of 10,000 payouts leaves, compared with what the rail itself takes, and whether other callers notice. The
 // rail answers after a tenth of a second, as rails do; everything else is real: server, database, HTTP, signatures.
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 // What requests of the API cost: how many a second, how long they take, and the processor time of the service and of
-// PostgreSQL for each, beside a bare framework that returns JSON, and one that runs the statements of a list.
+// PostgreSQL for each, compared with a bare framework that returns JSON, and one that runs the statements of a list.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type pg from 'pg';

@@ -1,4 +1,4 @@
-// The largest contentful paint of public pages in Chromium on a phone's screen, with an empty cache, beside that of the same
+// The largest contentful paint of public pages in Chromium on a phone's screen, with an empty cache, compared with that of the same
 // bytes sent from memory by a bare server in the same run.
 import type { ChildProcess } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Files in these folders start browsers or whole installations, kill them, or load them: `npm run test:fast` leaves them out. */
 export const slowFolders = ['browser', 'crash', 'embedded', 'kill', 'load', 'simulation'].map((name) => `test/${name}/`);
 
-/** So many files at most share a process: what they leave in memory adds up. */
+/** The most files that share a process. What they leave in memory adds up. */
 const filesPerProcess = 20;
 
 /** A file that takes longer has its own process, and processes get files until they have this much to do. */

@@ -15,11 +15,11 @@ const forFields =
 const forOverlays = /\/web\/ui\/overlay\/content\//;
 const forTables = /\/web\/ui\/table\//;
 const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
-// What the Overview shares with sheets that it opens: no part of what other screens share, which needs fields.
+// What the Overview shares with the sheets that it opens, separate from what other screens share.
 const forOverview = /\/web\/console\/overview\//;
 // The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
 const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStatus)/;
-// What several files of an area share, and no other screen.
+// What only the files of one area share.
 const forRules = /\/web\/console\/rules\//;
 const forSettings = /\/web\/console\/settings\/form\//;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;

@@ -6,7 +6,7 @@ import { listSources } from './texts.ts';
 
 const operation = (id: string) => ({ id, method: 'get', path: '/' });
 
-test('an app gets the operations that its code names, also by templates', () => {
+test('an app gets the operations that its code calls, including calls with a template', () => {
   const all = ['orders.list', 'orders.get', 'refunds.create', 'refunds.undo', 'payouts.list', 'signOut'].map(operation);
   const sources = ["useRead('orders.list', input)", `call(\`refunds.\${kind}\`, input)`, "call('signOut', {})"];
   assert.deepEqual(

@@ -41,7 +41,7 @@ export function textsPlugin(root: string): Plugin {
 type TextPlan = {
   /** The namespaces of the shell. */
   first: ReadonlySet<string>;
-  /** Those of each screen that the shell doesn't have, by the id of the screen. */
+  /** The additional namespaces of each screen, by its id. */
   screens: ReadonlyMap<string, readonly string[]>;
   /** The files that were read. */
   sources: ReadonlySet<string>;
