@@ -56,7 +56,12 @@ const banned: Ban[] = [
     pattern: /\b(connection|transaction|statement|database|process|server|provider|folder|port|file|test|key) of (its|their|our) own\b/i,
     reason: 'write "its own …" or "a separate …"',
   },
-  { pattern: /\b(host|key|owner|affiliates?|members?|reads?) alone\b/i, reason: 'write "only the …"' },
+  { pattern: /\b(host|key|keyboard|owner|affiliates?|members?|reads?) alone\b/i, reason: 'write "only the …"' },
+  {
+    pattern: /, also (a|after|as|at|by|for|if|in|of|on|the|those|what|when|where|while|with|without)\b/,
+    reason: 'write "even", "including" or a separate sentence',
+  },
+  { pattern: /\b(is|are) no (address|amount|choice|conflict|edit|error|failure|name|number|search)s?\b/, reason: 'write "is not a …"' },
 ];
 
 /** Files in which a word means something else, or is quoted. */
