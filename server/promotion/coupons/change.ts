@@ -1,18 +1,19 @@
 // Changes the terms of a coupon, or archives it.
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import { requireVersion } from '../../accounts/programs/version.ts';
 import type { Tx } from '../../context.ts';
 import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { insertRows } from '../../platform/db/insert-rows.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { lockCoupon, toColumns, toTerms, versionOf } from './coupon.ts';
 import { couponDisabled, toCouponEvent } from './events.ts';
-import { storePastTerms } from './past-terms.ts';
-import { findTermFaults, type GivenTerms, mergeTerms, requireProducts } from './terms.ts';
+import { findTermFaults, type GivenTerms, mergeTerms, requireProducts, type Terms } from './terms.ts';
 
 type CouponChange = GivenTerms & { id: string; status?: 'active' | 'archived' | undefined };
 type Options = { seenVersion?: string | undefined };
@@ -47,6 +48,22 @@ export async function changeCoupon(
   await recordChange(tx, { programId, actor, action: 'coupon.updated', subjectId: id, ...change });
   if (coupon.status === 'archived' && before.status !== 'archived') await announceDisabled(tx, { programId, actor }, coupon, change.before);
   return coupon;
+}
+
+/**
+ * Stores the products and the commission before a change made now, for orders that occurred before it. Does nothing if the
+ * change affects neither.
+ */
+async function storePastTerms(tx: Tx, before: Selectable<Coupons>, after: Terms): Promise<void> {
+  if (isDeepStrictEqual(toPaidTerms(toTerms(before)), toPaidTerms(after))) return;
+  const { programId, id: couponId, productIds, commissionType, commissionRate } = before;
+  const row = { programId, id: tx.ids.uuid(), couponId, validUntil: tx.clock.now(), productIds, commissionType, commissionRate };
+  await insertRows(tx, 'couponPastTerms', [row]);
+}
+
+function toPaidTerms(terms: Terms) {
+  const { commissionType, commissionRate, productIds } = toColumns(terms);
+  return { commissionType, commissionRate, productIds: productIds.toSorted() };
 }
 
 async function announceDisabled(
