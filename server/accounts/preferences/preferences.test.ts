@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 
 let service: TestService;
-let [dana, tom] = [] as unknown as [TestMember, TestMember];
+let dana: TestMember;
+let tom: TestMember;
 let base: string;
 before(async () => {
   service = await openTestService();
