@@ -131,7 +131,11 @@ describe('files that share a process', () => {
       `test('starts a process', () => void spawn('sleep', ['600'], { stdio: 'inherit' }));`,
       'a.test.ts, b.test.ts the process did not end. It was kept by: sleep 600',
     ],
-    ['leaves a timer behind', `test('starts a timer', () => void setInterval(() => {}, 1000));`, 'a.test.ts, b.test.ts the process did not end.'],
+    [
+      'leaves a timer behind',
+      `test('starts a timer', () => void setInterval(() => {}, 1000));`,
+      'a.test.ts, b.test.ts the process did not end.',
+    ],
     [
       'fails after its tests',
       `test('starts', () => void setImmediate(() => { throw new Error('too late'); }));

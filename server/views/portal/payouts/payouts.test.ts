@@ -57,7 +57,8 @@ describe('payouts in the portal', () => {
     const pdf = await service.app.inject({ url: portal(`/payouts/${id}?format=pdf`), headers: { cookie: ada.cookie } });
     assert.deepEqual([pdf.statusCode, pdf.headers['content-type']], [200, 'application/pdf']);
     const text = readPdfText(pdf.rawPayload).join(' ');
-    for (const part of ['Payout receipt', '$100.00', 'Ada Lindqvist', 'BANK-ff77', id]) assert.ok(text.includes(part), `${part} in ${text}`);
+    for (const part of ['Payout receipt', '$100.00', 'Ada Lindqvist', 'BANK-ff77', id])
+      assert.ok(text.includes(part), `${part} in ${text}`);
   });
 
   test('of another affiliate do not exist', async () => {
