@@ -58,6 +58,7 @@ describe('the commissions of a program', () => {
     await sheet().getByText('On hold by a member of your team').waitFor();
     const held = await find('FF-1');
     assert.deepEqual([held.status, held.note], ['held', 'Waiting for the return window']);
+    await sheet().getByRole('region', { name: 'History' }).getByText('Dana Calder').waitFor();
     await picture('commission-held');
     await button('Release').click();
     await button('Release commission').click();

@@ -1,4 +1,5 @@
-// An affiliate sees each payout with its state, and saves its receipt and the statement of the month.
+// An affiliate sees each payout with its state, and what is missing for the next one, and saves a receipt and the statement of
+// the month.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -46,6 +47,7 @@ describe('payouts in the portal', () => {
   test('say what happens next, and are saved as a receipt', async () => {
     await open();
     await page.getByText('No payouts yet').waitFor();
+    await page.getByText('$84.21 is ready and comes with the next payout.').waitFor();
     const { payouts } = await send('payouts/dispatch', {});
     await open();
     await page.getByText('It is sent soon.').waitFor();
@@ -63,5 +65,26 @@ describe('payouts in the portal', () => {
     assert.match(name, /^statement-\d{4}-\d{2}\.csv$/);
     assert.match(bytes.toString(), /paid/);
     assert.equal((await save('Download PDF')).bytes.subarray(0, 5).toString(), '%PDF-');
+  });
+
+  test('name what is missing for the next one', async () => {
+    const { service } = app;
+    const leo = await anAffiliate(service, { status: 'active', firstName: 'Leo', lastName: 'Brandt', email: 'leo@example.com' });
+    await anOrder(service, { orderId: 'FF-2', affiliateId: leo.id, amountCents: 50_000 });
+    service.clock.advance({ days: 40 });
+    await matureAll(service.ctx);
+    await app.context.clock.setFixedTime(service.clock.now());
+    await app.signInAs(await service.asAffiliate(leo));
+    await open();
+    await page.getByText('$50.00 is ready and comes with the next payout.').waitFor();
+    await send('providers', { type: 'csv', name: 'Bank', isDefault: true });
+    await open();
+    await page.getByText('$50.00 is ready. Add your payout details to be paid.').waitFor();
+    await page.getByRole('link', { name: 'Add payout details' }).waitFor();
+    await send(`affiliates/${leo.id}/payout-details`, { method: 'paypal', email: 'leo@payments.example' });
+    await service.pool.query(`update programs set tax_forms = 'required'`);
+    await open();
+    await page.getByText('$50.00 is ready. Submit your tax form to be paid.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Add payout details' }).count(), 0);
   });
 });

@@ -66,6 +66,19 @@ describe('the shell', () => {
     assert.deepEqual(takeFaults(), []);
   });
 
+  test('on phones, what is used each day is a tab, and all screens are behind "More"', async () => {
+    const { page, takeFaults } = await open(`${address}/payouts`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tabs = page.getByRole('navigation', { name: 'Main' });
+    await tabs.getByRole('button', { name: 'More' }).waitFor();
+    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['Overview', 'Review', 'Affiliates', 'Payouts']);
+    assert.equal(await tabs.locator('[aria-current=page]').innerText(), 'Payouts');
+    await tabs.getByRole('button', { name: 'More' }).press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'Pages' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
+    assert.deepEqual(takeFaults(), []);
+  });
+
   test('the settings are one entry of the main navigation and have their own beside their screens', async () => {
     const { page, takeFaults } = await open(`${address}/settings/members`);
     const main = page.getByRole('navigation', { name: 'Main' });

@@ -21,7 +21,8 @@ import { useAddPasskey } from './use-add-passkey.ts';
 
 type Passkey = Result<'passkeys.list'>['passkeys'][number];
 
-export function PasskeysCard() {
+/** `hint`: how to make passkeys available, for those who can. */
+export function PasskeysCard({ hint }: { hint?: string }) {
   const { t } = useTranslation('security');
   const read = useRead('passkeys.list', {});
   const add = useAddPasskey();
@@ -45,7 +46,7 @@ export function PasskeysCard() {
         </div>
       )}
       <Loaded read={read} what={t('passkeys.what')} skeleton={<CardSkeleton />}>
-        {(data) => <Passkeys {...data} />}
+        {(data) => <Passkeys {...data} hint={hint} />}
       </Loaded>
     </Card>
   );
@@ -59,12 +60,12 @@ function CardSkeleton() {
   );
 }
 
-function Passkeys({ isAvailable, passkeys }: Result<'passkeys.list'>) {
+function Passkeys({ isAvailable, passkeys, hint }: Result<'passkeys.list'> & { hint: string | undefined }) {
   const { t } = useTranslation('security');
   if (passkeys.length === 0) {
     return (
       <div className={styles.padded}>
-        <Text>{t(isAvailable ? 'passkeys.none' : 'passkeys.unavailable')}</Text>
+        <Text>{isAvailable ? t('passkeys.none') : [t('passkeys.unavailable'), hint].filter(Boolean).join(' ')}</Text>
       </div>
     );
   }

@@ -108,7 +108,7 @@ type Connection = { status: 'connected' | 'needs_attention'; lastError: string |
 /** The status that follows only from the secrets: a store without a webhook secret can't deliver events. */
 export function describeConnection(kind: string, { webhookSecret }: Secrets): Connection {
   if (kind === 'payout' || webhookSecret !== undefined) return { status: 'connected', lastError: null };
-  return { status: 'needs_attention', lastError: 'webhookSecret is not set: all events are rejected.' };
+  return { status: 'needs_attention', lastError: 'The secret that signs events is not set: all events are rejected.' };
 }
 
 /** Removes the default, before another provider becomes it. The program's row must be locked. */

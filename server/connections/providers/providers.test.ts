@@ -109,7 +109,7 @@ describe('providers', () => {
     const without = await change({ secrets: { webhookSecret: null }, config: { apiUrl: null } });
     assert.deepEqual([without.body.configuredSecrets, without.body.status], [[], 'needs_attention']);
     assert.deepEqual(without.body.config, { apiUrl: 'https://api.stripe.com' });
-    assert.match(without.body.lastError, /webhookSecret is not set/);
+    assert.match(without.body.lastError, /secret that signs events is not set/);
     const again = await change({ secrets: { webhookSecret: 'whsec_another_one' } });
     assert.deepEqual([again.body.status, again.body.lastError], ['connected', null]);
     const { rows } = await service.pool.query(`select after from audit_log where subject_id = $1 order by created_at, id`, [id]);

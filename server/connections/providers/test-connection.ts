@@ -110,7 +110,7 @@ async function testByType(ctx: Context, provider: Provider): Promise<TestResult>
 /** Tests the settings of a store without changing anything there. The message contains no secret. */
 async function testStore(store: StoreType, settings: StoreSettings, http: Http): Promise<TestResult> {
   if (settings.secrets.webhookSecret === undefined)
-    return { works: false, code: 'missing_secret', message: 'webhookSecret is not set: all events are rejected.' };
+    return { works: false, code: 'missing_secret', message: 'The secret that signs events is not set: all events are rejected.' };
   const request = store.buildTestRequest(settings);
   if (!request)
     return { works: true, code: 'events_only', message: 'Events are accepted. API calls were not tested, because no API key is set.' };

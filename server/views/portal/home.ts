@@ -46,6 +46,7 @@ const Home = z
       hasClicks: z.boolean(),
       page: z.enum(['none', 'draft', 'in_review', 'changes_requested', 'live']).describe('The state of the landing page.'),
       hasPayoutDetails: z.boolean(),
+      needsPayoutDetails: z.boolean().describe('Whether payouts go to payout details. False if the program pays manually.'),
       taxForm: z.enum(['not_required', 'missing', 'valid']).describe('Whether a tax form is needed for payouts.'),
       hasPasskey: z.boolean(),
     }),
@@ -68,7 +69,14 @@ const Home = z
       link: { url: 'https://links.example/r/ada', referralCode: 'K7QM3XWP' },
       clicks: 412,
       activity: [],
-      setup: { hasClicks: true, page: 'live', hasPayoutDetails: true, taxForm: 'not_required', hasPasskey: false },
+      setup: {
+        hasClicks: true,
+        page: 'live',
+        hasPayoutDetails: true,
+        needsPayoutDetails: true,
+        taxForm: 'not_required',
+        hasPasskey: false,
+      },
     },
   });
 
@@ -118,6 +126,8 @@ async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affili
         else 'draft' end as page,
       exists (select 1 from payout_details as detail where detail.program_id = ${programId} and detail.affiliate_id = affiliate.id)
         as has_payout_details,
+      exists (select 1 from providers where program_id = ${programId} and kind = 'payout' and is_default and status <> 'archived'
+        and type <> 'manual') as needs_payout_details,
       case when program.tax_forms <> 'required' then 'not_required'
         when exists (select 1 from tax_forms where program_id = ${programId} and affiliate_id = ${affiliateId} and ${isValidAt(ctx.clock.now())})
         then 'valid' else 'missing' end as tax_form,

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
+import { useMemberName } from '../../session/member-name.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
@@ -156,6 +157,7 @@ function Details({ commission }: { commission: CommissionDetail }) {
 
 function History({ commission: { history } }: { commission: CommissionDetail }) {
   const { t } = useTranslation('commissions');
+  const memberName = useMemberName();
   return (
     <section aria-label={t('history')}>
       <h3 className={styles.title}>{t('history')}</h3>
@@ -164,7 +166,7 @@ function History({ commission: { history } }: { commission: CommissionDetail }) 
           <li key={id}>
             <MoneyStatus state={toStatus} />
             <div className={styles.line}>
-              {t(`actor.${actor.kind}`)} · <DateTime value={createdAt} as="exact" />
+              <bdi>{memberName(actor) ?? t(`actor.${actor.kind}`)}</bdi> · <DateTime value={createdAt} as="exact" />
             </div>
             {note === null ? null : <blockquote className={styles.note}>{note}</blockquote>}
           </li>

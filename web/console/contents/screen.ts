@@ -21,8 +21,11 @@ export type Screen = {
   load: () => Promise<{ Screen: () => ReactNode }>;
   /** Without it, the screen states which role is required. */
   permission: Permission;
-  /** Where it is in the main navigation; screens without a place there or in the settings are reached from others. */
-  navigation?: { group: NavigationGroup; icon: IconName };
+  /**
+   * Where it is in the main navigation; screens without a place there or in the settings are reached from others. On phones,
+   * tabs are always visible, and the others are behind "More".
+   */
+  navigation?: { group: NavigationGroup; icon: IconName; isTab?: boolean };
   /** Where it is in the navigation of the settings, and one sentence about it for their first screen. */
   settings?: { group: SettingsGroup; icon: IconName; description: TextKey };
   /** The id of the screen of the settings that it belongs to, and whose navigation it is shown with. */

@@ -6,14 +6,12 @@ import { Navigation, NavigationLink } from './Navigation.tsx';
 import styles from './shell.module.css';
 import { useOpenScreens } from './use-screen-keys.ts';
 
-const shown = 4;
-
-/** The navigation on phones: the first screens, and the rest behind "More". */
+/** The navigation on phones: the tabs, and all screens behind "More". */
 export function TabBar() {
   const { t } = useTranslation('shell');
   const open = useOpenScreens();
   const [isMore, setIsMore] = useState(false);
-  const tabs = open.length > shown + 1 ? open.slice(0, shown) : open;
+  const tabs = open.filter(({ navigation }) => navigation?.isTab === true);
   return (
     <>
       <nav className={styles.tabBar} aria-label={t('navigation.label')}>

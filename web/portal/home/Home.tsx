@@ -6,7 +6,6 @@ import { Loaded } from '../../states/loaded.tsx';
 import { MoneyRiver, type RiverAmount } from '../../ui/charts/money-river.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDate } from '../../ui/figures/dates.ts';
-import { formatMoney } from '../../ui/figures/format.ts';
 import { Money } from '../../ui/figures/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Contours } from '../../ui/layout/contours.tsx';
@@ -15,6 +14,7 @@ import { useAccount } from '../session/account.ts';
 import { LinkCard } from '../share/LinkCard.tsx';
 import { Activity } from './Activity.tsx';
 import styles from './home.module.css';
+import { Next } from './Next.tsx';
 import { Setup } from './Setup.tsx';
 
 type Home = Result<'portal.home'>;
@@ -33,7 +33,9 @@ export function Screen() {
             <p className={styles.unpaid}>
               <Money cents={read.data.unpaidCents} currency={currency} />
             </p>
-            <Next home={read.data} />
+            <p className={styles.next}>
+              <Next home={read.data} />
+            </p>
           </>
         ) : read.error ? null : (
           <p className={styles.unpaid}>
@@ -57,27 +59,6 @@ export function Screen() {
       </div>
     </div>
   );
-}
-
-/** When the next money comes, or what is missing for it. */
-function Next({ home: { money, minimumPayoutCents, currency } }: { home: Home }) {
-  const { t } = useTranslation('portal-home');
-  const figures = useFigures();
-  const amountOf = (cents: number) => formatMoney(cents, currency, figures.language);
-  const { readyCents, nextMaturesAt, nextMaturesCents } = money;
-  const text =
-    readyCents > 0 && readyCents >= minimumPayoutCents
-      ? t('next.ready', { amount: amountOf(readyCents) })
-      : readyCents > 0
-        ? t('next.belowMinimum', { amount: amountOf(readyCents), missing: amountOf(minimumPayoutCents - readyCents) })
-        : nextMaturesAt !== null
-          ? t('next.pending', { amount: amountOf(nextMaturesCents ?? 0), date: formatDate(nextMaturesAt, figures, figures.now) })
-          : money.heldCents > 0
-            ? t('next.held', { amount: amountOf(money.heldCents) })
-            : money.paidCents > 0 || money.inTransitCents > 0
-              ? t('next.nothing')
-              : t('next.first');
-  return <p className={styles.next}>{text}</p>;
 }
 
 /** Where the money is: what is pending, ready and paid; what is on hold or in transit only if there is some. */

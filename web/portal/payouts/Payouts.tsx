@@ -10,11 +10,12 @@ import { Money } from '../../ui/figures/money.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { Stack } from '../../ui/layout/stack.tsx';
+import { Stack, Text } from '../../ui/layout/stack.tsx';
 import { Status, type Tone } from '../../ui/marks/status.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { Next } from '../home/Next.tsx';
 import { useAccount } from '../session/account.ts';
 import styles from './payouts.module.css';
 import { Statements } from './Statements.tsx';
@@ -53,6 +54,7 @@ export function Screen() {
       >
         {(list) => (
           <>
+            <NextPayout />
             <MissingTaxForm />
             <History list={list} />
             <Statements />
@@ -60,6 +62,31 @@ export function Screen() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** What is paid next, with the step that is missing for it. Suspended and former affiliates read it in their account status. */
+function NextPayout() {
+  const { t } = useTranslation('portal-payouts');
+  const { programId, status, href } = useAccount();
+  const { data: home } = useRead('portal.home', { path: { programId } }, { enabled: status === 'active' });
+  if (!home) return null;
+  const { needsPayoutDetails, hasPayoutDetails } = home.setup;
+  return (
+    <Card title={t('nextPayout')}>
+      <Stack gap={12}>
+        <Text>
+          <Next home={home} />
+        </Text>
+        {needsPayoutDetails && !hasPayoutDetails ? (
+          <div>
+            <ButtonLink kind="primary" href={href('payout-details')}>
+              {t('addDetails')}
+            </ButtonLink>
+          </div>
+        ) : null}
+      </Stack>
+    </Card>
   );
 }
 

@@ -84,6 +84,7 @@ function Drawing({ shape, width, left, active, series, ...props }: DrawingProps)
   const gradient = useId();
   const text = useChartText({ ...props, series });
   const marked = active === null ? undefined : shape.points[active];
+  const labels = series.map(({ start }) => text.bucket(start));
   const lastLabel = series.length - 1;
   return (
     <svg width={width} height={height} className={styles.drawing} aria-hidden>
@@ -101,7 +102,7 @@ function Drawing({ shape, width, left, active, series, ...props }: DrawingProps)
           </text>
         </g>
       ))}
-      {labelledBuckets(series.length, width - left).map((index) => (
+      {labelledBuckets(labels, width - left).map((index) => (
         <text
           key={index}
           className={styles.axis}
@@ -109,7 +110,7 @@ function Drawing({ shape, width, left, active, series, ...props }: DrawingProps)
           y={height - 6}
           textAnchor={index === lastLabel && series.length > 1 ? 'end' : (shape.points[index]?.x ?? 0) < left + 20 ? 'start' : 'middle'}
         >
-          {index === lastLabel && props.isLastIncomplete ? text.current : text.bucket(series[index]?.start ?? '')}
+          {index === lastLabel && props.isLastIncomplete ? text.current : labels[index]}
         </text>
       ))}
       {series.length === 0 ? (

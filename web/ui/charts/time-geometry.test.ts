@@ -33,9 +33,16 @@ describe('a chart over time', () => {
   });
 
   test('labels as many buckets as fit, always the last', () => {
-    assert.deepEqual(labelledBuckets(30, 600), [4, 9, 14, 19, 24, 29]);
-    assert.deepEqual(labelledBuckets(3, 600), [0, 1, 2]);
-    assert.deepEqual(labelledBuckets(0, 600), []);
+    const days = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1} Nov`);
+    assert.deepEqual(labelledBuckets(days(30), 600), [4, 9, 14, 19, 24, 29]);
+    assert.deepEqual(labelledBuckets(days(3), 600), [0, 1, 2]);
+    assert.deepEqual(labelledBuckets(days(0), 600), []);
+  });
+
+  test('labels fewer buckets when labels contain a year, so that the last one does not touch its neighbour', () => {
+    const labels = Array.from({ length: 60 }, () => '22 Jan 2027');
+    const [last, previous] = labelledBuckets(labels, 1060).reverse();
+    assert.ok(((Number(last) - Number(previous)) * 1060) / 60 > 1.5 * 65);
   });
 
   test('finds the bucket under the pointer', () => {

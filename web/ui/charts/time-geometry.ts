@@ -62,10 +62,18 @@ export function timeShape(input: Input): TimeShape {
   };
 }
 
-/** Which buckets get a label: evenly spaced, as many as fit, always the last one. */
-export function labelledBuckets(count: number, width: number, labelWidth = 84): number[] {
+/** The width of a character of a label, and the least distance between the middles of two labels. */
+const [characterWidth, labelDistance] = [6.5, 84];
+
+/**
+ * Which buckets get a label: evenly spaced, as many as fit, always the last one. The last label ends at its bucket instead of
+ * being centred on it, so it needs half of its width more.
+ */
+export function labelledBuckets(labels: readonly string[], width: number): number[] {
+  const count = labels.length;
   if (count === 0) return [];
-  const most = Math.max(1, Math.floor(width / labelWidth));
+  const widest = Math.max(...labels.map(({ length }) => length)) * characterWidth;
+  const most = Math.max(1, Math.floor(width / Math.max(labelDistance, widest * 1.5 + 12)));
   const step = Math.max(1, Math.ceil(count / most));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => count - 1 - index * step).reverse();
 }

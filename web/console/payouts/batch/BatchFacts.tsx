@@ -1,7 +1,6 @@
 // Who prepared and approved the batch, with which provider and until when commissions were included.
 import { useTranslation } from 'react-i18next';
-import { useRead } from '../../../api/queries.ts';
-import { useProgram } from '../../../session/program.ts';
+import { useMemberName } from '../../../session/member-name.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Card, Facts } from '../../../ui/layout/card.tsx';
@@ -35,7 +34,6 @@ export function BatchFacts({ batch }: { batch: Batch }) {
 /** The name of a member, or what acted without one. */
 export function useActorName(): (actor: Actor) => string {
   const { t } = useTranslation('payout-batch');
-  const { id: programId } = useProgram();
-  const { data } = useRead('members.list', { path: { programId } }, { staleMs: 300_000 });
-  return ({ kind, id }) => data?.members.find(({ userId }) => userId === id)?.name || t(`actor.${kind}`);
+  const memberName = useMemberName();
+  return (actor) => memberName(actor) ?? t(`actor.${actor.kind}`);
 }

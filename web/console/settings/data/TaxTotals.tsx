@@ -91,11 +91,20 @@ export function TaxTotals() {
   );
 }
 
+/** A missing form needs attention only where the program requires one. */
 function FormStatus({ row: { hasTaxForm } }: { row: TaxTotal }) {
   const { t } = useTranslation('data');
+  const { id: programId } = useProgram();
+  const isRequired = useRead('programs.get', { path: { programId } }).data?.taxForms === 'required';
+  if (hasTaxForm)
+    return (
+      <Status tone="approved" icon="check">
+        {t('totals.onFile')}
+      </Status>
+    );
   return (
-    <Status tone={hasTaxForm ? 'approved' : 'held'} icon={hasTaxForm ? 'check' : 'warning'}>
-      {t(hasTaxForm ? 'totals.onFile' : 'totals.missing')}
+    <Status tone={isRequired ? 'held' : 'neutral'} icon={isRequired ? 'warning' : 'clock'}>
+      {t('totals.missing')}
     </Status>
   );
 }

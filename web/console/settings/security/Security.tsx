@@ -18,7 +18,7 @@ export function Screen() {
       <Stack gap={20}>
         <SecondFactorNotice />
         <WaitNotice />
-        <PasskeysCard />
+        <PasskeysCard hint={t('passkeys.unavailableHint')} />
         <AuthenticatorCard />
         <SessionsCard />
       </Stack>
