@@ -44,7 +44,8 @@ describe('sums on the screens', () => {
     app = await openConsole();
     programs = await openPrograms();
     ({ page, takeFaults } = await watchPage(app.context, app.origin));
-    page.on('request', (request) => request.resourceType() === 'fetch' && waiting.add(request));
+    // Tabs that are opened less often load their script first, and then what they show.
+    page.on('request', (request) => ['fetch', 'script'].includes(request.resourceType()) && waiting.add(request));
     page.on('requestfinished', (request) => waiting.delete(request));
     page.on('requestfailed', (request) => waiting.delete(request));
     page.on('response', async (response) => {
@@ -81,7 +82,12 @@ describe('sums on the screens', () => {
   async function show(kind: App, program: Opened, path: string): Promise<ShownAmounts> {
     const filled = path.replace(/\$(\w+)/g, (_, name: keyof Filled) => program.filled[name]);
     await openScreen(page, `${app.origin}/${kind}/${program.programId}/${filled.replace(/^\//, '')}`);
-    await until('everything is loaded', () => waiting.size === 0);
+    let text = '';
+    await until('everything is loaded, and drawn', async () => {
+      const [before, isLoading] = [text, waiting.size > 0];
+      text = await page.locator('main').innerText();
+      return !isLoading && waiting.size === 0 && text === before && (await page.locator('main [aria-busy=true]').count()) === 0;
+    });
     return readAmounts(page);
   }
 
