@@ -21,8 +21,8 @@ import { useAddPasskey } from './use-add-passkey.ts';
 
 type Passkey = Result<'passkeys.list'>['passkeys'][number];
 
-/** `hint`: how to make passkeys available, for those who can. */
-export function PasskeysCard({ hint }: { hint?: string }) {
+/** `howToEnable`: how to make passkeys available, for those who can. */
+export function PasskeysCard({ howToEnable }: { howToEnable?: string }) {
   const { t } = useTranslation('security');
   const read = useRead('passkeys.list', {});
   const add = useAddPasskey();
@@ -46,7 +46,7 @@ export function PasskeysCard({ hint }: { hint?: string }) {
         </div>
       )}
       <Loaded read={read} what={t('passkeys.what')} skeleton={<CardSkeleton />}>
-        {(data) => <Passkeys {...data} hint={hint} />}
+        {(data) => <Passkeys {...data} howToEnable={howToEnable} />}
       </Loaded>
     </Card>
   );
@@ -60,12 +60,12 @@ function CardSkeleton() {
   );
 }
 
-function Passkeys({ isAvailable, passkeys, hint }: Result<'passkeys.list'> & { hint: string | undefined }) {
+function Passkeys({ isAvailable, passkeys, howToEnable }: Result<'passkeys.list'> & { howToEnable: string | undefined }) {
   const { t } = useTranslation('security');
   if (passkeys.length === 0) {
     return (
       <div className={styles.padded}>
-        <Text>{isAvailable ? t('passkeys.none') : [t('passkeys.unavailable'), hint].filter(Boolean).join(' ')}</Text>
+        <Text>{isAvailable ? t('passkeys.none') : [t('passkeys.unavailable'), howToEnable].filter(Boolean).join(' ')}</Text>
       </div>
     );
   }

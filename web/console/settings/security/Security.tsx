@@ -18,7 +18,7 @@ export function Screen() {
       <Stack gap={20}>
         <SecondFactorNotice />
         <WaitNotice />
-        <PasskeysCard hint={t('passkeys.unavailableHint')} />
+        <PasskeysCard howToEnable={t('passkeys.howToEnable')} />
         <AuthenticatorCard />
         <SessionsCard />
       </Stack>
