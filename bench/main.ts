@@ -6,6 +6,7 @@ import { compareRedirects } from './compare/compare.ts';
 import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
+import { benchNeighbors } from './neighbors/neighbors.ts';
 import { benchPayouts } from './payouts/payouts.ts';
 import { type Outcome, printOutcome } from './report/outcome.ts';
 import { drawReport } from './report/report.ts';
@@ -37,6 +38,10 @@ const benchmarks: Record<string, Benchmark> = {
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
+  neighbors: {
+    about: 'requests of one program beside 20 heavy ones of another, compared with beside two (--rounds N)',
+    run: benchNeighbors,
+  },
   payouts: {
     about: '10,000 payouts over a rail, compared with what the rail itself takes, and other calls in the meantime (--items N)',
     run: benchPayouts,

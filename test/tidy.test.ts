@@ -33,7 +33,6 @@ const mayElapse = [
   'test/crash/crash.test.ts',
   'test/kill/exports.test.ts',
   'test/kill/payouts.test.ts',
-  'test/load/heavy.test.ts',
   'test/support/crash/writers.ts',
   'test/support/payout-worker.ts',
   'test/support/rails/faults.ts',

@@ -1,50 +1,40 @@
-// Sends many concurrent copies of a request from its own process, and prints the responses. What it receives must not slow down
-// the process that measures.
+// Sends many copies of a request at once.
 import http from 'node:http';
 
-export type Flood = {
-  port: number;
-  method: string;
-  path: string;
-  key: string;
-  cookie?: string;
-  body?: string;
-  atOnce: number;
-  leastMs: number;
-};
-export type Flooded = { statuses: Record<string, number>; hasRetryAfter: boolean; ms: number };
+export type Flood = { port: number; method: string; path: string; key: string; cookie?: string; body?: string; atOnce: number };
+/** `closed`: the server closed the connection before it read the whole body, as it does when it rejects an upload. */
+export type Flooded = { statuses: Record<string, number>; hasRetryAfter: boolean };
 
-async function flood({ atOnce, leastMs, ...request }: Flood): Promise<Flooded> {
+/** How often each status came, and whether each 429 had `Retry-After`. */
+export async function sendFlood({ atOnce, ...request }: Flood): Promise<Flooded> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce });
   const statuses: Record<string, number> = {};
   let hasRetryAfter = true;
-  const startedAt = performance.now();
-  do {
-    const answers = await Promise.all(Array.from({ length: atOnce }, () => send(agent, request)));
-    for (const { status, retryAfter } of answers) {
+  try {
+    for (const { status, retryAfter } of await Promise.all(Array.from({ length: atOnce }, () => send(agent, request)))) {
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status === 429 && !(Number(retryAfter) > 0)) hasRetryAfter = false;
+      if (status === '429' && !(Number(retryAfter) > 0)) hasRetryAfter = false;
     }
-  } while (performance.now() - startedAt < leastMs);
-  agent.destroy();
-  return { statuses, hasRetryAfter, ms: performance.now() - startedAt };
+  } finally {
+    agent.destroy();
+  }
+  return { statuses, hasRetryAfter };
 }
 
-function send(agent: http.Agent, { port, method, path, key, cookie, body }: Omit<Flood, 'atOnce' | 'leastMs'>) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; retryAfter: string | undefined }>();
+function send(agent: http.Agent, { port, method, path, key, cookie, body }: Omit<Flood, 'atOnce'>) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: string; retryAfter: string | undefined }>();
   const origin = `http://127.0.0.1:${port}`;
   const headers: Record<string, string> = cookie === undefined ? { authorization: `Bearer ${key}` } : { cookie, origin };
   if (body !== undefined) headers['content-type'] = 'application/json';
   const request = http.request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
     response.resume();
     response.once('error', reject);
-    response.once('end', () => resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] }));
+    response.once('end', () => resolve({ status: String(response.statusCode), retryAfter: response.headers['retry-after'] }));
   });
-  request.once('error', reject);
+  request.once('error', (error: NodeJS.ErrnoException) => {
+    if (['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) resolve({ status: 'closed', retryAfter: undefined });
+    else reject(error);
+  });
   request.end(body);
   return promise;
 }
-
-let input = '';
-for await (const chunk of process.stdin) input += chunk;
-console.log(JSON.stringify(await flood(JSON.parse(input) as Flood)));
