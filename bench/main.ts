@@ -39,7 +39,7 @@ const benchmarks: Record<string, Benchmark> = {
   list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },
   overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
   neighbors: {
-    about: 'requests of one program beside 20 heavy ones of another, compared with beside two (--rounds N)',
+    about: 'requests of one program beside 20 heavy ones of another, compared with those that run at a time (--rounds N)',
     run: benchNeighbors,
   },
   payouts: {

@@ -1,6 +1,7 @@
 // The service on a primary and its standby: it writes to the host that is the primary, and to none if that is unclear.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import { openService } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
@@ -32,16 +33,15 @@ describe('hosts of a database', () => {
     await service.pool.query('insert into kept values (1)');
 
     await database.primary.kill();
-    await until('the primary is missed', async () => (await ready())[0] === 503);
-    assert.deepEqual(await ready(), [503, 'The database is not responding.']);
+    await until('the primary is missed', async () => isDeepStrictEqual(await ready(), [503, 'The database is not responding.']));
     await database.promote();
     await until('the promoted host is used', async () => (await ready())[0] === 200);
     assert.deepEqual((await service.pool.query('insert into kept values (2) returning (select count(*) from kept)')).rows, [{ count: 1 }]);
 
     // It comes back as it was: with the same data, and as a primary.
     await database.primary.start();
-    await until('both are seen', async () => (await ready())[0] === 503);
-    assert.deepEqual(await ready(), [503, 'More than one host of the database is a primary.']);
+    const conflict = [503, 'More than one host of the database is a primary.'];
+    await until('both are seen', async () => isDeepStrictEqual(await ready(), conflict));
     await assert.rejects(service.pool.query('insert into kept values (3)'), { code: '57P03' });
     for (const host of [database.primary, database.standby])
       assert.ok(!(await host.run<{ n: number }>('select n from kept')).some(({ n }) => n === 3));

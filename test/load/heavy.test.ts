@@ -43,7 +43,7 @@ test(`of ${atOnce} heavy requests of each kind, some get 429 with Retry-After, a
 function read(path: string, headers: Record<string, string>): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   http
-    .get({ host: '127.0.0.1', port: server.port, path, headers }, (response) => {
+    .get({ agent: false, host: '127.0.0.1', port: server.port, path, headers }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode));
     })

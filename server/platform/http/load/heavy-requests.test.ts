@@ -7,7 +7,7 @@ import { openTestService, type TestService } from '../../../../test/support/harn
 const heavyLists = [
   { name: 'affiliates of the console', path: '/affiliates', table: 'affiliates', isApp: true },
   { name: 'events', path: '/events', table: 'events', isApp: false },
-  { name: 'affiliates far from the start of the list', path: '/affiliates?offset=10001', table: 'affiliates', isApp: false },
+  { name: 'affiliates far from the start of the list', path: '/affiliates?offset=10001', table: 'affiliate_counts', isApp: false },
 ];
 
 function countStatuses(responses: readonly { status: number }[]): Record<number, number> {
