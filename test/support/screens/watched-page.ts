@@ -9,7 +9,7 @@ export type Watched = {
 };
 
 /**
- * Scripts of the driver and of axe, which the sandbox of a preview blocks, also while it is still empty. Previews have none
+ * Scripts of the driver and of axe, which the sandbox of a preview blocks, even while it is empty. Previews have none
  * (test/browser/storefronts.test.ts), and the web apps post no messages.
  */
 const blockedDriver = /Blocked script execution in '(about:blank|[^']*\/(email-)?preview\/)|'postMessage' on 'DOMWindow'.*\('null'\)/;
