@@ -37,11 +37,11 @@ const benchmarks: Record<string, Benchmark> = {
   },
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },
-  overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
   neighbors: {
     about: 'requests of one program beside 20 heavy ones of another, compared with those that run at a time (--rounds N)',
     run: benchNeighbors,
   },
+  overview: { about: 'the console’s overview over 5,000,000 clicks and 300,000 orders (--clicks N for fewer)', run: benchOverview },
   payouts: {
     about: '10,000 payouts over a rail, compared with what the rail itself takes, and other calls in the meantime (--items N)',
     run: benchPayouts,

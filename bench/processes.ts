@@ -49,7 +49,7 @@ export async function start<T>(args: string[], children: ChildProcess[]): Promis
 }
 
 function run(args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'inherit'] });
+  return spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** Prints a result for the parent process. */

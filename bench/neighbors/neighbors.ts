@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
-import { type Flood, sendFlood } from '../../test/load/flood.ts';
-import { fillNeighbors, type Neighbors } from '../../test/load/heavy-requests.ts';
-import { median, readOption, sendToParent, start, startServer } from '../processes.ts';
+import { fillNeighbors, heavyRequests, type Neighbors } from '../../test/load/heavy-requests.ts';
+import { startFlood } from '../../test/load/start-flood.ts';
+import { median, readOption, startServer } from '../processes.ts';
 import { type Figure, type Outcome, toFigure } from '../report/outcome.ts';
 
 const ledgerEntries = 28_000;
@@ -21,9 +21,8 @@ const mostTimes = 4;
 const browser = 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0';
 const agent = new http.Agent({ keepAlive: true });
 
-/** Runs the benchmark: a figure for each kind of heavy request. `--flood` is its own child process. */
-export async function benchNeighbors(args: string[]): Promise<Outcome | true> {
-  if (args[0] === '--flood') return sendUntilLate(JSON.parse(await readInput()) as Flood);
+/** Runs the benchmark: a figure for each kind of heavy request. */
+export async function benchNeighbors(args: string[]): Promise<Outcome> {
   const rounds = readOption(args, '--rounds', 3);
   const children: ChildProcess[] = [];
   const database = await openTemporaryDatabase('bench', { settings: {} });
@@ -34,7 +33,7 @@ export async function benchNeighbors(args: string[]): Promise<Outcome | true> {
     await pool.end();
     const port = await startServer(database.connection, children);
     const figures: Figure[] = [];
-    for (const kind of Object.keys(neighbors.requests)) figures.push(await runKind(neighbors, { kind, port, rounds }));
+    for (const kind of Object.keys(heavyRequests)) figures.push(await runKind(neighbors, { kind, port, rounds }));
     return { figures, checks: [] };
   } finally {
     agent.destroy();
@@ -61,20 +60,22 @@ async function runKind(neighbors: Neighbors, { kind, port, rounds }: { kind: str
 
 /** Milliseconds that 95 of 100 answers to another program take at most. */
 async function measureBeside(
-  { heavy, neighbor, requests }: Neighbors,
+  neighbors: Neighbors,
   { kind, port, atOnce }: { kind: string; port: number; atOnce: number },
 ): Promise<number> {
-  const request = requests[kind];
+  const { heavy, neighbor } = neighbors;
+  const request = heavyRequests[kind];
   if (!request) throw new Error(`No heavy request is called ${kind}.`);
   let isOver = false;
-  const flood = startFlood({ ...request(), port, key: heavy.key, atOnce }).finally(() => {
+  const waitsForRejection = atOnce === many && !kind.startsWith('page of');
+  const flood = startFlood({ ...request(neighbors), port, key: heavy.key, atOnce, leastMs, waitsForRejection }).finally(() => {
     isOver = true;
   });
   const probes: Promise<number>[] = [];
   // At fixed times, whether or not the one before was answered: a blocked server then delays all that follow.
   while (!isOver) {
-    probes.push(probe(port, '/v1/me', { authorization: `Bearer ${neighbor.key}` }));
-    probes.push(probe(port, `/r/${neighbor.code}`, { 'user-agent': browser }));
+    probes.push(probe(port, '/v1/me', { authorization: `Bearer ${neighbor.key}` }, 200));
+    probes.push(probe(port, `/r/${neighbor.code}`, { 'user-agent': browser }, 302));
     await sleep(probeEveryMs);
   }
   await flood;
@@ -82,35 +83,14 @@ async function measureBeside(
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
 }
 
-function startFlood(flood: Flood): Promise<unknown> {
-  const children: ChildProcess[] = [];
-  const ended = start(['bench/main.ts', 'neighbors', '--flood'], children);
-  children[0]?.stdin?.end(JSON.stringify(flood));
-  return ended;
-}
-
-/** What it receives must not slow down the process that measures. */
-async function sendUntilLate(flood: Flood): Promise<true> {
-  const startedAt = performance.now();
-  do await sendFlood(flood);
-  while (performance.now() - startedAt < leastMs);
-  return sendToParent({});
-}
-
-async function readInput(): Promise<string> {
-  let input = '';
-  for await (const chunk of process.stdin) input += chunk;
-  return input;
-}
-
-/** How many milliseconds the answer took. */
-function probe(port: number, path: string, headers: Record<string, string>): Promise<number> {
+/** How many milliseconds the answer took; infinite if it has another status. */
+function probe(port: number, path: string, headers: Record<string, string>, expected: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const startedAt = performance.now();
   http
     .get({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
       response.resume();
-      response.once('end', () => resolve(performance.now() - startedAt));
+      response.once('end', () => resolve(response.statusCode === expected ? performance.now() - startedAt : Number.POSITIVE_INFINITY));
     })
     .once('error', reject);
   return promise;

@@ -43,13 +43,14 @@ export function describeRequired({ required }: Figure): string {
 /** Prints the figures as a table, with the spread of the rounds, and the checks. True when all are kept. */
 export function printOutcome({ figures, checks }: Outcome): boolean {
   console.log('');
+  const width = Math.max(34, ...figures.map(({ name }) => name.length + 1));
   for (const figure of figures) {
     const { name, unit, value, low, high, more } = figure;
     const mark = figure.required === null ? '      ' : isKept(figure) ? 'kept  ' : 'MISSED';
     const amount = `${show(value)} ${unit}`.padEnd(30);
     const spread = `${show(low)}–${show(high)}`.padEnd(14);
     const rest = Object.entries(more).map(([label, number]) => `${label} ${show(number)}`);
-    console.log(`  ${mark} ${name.padEnd(34)}${amount}${spread}${describeRequired(figure).padEnd(9)}${rest.join(', ')}`);
+    console.log(`  ${mark} ${name.padEnd(width)}${amount}${spread}${describeRequired(figure).padEnd(9)}${rest.join(', ')}`);
   }
   for (const check of checks) console.log(`  ${check.isKept ? 'kept  ' : 'MISSED'} ${check.text}`);
   return figures.every(isKept) && checks.every((check) => check.isKept);
