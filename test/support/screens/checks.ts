@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { until } from '../time/wait.ts';
 
 // Functions that run in the page are texts: the check of types knows only the server's globals.
 
@@ -41,6 +42,8 @@ const contrast: axe.RunOnly = { type: 'rule', values: ['color-contrast'] };
 
 /** No violation of WCAG 2.2 AA. `isContrastOnly`: after a change of the colour scheme, nothing else can differ. */
 export async function checkAccessibility(page: Page, label: string, { isContrastOnly = false } = {}): Promise<void> {
+  // A preview loads again with another colour scheme, and axe writes an error to the console if it finds an empty frame.
+  await until('previews are loaded', () => page.frames().every((frame) => !['', 'about:blank'].includes(frame.url())));
   // Once per loaded document: the script is half a megabyte.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const options: axe.RunOptions = { runOnly: isContrastOnly ? contrast : everyRule, resultTypes: ['violations'] };
