@@ -29,7 +29,13 @@ const contents = {
 export function TabContent({ tab, affiliate }: { tab: AffiliateTab; affiliate: Details }) {
   const Content = contents[tab];
   return (
-    <Suspense fallback={<SkeletonText lines={8} />}>
+    <Suspense
+      fallback={
+        <div aria-busy>
+          <SkeletonText lines={8} />
+        </div>
+      }
+    >
       <Content affiliate={affiliate} />
     </Suspense>
   );

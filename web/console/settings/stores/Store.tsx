@@ -84,7 +84,13 @@ function Content({ store }: { store: Provider }) {
             {canWrite && store.capabilities.includes('products') && store.status !== 'archived' ? <SyncCard store={store} /> : null}
           </Stack>
         ) : tab === 'events' ? (
-          <Suspense fallback={<SkeletonText lines={8} />}>
+          <Suspense
+            fallback={
+              <div aria-busy>
+                <SkeletonText lines={8} />
+              </div>
+            }
+          >
             <Events storeId={store.id} />
           </Suspense>
         ) : (
