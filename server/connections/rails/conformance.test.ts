@@ -9,12 +9,15 @@ import { fixedClock } from '../../platform/lib/clock.ts';
 import { randomIds } from '../../platform/lib/ids.ts';
 import { BadSignature, type Delivery, type Outcome, type Payment, type Rail, type RailPayment } from './rail.ts';
 
+/** How long a provider that never responds is waited for, and every other, which a slow machine delays. */
+const [hangMs, patientMs] = [400, 30_000];
 const http = createOutgoingHttp({ allowPrivate: true });
 after(() => http.close());
 
 for (const subject of subjects) {
   describe(`the rail ${subject.name ?? subject.type.type}`, () => {
     const told: unknown[] = [];
+    let timeoutMs = patientMs;
     let clock: ReturnType<typeof fixedClock>;
     let simulator: Simulator;
     let rail: Rail;
@@ -22,12 +25,14 @@ for (const subject of subjects) {
     const open = (settings = subject.settings(simulator.url)): Rail => {
       const config = subject.type.config.parse(settings.config);
       const secrets = subject.type.secrets.parse(settings.secrets);
-      const impatient = (request: Parameters<typeof http>[0]) => http({ ...request, timeoutMs: 400 });
-      return noting(subject.type.open({ config, secrets, http: impatient, clock, eventsUrl: 'https://api.test/events' }), told);
+      const timed = (request: Parameters<typeof http>[0]) => http({ ...request, timeoutMs });
+      return noting(subject.type.open({ config, secrets, http: timed, clock, eventsUrl: 'https://api.test/events' }), told);
     };
     const sendUnder = async (mode: Mode, payment: Payment) => {
       simulator.setMode(mode);
+      timeoutMs = mode === 'pay_then_hang' || mode === 'hang_then_pay' ? hangMs : patientMs;
       const answer = await rail.send(payment);
+      timeoutMs = patientMs;
       simulator.setMode('pay');
       return answer;
     };
