@@ -110,7 +110,8 @@ test('a crowd of commands on an empty folder all get a database, and it stops wi
   const crowd = Array.from({ length: 5 }, () => hold(t, dataDir, 'command', 60_000));
   await Promise.all(
     crowd.map(async (command) => {
-      assert.equal((await command.fact('open', 'failed', 'rejected')).event, 'open');
+      const { event, message } = await command.fact('open', 'failed', 'rejected');
+      assert.equal(event, 'open', message);
       await command.stop('SIGTERM');
       assert.equal(command.facts.at(-1)?.event, 'closed');
     }),

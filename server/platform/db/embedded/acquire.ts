@@ -31,9 +31,10 @@ const recoveryMs = 300_000;
 /** Acquires the role in the database, starting it if necessary. Throws AlreadyServing if another process has the role. */
 export async function acquire(cluster: Cluster, request: AcquireRequest): Promise<AcquiredDatabase> {
   const { clusterDir } = cluster.location;
-  const startedAt = Date.now();
-  const waitState = { waitUntil: startedAt + request.waitMs, isAnnounced: false };
-  let troubleSince = startedAt;
+  const waitState = { waitUntil: Date.now() + request.waitMs, isAnnounced: false };
+  /** When the first of the latest failures to connect or start happened. */
+  let troubleSince: number | null = null;
+  let startedAt = 0;
   let start: Start | null = null;
   let isNew = false;
   for (;;) {
@@ -44,25 +45,27 @@ export async function acquire(cluster: Cluster, request: AcquireRequest): Promis
       if (result === 'owner') {
         return { ...connection, how: connection.pid !== start?.pid ? 'adopted' : isNew ? 'new' : 'started' };
       }
-      if (result !== 'disconnected') {
-        troubleSince = Date.now();
-        announceOrGiveUp(result.owner, { cluster, request, waitState });
-      }
+      troubleSince = null;
+      if (result !== 'disconnected') announceOrGiveUp(result.owner, { cluster, request, waitState });
       await sleep(50);
       continue;
     }
 
     const failure = start?.failure() ?? null;
-    const troubleMs = Date.now() - troubleSince;
     if (start && !failure) {
-      if (troubleMs > recoveryMs) await abandon(cluster, start);
+      if (Date.now() - startedAt > recoveryMs) await abandon(cluster, start);
       await sleep(10);
-    } else if (failure && !(failure.isPassing && troubleMs < passingTroubleMs)) {
+      continue;
+    }
+    if (failure || isPostmasterRunning(clusterDir)) troubleSince ??= Date.now();
+    const troubleMs = Date.now() - (troubleSince ?? Date.now());
+    if (failure && !(failure.isPassing && troubleMs < passingTroubleMs)) {
       throw failure.error;
     } else if (isPostmasterRunning(clusterDir) && troubleMs < passingTroubleMs) {
       await sleep(50);
     } else {
       if (failure) await sleep(100);
+      startedAt = Date.now();
       start = await startPostmaster(cluster, request);
       isNew ||= start.isNew;
     }
