@@ -15,6 +15,7 @@ import { showToast } from '../ui/overlay/toasts.tsx';
 import { Notice } from '../ui/states/problem.tsx';
 import { SkeletonText } from '../ui/states/skeleton.tsx';
 import { Item, ItemAction } from './Item.tsx';
+import { allowsPasskeys } from './passkey-support.ts';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './security.module.css';
 import { useAddPasskey } from './use-add-passkey.ts';
@@ -26,7 +27,7 @@ export function PasskeysCard({ howToEnable }: { howToEnable?: string }) {
   const { t } = useTranslation('security');
   const read = useRead('passkeys.list', {});
   const add = useAddPasskey();
-  const isAvailable = read.data?.isAvailable ?? false;
+  const isAvailable = read.data?.isAvailable === true && allowsPasskeys();
   return (
     <Card
       title={t('passkeys.title')}
@@ -46,7 +47,12 @@ export function PasskeysCard({ howToEnable }: { howToEnable?: string }) {
         </div>
       )}
       <Loaded read={read} what={t('passkeys.what')} skeleton={<CardSkeleton />}>
-        {(data) => <Passkeys {...data} howToEnable={howToEnable} />}
+        {({ passkeys }) => (
+          <>
+            {isAvailable ? null : <Unavailable howToEnable={howToEnable} />}
+            <Passkeys passkeys={passkeys} isAvailable={isAvailable} />
+          </>
+        )}
       </Loaded>
     </Card>
   );
@@ -60,12 +66,22 @@ function CardSkeleton() {
   );
 }
 
-function Passkeys({ isAvailable, passkeys, howToEnable }: Result<'passkeys.list'> & { howToEnable: string | undefined }) {
+function Unavailable({ howToEnable }: { howToEnable: string | undefined }) {
+  const { t } = useTranslation('security');
+  return (
+    <div className={styles.padded}>
+      <Text>{[t('passkeys.unavailable'), howToEnable].filter(Boolean).join(' ')}</Text>
+    </div>
+  );
+}
+
+function Passkeys({ isAvailable, passkeys }: Result<'passkeys.list'>) {
   const { t } = useTranslation('security');
   if (passkeys.length === 0) {
+    if (!isAvailable) return null;
     return (
       <div className={styles.padded}>
-        <Text>{isAvailable ? t('passkeys.none') : [t('passkeys.unavailable'), howToEnable].filter(Boolean).join(' ')}</Text>
+        <Text>{t('passkeys.none')}</Text>
       </div>
     );
   }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { AuthenticatorCard } from '../../../security/AuthenticatorCard.tsx';
 import { PasskeysCard } from '../../../security/PasskeysCard.tsx';
+import { allowsPasskeys } from '../../../security/passkey-support.ts';
 import { SessionsCard } from '../../../security/SessionsCard.tsx';
 import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
@@ -49,8 +50,9 @@ function SecondFactorNotice() {
   const handlesMoney = can('payouts.prepare') || can('payouts.approve') || can('payouts.reconcile');
   if (!handlesMoney || !passkeys.data || !factor.data) return null;
   if (passkeys.data.passkeys.length > 0 || factor.data.isEnabled) return null;
+  const isAvailable = passkeys.data.isAvailable && allowsPasskeys();
   return (
-    <Notice icon="security" tone="held" title={t('requiredTitle')}>
+    <Notice icon="security" tone="held" title={t(isAvailable ? 'requiredTitle' : 'requiredAppTitle')}>
       {t('requiredText')}
     </Notice>
   );
