@@ -9,7 +9,12 @@ import { waitForScreen } from '../support/screens/watched-page.ts';
 
 const words = {
   en: { card: 'Passkeys', add: 'Add a passkey', unavailable: 'need an address with HTTPS', required: 'Set up an authenticator app' },
-  de: { card: 'Passkeys', add: 'Passkey hinzufügen', unavailable: 'benötigen eine Adresse mit HTTPS', required: 'Authenticator-App einrichten' },
+  de: {
+    card: 'Passkeys',
+    add: 'Passkey hinzufügen',
+    unavailable: 'benötigen eine Adresse mit HTTPS',
+    required: 'Authenticator-App einrichten',
+  },
 };
 
 describe('passkeys', () => {

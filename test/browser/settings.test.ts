@@ -136,7 +136,22 @@ describe('the settings of a program', () => {
       [program.attributionModel, program.attributionWindowDays, program.destinationHosts, program.imageHosts, program.remembersCustomers],
       ['first_click', 60, ['shop.example', 'cdn.example'], ['img.example'], false],
     );
+    const { service } = app;
+    const ada = await anAffiliate(service, { status: 'active', email: 'own@example.com' });
+    const rejected = (name: string) => watched.page.getByRole('region', { name });
     await open('clicks');
+    await rejected('Rejected clicks').getByText('Every click was recorded.').waitFor();
+    const robot = { key: null, body: { referralCode: ada.referralCode }, headers: { 'user-agent': 'Googlebot/2.1' } };
+    for (const _ of [1, 2, 3]) await service.request('POST', '/v1/clicks', robot);
+    await owner.request('PATCH', '/app/me', { body: { locale: 'de' } });
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    await open('clicks');
+    await rejected('Abgewiesene Klicks').getByRole('listitem').filter({ hasText: 'Roboter' }).getByText('3', { exact: true }).waitFor();
+    await owner.request('PATCH', '/app/me', { body: { locale: 'en' } });
+    await app.context.addCookies([{ name: 'trb-language', value: 'en', url: app.origin }]);
+    await open('clicks');
+    await rejected('Rejected clicks').getByRole('listitem').filter({ hasText: 'Robots' }).getByText('3', { exact: true }).waitFor();
+    await checkAccessibility(watched.page, 'the settings of clicks');
     await field('Per minute').fill('30');
     await choose('Robots', 'Record and flag');
     await field('Countries').fill('us, de');
@@ -145,8 +160,6 @@ describe('the settings of a program', () => {
     await shoot('clicks');
     const clicks = await read('/click-settings');
     assert.deepEqual([clicks.clicksPerIpPerMinute, clicks.bots, clicks.blockedCountries], [30, 'record_flagged', ['US', 'DE']]);
-    const { service } = app;
-    const ada = await anAffiliate(service, { status: 'active', email: 'own@example.com' });
     await anOrder(service, { affiliateId: ada.id, amountCents: 5000, customer: { email: 'own@example.com' } });
     await open('fraud');
     const own = watched.page.getByRole('region', { name: 'Own orders' });

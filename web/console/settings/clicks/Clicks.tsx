@@ -9,11 +9,12 @@ import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
 import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Text } from '../../../ui/layout/stack.tsx';
+import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { toEntries } from '../form/changed-fields.ts';
 import { FieldCard, SettingsForm, SettingsSkeleton } from '../form/SettingsForm.tsx';
 import { useSettingsForm } from '../form/use-settings-form.ts';
+import { RejectedClicks } from './RejectedClicks.tsx';
 
 type Stored = Result<'clickSettings.get'>;
 type Update = NonNullable<Input<'clickSettings.update'>['body']>;
@@ -33,9 +34,12 @@ export function Screen() {
   const read = useRead('clickSettings.get', { path: { programId } });
   return (
     <Page title={t('clicksTitle')} lede={t('clicks.lede')} width="reading">
-      <Loaded read={read} what={t('what')} skeleton={<SettingsSkeleton />}>
-        {(stored) => <Settings stored={stored} />}
-      </Loaded>
+      <Stack gap={20}>
+        <Loaded read={read} what={t('what')} skeleton={<SettingsSkeleton />}>
+          {(stored) => <Settings stored={stored} />}
+        </Loaded>
+        <RejectedClicks />
+      </Stack>
     </Page>
   );
 }
