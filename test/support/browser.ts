@@ -13,6 +13,8 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // A page lives for seconds: compiling its hot functions to faster code takes a quarter of the processor time of a test.
+  '--js-flags=--no-maglev --no-turbofan',
 ];
 
 const root = join(import.meta.dirname, '..', '..');
