@@ -9,7 +9,7 @@ import type { TestProgram } from '../support/harness.ts';
 import { type Filled, fillWithAmounts } from '../support/money/fill-with-amounts.ts';
 import { writtenAmount } from '../support/money/shown-amount.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
-import { loadScreen, type Watched, watchPage } from '../support/screens/watched-page.ts';
+import { openScreen, type Watched, watchPage } from '../support/screens/watched-page.ts';
 
 type Entry = { currency: string; language: 'en' | 'de'; typed: string; cents: number; rejected: Record<string, RegExp> };
 
@@ -70,7 +70,7 @@ describe('amounts in fields', () => {
   after(() => app?.close());
 
   const programIn = (currency: string) => programs.get(currency) ?? assert.fail(currency);
-  const open = (currency: string, path: string) => loadScreen(page, `${app.origin}/console/${programIn(currency).programId}/${path}`);
+  const open = (currency: string, path: string) => openScreen(page, `${app.origin}/console/${programIn(currency).programId}/${path}`);
   const get = async (currency: string, path: string) => {
     const program = programIn(currency);
     return (await app.service.request('GET', `${program.path}${path}`, { key: program.key })).body;
