@@ -20,6 +20,7 @@ export const reportConversion = endpoint({
     'be reported again: a corrected report can still succeed. `warnings` lists what to check in a recorded order, such as an ' +
     'unknown `productId` or an exhausted budget.',
   body: ReportedOrder,
+  idempotentBy: 'orderId',
   statuses: [201],
   result: ConversionShape,
   errors: outcomeErrors,

@@ -133,6 +133,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   warns?: true;
   /** The response contains a secret that is shown once; the copy stored with an Idempotency-Key is encrypted. */
   hasSecretResponse?: true;
+  /** The field of the body that identifies what is created: a repeated request returns 409 and has no other effect. */
+  idempotentBy?: string;
   /** The caller has no access afterwards, so repeating the request can't return its first response. */
   endsAccess?: true;
   /** An open operation that does more with an API key. A missing or invalid key is not an error; the handler decides. */
