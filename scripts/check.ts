@@ -7,6 +7,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   // One thread: each further one would check shared types again, for twice the processor time and no gain in speed.
   ['types', 'node_modules/.bin/tsc', '-p', '.', '--singleThreaded'],
   ['types of web', 'node_modules/.bin/tsc', '-p', 'web', '--singleThreaded'],
+  ['types of sdk', 'node_modules/.bin/tsc', '-p', 'sdk', '--singleThreaded'],
   ['generated files', process.execPath, 'scripts/generate.ts', '--check'],
   ['dead code', 'node_modules/.bin/knip', '--no-progress'],
 ];

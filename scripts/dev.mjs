@@ -1,8 +1,8 @@
 // Runs a TypeScript file of the checkout for development: `node scripts/dev.mjs file.ts [args]`.
-// Installs the development packages if any are missing, generates the types of the API for web/ if they
-// are outdated, uses a Node that is new enough, and puts the installed tools first on the PATH.
+// Installs the development packages if any are missing, generates the types of the API for web/ and sdk/ if
+// they are outdated, uses a Node that is new enough, and puts the installed tools first on the PATH.
 import path from 'node:path';
-import { ensureWebApi } from './documents/ensure-web-api.mjs';
+import { ensureApiTypes } from './documents/ensure-api-types.mjs';
 import { runInForeground } from './run.mjs';
 import { checkout, ensureInstalled, pinnedNode } from './setup.mjs';
 
@@ -13,7 +13,7 @@ if (!file) {
 }
 
 await ensureInstalled({ dev: true });
-ensureWebApi(checkout, pinnedNode());
+ensureApiTypes(checkout, pinnedNode());
 
 const tools = path.join(checkout, 'node_modules', '.bin');
 // Node caches compiled modules in this folder, which makes the next start twice as fast.

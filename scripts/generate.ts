@@ -11,6 +11,7 @@ import { readMigrations } from '../server/platform/db/migrate.ts';
 import { roleMatrix } from './documents/roles.ts';
 import { routesPage } from './documents/routes.ts';
 import { schemaSql } from './documents/schema-sql.ts';
+import { writeSdkApi } from './documents/sdk-api.ts';
 import { writeWebApi } from './documents/web-api.ts';
 import { webTypes } from './documents/web-types.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -116,5 +117,8 @@ for (const generate of [generateSchemaFiles, generateDocuments]) {
     if (process.argv.includes('--list')) console.log(path);
   }
 }
-if (!check) await writeWebApi(root);
+if (!check) {
+  await writeWebApi(root);
+  await writeSdkApi(root);
+}
 process.exitCode = fresh ? 0 : 1;

@@ -39,11 +39,12 @@ const mayElapse = [
   'test/support/time/wait.ts',
 ];
 
-const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts', 'web/**/*.{ts,tsx}'])
+const files = globSync(['server/**/*.ts', 'scripts/**/*.{ts,mjs}', 'test/**/*.ts', 'bench/**/*.ts', 'web/**/*.{ts,tsx}', 'sdk/*.ts'])
   .filter((path) => !path.endsWith('.gen.ts'))
   .map((path) => ({ path: normalize(path), text: readFileSync(path, 'utf8') }));
 const sources = files.filter(({ path }) => path.startsWith('server/') && !path.endsWith('.test.ts'));
 const webFiles = files.filter(({ path }) => path.startsWith('web/'));
+const sdkSources = files.filter(({ path }) => path.startsWith('sdk/') && !path.endsWith('.test.ts'));
 const webSources = webFiles.filter(({ path }) => !path.endsWith('.test.ts'));
 
 function rowsOf(pattern: RegExp): { name: string; folders: string[] }[] {
@@ -198,6 +199,16 @@ describe('the tree', () => {
       for (const { target } of importsOf(source)) assert.ok(target.startsWith('web/'), `${source.path} imports ${target}`);
     }
     const imported = sources.flatMap((source) => importsOf(source).filter(({ target }) => target.startsWith('web/')));
+    assert.deepEqual(imported, []);
+  });
+
+  test('the client imports only its own files, and nothing of the product imports the client', () => {
+    assert.ok(sdkSources.length > 5);
+    for (const { path, text } of sdkSources) {
+      const imported = [...text.matchAll(/(?:from |import\()'([^']+)'/g)].map(([, name = '']) => name);
+      for (const name of imported) assert.match(name, /^\.\/[\w.-]+\.ts$/, `${path} imports ${name}`);
+    }
+    const imported = [...sources, ...webFiles].flatMap((source) => importsOf(source).filter(({ target }) => target.startsWith('sdk/')));
     assert.deepEqual(imported, []);
   });
 

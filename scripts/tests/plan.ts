@@ -23,7 +23,7 @@ const [slowSeconds, otherSeconds] = [20, 1];
 
 /** Every test file; `isFast` leaves out those in slow folders. */
 export function findTests({ isFast = false } = {}): string[] {
-  const files = ['test', 'server', 'web', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort());
+  const files = ['test', 'server', 'web', 'sdk', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort());
   return isFast ? files.filter((file) => !isSlow(file)) : files;
 }
 
