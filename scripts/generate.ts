@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../server/platform/db/connect.ts';
 import { readMigrations } from '../server/platform/db/migrate.ts';
+import { commandList } from './documents/command-list.ts';
+import { consoleScreens } from './documents/console-screens.ts';
 import { roleMatrix } from './documents/roles.ts';
 import { routesPage } from './documents/routes.ts';
 import { schemaSql } from './documents/schema-sql.ts';
@@ -72,7 +74,9 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'docs/decisions/README.md': await buildDecisionIndex(),
     'openapi.json': `${JSON.stringify(documents.api, null, 2)}\n`,
     'openapi-app.json': `${JSON.stringify(documents.app, null, 2)}\n`,
+    'docs/cli.md': fillMarks(await readFile(join(root, 'docs/cli.md'), 'utf8'), 'commands', commandList()),
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
+    'server/operations/cli/console/screens.gen.ts': consoleScreens(root),
     'test/roles.txt': roleMatrix(api),
     '.env.example': envExample(),
     'README.md': fillMarks(fillMarks(readme, 'settings', settingsTable()), 'payout providers', payoutProvidersTable()),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { line, webAddress } from '../../platform/http/declaration/fields.ts';
 import { parseField, parseUuid, parseWholeNumber } from './arguments.ts';
-import { CommandError } from './run.ts';
+import { CommandError } from './command-error.ts';
 
 describe('arguments follow the rules of the API', () => {
   for (const name of ['Fern\u2028Field', 'Fern\u200e', '\u3164', '', 'x'.repeat(101), 'Fern\nField'])

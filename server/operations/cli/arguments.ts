@@ -1,7 +1,7 @@
 // Checks arguments and options by the rules that the API has for the same fields.
 import type { z } from 'zod';
 import { canonicalUuid } from '../../platform/lib/ids.ts';
-import { UsageError } from './run.ts';
+import { UsageError } from './command-error.ts';
 
 /** A UUID in lower case. Throws UsageError, which names the option. */
 export function parseUuid(text: string, option: string): string {

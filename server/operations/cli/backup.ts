@@ -17,19 +17,18 @@ import { UnsuitableTarget, withTarget } from '../backup/open-target.ts';
 import { checkBackup } from '../backup/read-backup.ts';
 import { oldEmailHours, type Restored, restoreBackup, UnsuitableBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
+import { CommandError } from './command-error.ts';
 import { formatCount, formatTime, printField, printJson, printLine, printStep, printWarning } from './print.ts';
-import { CommandError, withService } from './run.ts';
+import { withService } from './run.ts';
 
 export function backupCommands(cli: Command): void {
   cli
     .command('backup')
-    .description('Write the whole database into a new file, while servers run')
     .argument('<path>', 'The file to create, or a folder for a file named after the time')
     .option('--json', 'Print JSON')
     .action(backup);
   cli
     .command('restore')
-    .description('Load a backup into an empty database; payouts are then locked until they are reconciled')
     .argument('<file>', 'A file that `backup` wrote')
     .option('--check', 'Only compare the file with its checksums')
     .option('--replace', 'Delete everything in the database first')

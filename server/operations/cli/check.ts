@@ -24,18 +24,9 @@ import { withService } from './run.ts';
 import { countEncryptedValues } from './secrets.ts';
 
 export function checkCommands(cli: Command): void {
-  cli.command('doctor').description('Check this machine and its settings').option('--json', 'Print JSON').action(runDoctor);
-  cli
-    .command('verify')
-    .description('Check that the data is consistent; exits with 1 if it is not')
-    .option('--repair', 'First recalculate lifetime totals and counts')
-    .option('--json', 'Print JSON')
-    .action(verify);
-  cli
-    .command('migrate')
-    .description('Apply pending schema migrations (`serve` also does this)')
-    .option('--json', 'Print JSON')
-    .action(migrate);
+  cli.command('doctor').option('--json', 'Print JSON').action(runDoctor);
+  cli.command('verify').option('--repair', 'First recalculate lifetime totals and counts').option('--json', 'Print JSON').action(verify);
+  cli.command('migrate').option('--json', 'Print JSON').action(migrate);
 }
 
 type JsonOption = { json?: boolean };

@@ -7,8 +7,9 @@ import { getProgram } from '../../accounts/programs/program.ts';
 import { exportAffiliates, type ImportedRow, importAffiliates } from '../../partners/affiliates/csv.ts';
 import { importFields } from '../../partners/affiliates/import/columns.ts';
 import { parseUuid } from './arguments.ts';
+import { CommandError } from './command-error.ts';
 import { printJson, printLine } from './print.ts';
-import { CommandError, commandActor, withService } from './run.ts';
+import { commandActor, withService } from './run.ts';
 
 type ImportOptions = { program: string; dryRun?: boolean; json?: boolean };
 
@@ -17,7 +18,6 @@ const resource = (description: string) => new Argument('<resource>', description
 export function csvCommands(cli: Command): void {
   cli
     .command('export')
-    .description('Export affiliates as CSV or JSON')
     .addArgument(resource('What to export'))
     .requiredOption('--program <id>', 'Program to export from (required)')
     .option('--out <file>', 'Write to a file instead of standard output')
@@ -25,7 +25,6 @@ export function csvCommands(cli: Command): void {
     .action(exportCsv);
   cli
     .command('import')
-    .description('Invite affiliates from a CSV file')
     .addArgument(resource('What to import'))
     .argument('<file>', 'CSV file with a header')
     .requiredOption('--program <id>', 'Program to import into (required)')

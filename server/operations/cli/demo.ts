@@ -6,7 +6,6 @@ import { withService } from './run.ts';
 export function demoCommands(cli: Command): void {
   cli
     .command('demo')
-    .description('Create a demo program with affiliates, products, pages, orders and payouts')
     .option('--json', 'Print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await withService('demo', async ({ ctx }) => {

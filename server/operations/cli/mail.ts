@@ -9,7 +9,7 @@ import { formatTime, printField, printJson, printLine, printTable } from './prin
 import { commandActor, withService } from './run.ts';
 
 export function mailCommands(cli: Command): void {
-  const mail = cli.command('mail').description('List and show emails, and send them again');
+  const mail = cli.command('mail');
   mail
     .command('list')
     .description('List the newest emails')

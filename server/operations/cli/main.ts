@@ -1,9 +1,11 @@
-// The command line of Tributary. The file of a command is loaded when the command is called, and all of them for the list of
-// commands: a process loads what it uses.
+// The command line of Tributary. The file of a command is loaded when the command is called; the list of commands needs none.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type CommandFile, commandFiles } from './commands.ts';
+import { CommandError } from './command-error.ts';
+import { processTerminal } from './terminal/terminal.ts';
+import { addCalled } from './tree.ts';
 
+const terminal = processTerminal();
 const cli = new Command('tributary')
   .description('A self-hosted affiliate program service.')
   .configureHelp({ sortSubcommands: false, subcommandTerm: (command) => command.name() })
@@ -18,21 +20,18 @@ const cli = new Command('tributary')
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
-  const called = commandFiles.filter(({ commands }) => commands.includes(process.argv[2] ?? ''));
-  for (const file of called.length > 0 ? called : commandFiles) await add(file);
+  await addCalled(cli, process.argv[2], terminal);
   await cli.parseAsync(process.argv);
 } catch (error) {
-  const { describeError, UsageError } = await import('./run.ts');
-  process.stderr.write(`error: ${describeError(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1;
+  process.stderr.write(`error: ${error instanceof CommandError ? error.message : await describe(error)}\n`);
 }
 // A launcher's message channel must not keep a finished command alive.
 if (process.channel) process.channel.unref();
 
-async function add({ group, load }: CommandFile): Promise<void> {
-  const addCommands = await load();
-  cli.commandsGroup(group);
-  addCommands(cli);
+async function describe(error: unknown): Promise<string> {
+  const { describeError } = await import('./run.ts');
+  return describeError(error);
 }
 
 function readVersion(): string {

@@ -17,7 +17,7 @@ const reviewNote = paragraph(2000);
 type PageOptions = { program: string; json?: boolean };
 
 export function pageCommands(cli: Command): void {
-  const page = cli.command('page').description('Review landing pages');
+  const page = cli.command('page');
   const add = (name: string, description: string) =>
     page.command(name).description(description).requiredOption('--program <id>', 'Program of the page (required)');
   add('list', 'List pages, drafts first')

@@ -5,12 +5,7 @@ import { AlreadyServing } from '../../platform/db/embedded/open.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 import { StaleReview } from '../../promotion/landing-pages/review.ts';
-
-/** An error that the user can fix. Its message is printed without a stack trace. */
-export class CommandError extends Error {}
-
-/** An argument or option that is not valid. The command exits with 2. */
-export class UsageError extends CommandError {}
+import { CommandError } from './command-error.ts';
 
 /** Opens the service for a command, and always closes it. */
 export async function withService(name: string, act: (service: Service) => Promise<void>): Promise<void> {

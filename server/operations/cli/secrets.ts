@@ -13,11 +13,12 @@ import { secretAddress } from '../../messaging/emails/send.ts';
 import { countByKey, reencryptColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { findKeyFile, type KeyEntry, keyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
+import { CommandError } from './command-error.ts';
 import { formatCount, printJson, printLine, printStep, printTable } from './print.ts';
-import { CommandError, withService } from './run.ts';
+import { withService } from './run.ts';
 
 export function secretsCommands(cli: Command): void {
-  const secrets = cli.command('secrets').description('Manage the keys that encrypt payout details, tax forms and provider secrets');
+  const secrets = cli.command('secrets');
   secrets
     .command('replace')
     .description('Replace the key in the key file; repeat it after each restart that it asks for')

@@ -13,8 +13,9 @@ import { transact } from '../../platform/db/transact.ts';
 import { optionalLine } from '../../platform/http/declaration/fields.ts';
 import { formatCents, fromDecimal } from '../../platform/lib/currency.ts';
 import { parseField, parseUuid } from './arguments.ts';
+import { CommandError } from './command-error.ts';
 import { formatCount, printLine, printWarning } from './print.ts';
-import { CommandError, commandActor, withService } from './run.ts';
+import { commandActor, withService } from './run.ts';
 
 type FileOptions = { program: string; year: string; out: string };
 type PayerOptions = {
@@ -29,7 +30,7 @@ type PayerOptions = {
 type OperatorOptions = { operatorName?: string; operatorCountry: string; operatorTin?: string; operatorAddress?: string };
 
 export function taxCommands(cli: Command): void {
-  const tax = cli.command('tax').description('Write files for tax authorities; exits with 2 if tax forms are missing');
+  const tax = cli.command('tax');
   const add = (name: string, description: string) =>
     tax
       .command(name)

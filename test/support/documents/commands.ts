@@ -2,12 +2,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addNoun } from '../../../server/operations/cli/api/commands.ts';
+import { readDocument } from '../../../server/operations/cli/api/document.ts';
+import { listNouns } from '../../../server/operations/cli/api/operation.ts';
 import { commandFiles } from '../../../server/operations/cli/commands.ts';
+import { processTerminal } from '../../../server/operations/cli/terminal/terminal.ts';
+import { addCalled } from '../../../server/operations/cli/tree.ts';
 import { type Code, tracked } from './read.ts';
 
 /** The command line, as `bin/tributary` declares it. */
 const cli = new Command('tributary').option('--version');
-for (const file of commandFiles) (await file.load())(cli);
+for (const file of commandFiles) (await file.load())(cli, processTerminal(), addCalled);
+for (const noun of listNouns(readDocument())) addNoun(cli, noun, processTerminal());
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 const compose = readFileSync('compose.yaml', 'utf8');

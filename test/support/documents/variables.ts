@@ -14,7 +14,10 @@ function findRead(text: string): string[] {
   return [...direct, ...parts];
 }
 
-const known = new Set<string>(Object.keys(settings));
+/** Variables of the command line, where it sends requests to an installation. */
+const ofCommandLine = ['TRIBUTARY_URL', 'TRIBUTARY_API_KEY', 'TRIBUTARY_PROFILE', 'XDG_CONFIG_HOME'];
+
+const known = new Set<string>([...Object.keys(settings), ...ofCommandLine]);
 for (const { path, text } of sources) {
   for (const name of findRead(text)) known.add(name);
   const ofContainers = /\.ya?ml$|Dockerfile$|^\.ci\//.test(path) ? text.matchAll(/\$\{([A-Z_]+)|\b([A-Z][A-Z_]+)[:=]/g) : [];
@@ -36,7 +39,7 @@ export function findUnknownVariables({ text, code }: Document): string[] {
 }
 
 /** Variables of the system. */
-const ofSystem = new Set(['PATH', 'HOME', 'USER', 'TMPDIR', 'NODE_ENV']);
+const ofSystem = new Set(['PATH', 'HOME', 'USER', 'TMPDIR', 'NODE_ENV', 'NO_COLOR']);
 
 /** The variables that the service reads and that are not settings, with their files. */
 export function findUndeclaredVariables(): string[] {

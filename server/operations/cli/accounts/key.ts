@@ -7,15 +7,16 @@ import { changeKey } from '../../../accounts/programs/api-keys/update.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
 import { parseField, parseTime, parseUuid, parseWholeNumber } from '../arguments.ts';
+import { UsageError } from '../command-error.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
-import { commandActor, UsageError, withService } from '../run.ts';
+import { commandActor, withService } from '../run.ts';
 
 type CreateOptions = { program: string; scopes: string; name: string; expires?: string; rateLimit?: string; json?: boolean };
 
 const maxRateLimit = 9_999_999;
 
 export function keyCommands(cli: Command): void {
-  const key = cli.command('key').description('Create and manage API keys');
+  const key = cli.command('key');
   key
     .command('create')
     .description('Create an API key')

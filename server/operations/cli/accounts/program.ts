@@ -9,8 +9,9 @@ import { webAddress } from '../../../platform/http/declaration/fields.ts';
 import { nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { isCurrency } from '../../../platform/lib/currency.ts';
 import { parseField, parseUuid } from '../arguments.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
-import { CommandError, commandActor, UsageError, withService } from '../run.ts';
+import { commandActor, withService } from '../run.ts';
 
 type CreateOptions = {
   name: string;
@@ -24,7 +25,7 @@ type CreateOptions = {
 };
 
 export function programCommands(cli: Command): void {
-  const program = cli.command('program').description('Create and list programs');
+  const program = cli.command('program');
   program
     .command('create')
     .description('Create a program and an API key with read and write scope')

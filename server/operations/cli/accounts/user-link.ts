@@ -7,8 +7,9 @@ import type { Context, Tx } from '../../../context.ts';
 import { createApplicationLink } from '../../../messaging/emails/private-link.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
+import { CommandError } from '../command-error.ts';
 import { formatTime, printField, printJson, printLine } from '../print.ts';
-import { CommandError, withService } from '../run.ts';
+import { withService } from '../run.ts';
 
 type SignInLink = {
   url: string;

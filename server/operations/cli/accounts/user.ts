@@ -11,8 +11,9 @@ import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { emailField, nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { parseField, parseUuid } from '../arguments.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import { formatTime, printField, printJson, printLine, printTable } from '../print.ts';
-import { CommandError, commandActor, UsageError, withService } from '../run.ts';
+import { commandActor, withService } from '../run.ts';
 import { printSignInLink } from './user-link.ts';
 
 type Json = { json?: boolean };
@@ -20,7 +21,7 @@ type CreateOptions = Json & { email: string; name: string; role: Role; program?:
 type Grant = { role: Role; program: string | undefined; organization: string | undefined; newOrganization: string | undefined };
 
 export function userCommands(cli: Command): void {
-  const user = cli.command('user').description('Create and manage the users who sign in to the console');
+  const user = cli.command('user');
   user
     .command('create')
     .description('Create a user with a role; an existing user gets the role in addition')

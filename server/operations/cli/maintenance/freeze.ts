@@ -10,13 +10,8 @@ import { formatTime, printJson, printLine } from '../print.ts';
 import { commandActor, withService } from '../run.ts';
 
 export function freezeCommands(cli: Command): void {
-  cli
-    .command('freeze')
-    .description('Stop sending payouts, emails and webhooks immediately, in every process')
-    .option('--note <text>', 'Why, for the audit log')
-    .option('--json', 'Print JSON')
-    .action(freeze);
-  cli.command('unfreeze').description('Send payouts, emails and webhooks again').option('--json', 'Print JSON').action(unfreeze);
+  cli.command('freeze').option('--note <text>', 'Why, for the audit log').option('--json', 'Print JSON').action(freeze);
+  cli.command('unfreeze').option('--json', 'Print JSON').action(unfreeze);
 }
 
 async function freeze({ note, json }: { note?: string; json?: boolean }): Promise<void> {

@@ -12,13 +12,9 @@ import { stopOnSignal } from './stop-on-signal.ts';
 export function serveCommands(cli: Command): void {
   cli
     .command('serve')
-    .description('Set up the installation, serve the API and run background jobs')
     .option('--no-jobs', 'Leave background jobs to `worker` processes')
     .action(async ({ jobs }: { jobs: boolean }) => serve(jobs));
-  cli
-    .command('worker')
-    .description('Run background jobs without serving HTTP (needs DATABASE_URL)')
-    .action(async () => (await import('./worker.ts')).runWorker());
+  cli.command('worker').action(async () => (await import('./worker.ts')).runWorker());
 }
 
 async function serve(withJobs: boolean): Promise<void> {

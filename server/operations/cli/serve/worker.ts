@@ -1,7 +1,7 @@
 import { readConfig } from '../../../config.ts';
 import { startWorker } from '../../../main.ts';
+import { CommandError } from '../command-error.ts';
 import { printLine } from '../print.ts';
-import { CommandError } from '../run.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 /** Runs background jobs until the process is stopped. */

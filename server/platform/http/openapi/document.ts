@@ -88,6 +88,7 @@ function toOperation(endpoint: AnyEndpoint, template: string, schemas: Json): Js
     'x-required-scope': endpoint.scope,
     'x-required-permission': endpoint.requires,
     'x-idempotent-by': endpoint.idempotentBy,
+    'x-moves-money': endpoint.movesMoney,
     security: endpoint.scope === 'open' ? (endpoint.acceptsKey ? [{}, { apiKey: [] }] : []) : undefined,
     parameters: [...pathParameters(endpoint, template), ...queryParameters(endpoint, schemas), ...writeParameters(endpoint)],
     requestBody: endpoint.body && buildRequestBody(endpoint, schemas),
