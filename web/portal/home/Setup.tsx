@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
-import { allowsPasskeys } from '../../security/passkey-support.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
@@ -20,8 +19,7 @@ export function Setup({ setup }: { setup: Facts }) {
     { id: 'tax', isDone: setup.taxForm === 'valid', href: href('tax-form'), detail: t('setup.taxText') },
     { id: 'passkey', isDone: setup.hasPasskey, href: href('account'), detail: t('setup.passkeyText') },
   ] as const;
-  const isPossible = { tax: setup.taxForm !== 'not_required', passkey: setup.hasPasskey || allowsPasskeys() };
-  const steps = all.filter(({ id }) => !(id in isPossible) || isPossible[id as keyof typeof isPossible]);
+  const steps = all.filter(({ id }) => id !== 'tax' || setup.taxForm !== 'not_required');
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card
