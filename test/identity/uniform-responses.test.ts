@@ -88,7 +88,7 @@ describe('known and unknown addresses', () => {
 
   test('would be noticed by this method if the work differed', async () => {
     const slower = async (kind: Kind) => {
-      if (kind === 'known') await service.pool.query('select count(*) from pg_class, generate_series(1, 20)');
+      if (kind === 'known') await service.pool.query('select count(*) from pg_class, generate_series(1, 200)');
       return (requests.form as (kind: Kind) => Promise<VisitedPage>)(kind);
     };
     const times = await measure(slower, 60);
