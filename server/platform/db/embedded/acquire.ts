@@ -57,11 +57,12 @@ export async function acquire(cluster: Cluster, request: AcquireRequest): Promis
       await sleep(10);
       continue;
     }
-    if (failure || isPostmasterRunning(clusterDir)) troubleSince ??= Date.now();
-    const troubleMs = Date.now() - (troubleSince ?? Date.now());
-    if (failure && !(failure.isPassing && troubleMs < passingTroubleMs)) {
+    const isRunning = isPostmasterRunning(clusterDir);
+    if (failure || isRunning) troubleSince ??= Date.now();
+    const mayPass = troubleSince === null || Date.now() - troubleSince < passingTroubleMs;
+    if (failure && !(failure.isPassing && mayPass)) {
       throw failure.error;
-    } else if (isPostmasterRunning(clusterDir) && troubleMs < passingTroubleMs) {
+    } else if (isRunning && mayPass) {
       await sleep(50);
     } else {
       if (failure) await sleep(100);
