@@ -7,6 +7,10 @@ import { isTime, toCell, toLabel } from './format-value.ts';
 
 export type Row = Record<string, unknown>;
 
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export type Rows = { rows: readonly Row[]; schema: Schema | null; currency: string | null };
 
 const mostColumns = 9;

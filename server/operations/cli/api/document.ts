@@ -40,8 +40,12 @@ export type ApiDocument = {
   components: { schemas: Record<string, Schema> };
 };
 
+let document: ApiDocument | undefined;
+
+/** Parsed once: it has almost two megabytes, and a command needs it for its options and for its output. */
 export function readDocument(): ApiDocument {
-  return JSON.parse(readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8'));
+  document ??= JSON.parse(readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8')) as ApiDocument;
+  return document;
 }
 
 const prefix = '#/components/schemas/';

@@ -2,7 +2,7 @@
 import { printColumns } from '../terminal/table.ts';
 import { paint, type Terminal } from '../terminal/terminal.ts';
 import { widthOf } from '../terminal/width.ts';
-import { type Row, toColumns } from './columns.ts';
+import { isRow, toColumns } from './columns.ts';
 import { type ApiDocument, resolveSchema, type Schema } from './document.ts';
 import { isTime, toCell, toLabel } from './format-value.ts';
 
@@ -50,8 +50,4 @@ function printNested(terminal: Terminal, item: Required<Item>): void {
 function isNested(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isRow);
   return isRow(value) && Object.keys(value).length > 0;
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

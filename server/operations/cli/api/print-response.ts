@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { ApiResponse } from '../connection/send.ts';
 import { printColumns } from '../terminal/table.ts';
 import { paint, type Terminal } from '../terminal/terminal.ts';
-import { type Row, toColumns } from './columns.ts';
+import { isRow, type Row, toColumns } from './columns.ts';
 import { readDocument, resolveSchema } from './document.ts';
 import type { Operation } from './operation.ts';
 import { printRecord } from './print-record.ts';
@@ -75,8 +75,4 @@ function summarize(count: number, total: number | null, nextCursor: unknown): st
   if (isComplete) return `${count} ${count === 1 ? 'result' : 'results'}.`;
   const of = total === null ? '' : ` of ${total.toLocaleString('en')}`;
   return `${count}${of} results. --all shows all; filters narrow them.`;
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

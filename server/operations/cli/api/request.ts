@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../command-error.ts';
 import type { ApiRequest } from '../connection/send.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Field } from './field.ts';
+import { type Field, toKebab } from './field.ts';
 import type { Operation } from './operation.ts';
 import { nullValue, parseJson } from './parse-value.ts';
 
@@ -89,5 +89,5 @@ function optionOf(operation: Operation, name: string): string | undefined {
 
 /** `webhookId` → `WEBHOOK-ID` */
 export function toPlaceholder(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, '$1-$2').toUpperCase();
+  return toKebab(name).toUpperCase();
 }
