@@ -13,7 +13,7 @@ import { openTestService, type TestService } from './support/harness.ts';
 import { givenSeed, often } from './support/time/length.ts';
 
 const seed = givenSeed ?? 20_261_121;
-const count = often(2000);
+const count = often(1200);
 /** The codes of requests that are wrong in themselves. Other codes name a state that doesn't allow the operation. */
 const isValidation = new Set(['invalid_request', 'malformed_request']);
 const internals = /FST_ERR|HPE_|node_modules|\.ts:\d|\bat \w+ \(|constraint|\bpg_|select .* from|zod|kysely|postgres/i;

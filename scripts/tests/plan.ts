@@ -13,10 +13,10 @@ const root = join(import.meta.dirname, '..', '..');
 export const slowFolders = ['browser', 'crash', 'embedded', 'kill', 'load', 'simulation'].map((name) => `test/${name}/`);
 
 /** The most files that share a process. What they leave in memory adds up. */
-const filesPerProcess = 20;
+const filesPerProcess = 40;
 
 /** A file that takes longer has its own process, and processes get files until they have this much to do. */
-const secondsPerProcess = 60;
+const secondsPerProcess = 120;
 
 /** What a file is expected to take that was never measured here: one in a slow folder, and another. */
 const [slowSeconds, otherSeconds] = [20, 1];

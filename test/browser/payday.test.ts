@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { cloneDatabase } from '../support/harness.ts';
-import { portalsAfter, portalsBefore, readPortals, watched } from '../support/payday/portal.ts';
+import { type PortalTexts, portalsAfter, portalsBefore, readPortals, watched } from '../support/payday/portal.ts';
 import { type Payday, payees, preparePayday, withoutDetails } from '../support/payday/program.ts';
 import { startWorker, type Worker } from '../support/payday/worker.ts';
 import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
@@ -88,6 +88,10 @@ for (const { name, create } of inputs)
       await user.press(page.locator('[data-row]').first().getByRole('link').first());
       await progress().waitFor();
     };
+    /** Affiliates read the same, whichever way the members used the console. */
+    const checkPortals = async (expected: PortalTexts) => {
+      if (name === 'pointer') assert.deepEqual(await readPortals(app, payday), expected);
+    };
     const button = (name: string | RegExp) => page.getByRole('button', { name });
     const countBy = async (): Promise<Record<string, number>> => {
       const { rows } = await app.service.pool.query('select status, count(*)::int from payouts group by 1');
@@ -118,7 +122,7 @@ for (const { name, create } of inputs)
     };
 
     test('before it, the portals of three affiliates say what is ready', async () => {
-      assert.deepEqual(await readPortals(app, payday), portalsBefore);
+      await checkPortals(portalsBefore);
       await app.signInAs(await app.service.signIn(payday.finn.userId));
     });
 
@@ -165,7 +169,7 @@ for (const { name, create } of inputs)
       assert.equal(await button(/^Approve/).count(), 0);
       assert.deepEqual(await countBy(), { queued: payees });
       await shoot('awaiting');
-      assert.deepEqual(await readPortals(app, payday), portalsAfter.prepared);
+      await checkPortals(portalsAfter.prepared);
     });
 
     test('a second person sees who prepared it, and approves it', async () => {
@@ -218,7 +222,7 @@ for (const { name, create } of inputs)
       await progress().getByText("PayPal hasn't confirmed it. We keep asking and never send it twice.").waitFor();
       await checkAccessibility(page, 'a batch with an unknown outcome');
       await shoot('sent');
-      assert.deepEqual(await readPortals(app, payday), portalsAfter.sent);
+      await checkPortals(portalsAfter.sent);
       await app.signInAs(await app.service.signIn(payday.dana.userId));
     });
 
@@ -239,7 +243,7 @@ for (const { name, create } of inputs)
       await user.press(progress().getByRole('button', { name: '1 payout Returned' }));
       await progress().getByText('The money came back. The amount is owed again').waitFor();
       await page.locator('[data-row]').filter({ hasText: 'Returned' }).first().waitFor();
-      assert.deepEqual(await readPortals(app, payday), portalsAfter.returned);
+      await checkPortals(portalsAfter.returned);
       await app.signInAs(await app.service.signIn(payday.dana.userId));
     });
 
@@ -275,7 +279,7 @@ for (const { name, create } of inputs)
       await page.getByText('You prepared this batch.').waitFor();
       await button('Withdraw').waitFor();
       assert.deepEqual(await countBy(), { paid: payees - 2, failed: 1, returned: 1, queued: 1 });
-      assert.deepEqual(await readPortals(app, payday), portalsAfter.paidAgain);
+      await checkPortals(portalsAfter.paidAgain);
     });
 
     test('PayPal’s own records agree: each affiliate was paid once, to the cent', async () => {

@@ -9,7 +9,7 @@ import { emptyJournal, type Load, repeatUnanswered, startWriters } from '../supp
 import { givenSeed, often } from '../support/time/length.ts';
 import { elapse, until } from '../support/time/wait.ts';
 
-const plannedKills = often(8);
+const plannedKills = often(6);
 const victims = ['server', 'database', 'server and database'] as const;
 type Victim = (typeof victims)[number];
 

@@ -9,7 +9,7 @@ import { openTestService } from '../support/harness.ts';
 import { type Sent, sendMix, sendWithKey } from '../support/replays.ts';
 import { givenSeed, often } from '../support/time/length.ts';
 
-const replays = often(300);
+const replays = often(200);
 const seed = givenSeed ?? 20_261_122;
 
 test(`${replays} repeated requests have no second effect`, { timeout: 3_600_000 }, async () => {

@@ -19,7 +19,7 @@ import { chanceOf, type Mode, shuffled } from '../support/rails/faults.ts';
 import { givenSeed, often } from '../support/time/length.ts';
 import { elapse, until } from '../support/time/wait.ts';
 
-const kills = often(12);
+const kills = often(8);
 const batches = often(4);
 const seed = givenSeed ?? 1;
 const payees = 100;

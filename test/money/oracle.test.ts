@@ -33,7 +33,7 @@ const programSeeds = currencies
   .toSorted((one, other) => Number(hasTwoDecimals(one)) - Number(hasTwoDecimals(other)))
   .slice(0, isLong ? currencies.length : 40);
 const seeds = givenSeed === null ? programSeeds : [givenSeed];
-const perProgram = Math.ceil(often(160) / programSeeds.length);
+const perProgram = Math.ceil(often(80) / programSeeds.length);
 const atOnce = 4;
 
 function hasTwoDecimals(seed: number): boolean {

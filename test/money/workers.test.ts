@@ -11,7 +11,7 @@ import { type Answer, openTestService, type TestService } from '../support/harne
 import { analyzeRegularly } from '../support/time/analyze.ts';
 import { often } from '../support/time/length.ts';
 
-const operations = often(1000);
+const operations = often(600);
 const workers = 16;
 let service: TestService;
 let affiliates: string[];

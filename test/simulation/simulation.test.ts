@@ -17,7 +17,7 @@ import { openWorld, takeStep } from '../support/simulation/world.ts';
 import { analyzeRegularly } from '../support/time/analyze.ts';
 import { givenSeed, often } from '../support/time/length.ts';
 
-const seeds = givenSeed === null ? often(14) : 1;
+const seeds = givenSeed === null ? often(8) : 1;
 const steps = 200;
 const atOnce = 6;
 

@@ -13,7 +13,7 @@ import { renderStorefront } from './render.ts';
 import type { TemplateName } from './storefront.ts';
 
 const templates: TemplateName[] = ['clinical', 'creator', 'minimalist'];
-const races = often(200);
+const races = often(100);
 
 describe('a public page', () => {
   let service: TestService;
