@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { cloneDatabase } from '../support/harness.ts';
 import { type PortalTexts, portalsAfter, portalsBefore, readPortals, watched } from '../support/payday/portal.ts';
-import { type Payday, payees, preparePayday, withoutDetails } from '../support/payday/program.ts';
+import { money, type Payday, payees, preparePayday, summarizePaid, withoutDetails } from '../support/payday/program.ts';
 import { startWorker, type Worker } from '../support/payday/worker.ts';
 import { virtualNow, type WorkerOptions } from '../support/payout-worker.ts';
 import { startPayPalSimulator } from '../support/rails/paypal.ts';
@@ -22,7 +22,6 @@ import { waitForScreen } from '../support/screens/watched-page.ts';
 import { until } from '../support/time/wait.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
-const money = (cents: number) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 /** Whose payment is rejected, which request PayPal never answers clearly, and which ones are in flight at the kill. */
 const [rejected, firstHanging, lanes, unclear] = [`pay${watched.failed}@mail.example`, 40, 4, payees - 1];
 /** How fast the clock of the workers runs while they send, and while they wait for PayPal. */
@@ -109,11 +108,7 @@ for (const { name, create } of inputs)
       options.time = { from: virtualNow(options.time).getTime(), startedAt: Date.now(), speed: waitingSpeed };
       worker = await startWorker(options);
     };
-    /** The payments in PayPal's own records that weren't returned, as the console writes them. */
-    const paidByPayPal = () => {
-      const paid = payPal.payments().filter(({ state }) => state === 'paid');
-      return { count: paid.length, text: `${paid.length} payouts, ${money(paid.reduce((sum, { amountCents }) => sum + amountCents, 0))}` };
-    };
+    const paidByPayPal = () => summarizePaid(payPal.payments());
     const progress = () => page.getByRole('region', { name: 'Progress' });
     /** Filters the batch by a state that one payout has, and opens it. Until the filtered rows are loaded, others are shown. */
     const openOnly = async (state: string) => {

@@ -40,6 +40,11 @@ export const commandFiles: readonly CommandFile[] = [
   },
   {
     group: 'Command line:',
+    commands: { mcp: 'Serve the API to assistants that speak the Model Context Protocol' },
+    load: async () => (await import('./mcp/commands.ts')).mcpCommands,
+  },
+  {
+    group: 'Command line:',
     commands: { completion: 'Print a script that completes commands in bash, zsh or fish' },
     load: async () => (await import('./completion/commands.ts')).completionCommands,
   },

@@ -48,3 +48,13 @@ export async function preparePayday(service: TestService, payPalUrl: string): Pr
   ];
   return { affiliateIds, totalCents, finn, dana };
 }
+
+export function money(cents: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
+}
+
+/** The payments in PayPal's own records that weren't returned, as the console writes them. */
+export function summarizePaid(payments: readonly { state: string; amountCents: number }[]): { count: number; text: string } {
+  const paid = payments.filter(({ state }) => state === 'paid');
+  return { count: paid.length, text: `${paid.length} payouts, ${money(paid.reduce((sum, { amountCents }) => sum + amountCents, 0))}` };
+}
