@@ -100,7 +100,7 @@ function findSubcommand(command: Command, rest: readonly string[]): Command | un
 }
 
 function checkScript(script: string, args: readonly string[]): string[] {
-  if (['ci', 'install'].includes(script)) return [];
+  if (['ci', 'install', 'pack'].includes(script)) return [];
   if (!(script in scripts)) return ['package.json has no such script'];
   const [name = ''] = args;
   const faults = script === 'bench' && /^[a-z]/.test(name) && !benchmarks.includes(name) ? [`there is no benchmark ${name}`] : [];

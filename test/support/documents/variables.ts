@@ -4,7 +4,7 @@ import { settings } from '../../../server/config.ts';
 import { type Document, tracked } from './read.ts';
 
 const sources = tracked
-  .filter((path) => /\.(ts|mjs|yaml|yml)$|^\.ci\/|Dockerfile$/.test(path))
+  .filter((path) => /\.(ts|mjs|js|yaml|yml)$|^\.ci\/|Dockerfile$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** Variables that the code reads, by name or by destructuring `process.env`, as `${NAME}`, and as `NAME: value` of a container. */
