@@ -34,9 +34,14 @@ compdef _tributary tributary
 const fish = `# Completion of tributary in fish.
 function __tributary_candidates
   set -l words (commandline -opc)
-  $words[1] completion candidates -- $words[2..-1] (commandline -ct) 2>/dev/null
+  set -l candidates ($words[1] completion candidates -- $words[2..-1] (commandline -ct) 2>/dev/null)
+  if set -q candidates[1]
+    printf '%s\\n' $candidates
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c tributary -a '(__tributary_candidates)'
+complete -c tributary -k -f -a '(__tributary_candidates)'
 `;
 
 export const scripts = { bash, zsh, fish } as const;
