@@ -7,6 +7,10 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean -
 COPY bin bin
 COPY scripts/launch.mjs scripts/env-file.mjs scripts/end-with-parent.mjs scripts/run.mjs scripts/setup.mjs scripts/
 COPY migrations migrations
+COPY docs docs
+COPY sdk/README.md sdk/
+COPY examples/shop/README.md examples/shop/
+COPY CHANGELOG.md SECURITY.md ./
 COPY server server
 COPY scripts/web scripts/web
 COPY tsconfig.json openapi.json openapi-app.json ./

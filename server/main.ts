@@ -18,6 +18,7 @@ import { servePayoutChangeReport } from './paying/payout-details/report/serve.ts
 import { watchClaims } from './paying/payouts/send/watch-claims.ts';
 import { startHeartbeat } from './platform/db/hosts/heartbeat.ts';
 import { acquireProcessLock } from './platform/db/process-lock.ts';
+import { serveGuides } from './platform/http/guides/serve.ts';
 import { serveHealth } from './platform/http/pages/health.ts';
 import { serveIcon } from './platform/http/pages/icon.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
@@ -57,6 +58,7 @@ export async function buildApp(
       await serveJoin(app, ctx);
       await serveInbox(app, ctx);
       await serveReference(app, apiDocument);
+      await serveGuides(app, apiDocument);
       if (web) serveWeb(app, web);
     },
     plainPages(app) {

@@ -1,0 +1,35 @@
+// TABLE OF CONTENTS of the documentation at /docs: files of this repository, in the order of the menu.
+
+export type Chapter = { title: string; pages: readonly { slug: string; file: string }[] };
+
+export const chapters: readonly Chapter[] = [
+  {
+    title: 'Start',
+    pages: [
+      { slug: 'quickstart', file: 'docs/guides/quickstart.md' },
+      { slug: 'clicks', file: 'docs/guides/clicks.md' },
+      { slug: 'commissions', file: 'docs/guides/commissions.md' },
+      { slug: 'payouts', file: 'docs/guides/payouts.md' },
+    ],
+  },
+  {
+    title: 'Integrate',
+    pages: [
+      { slug: 'stores', file: 'docs/guides/stores.md' },
+      { slug: 'server-to-server', file: 'docs/guides/server-to-server.md' },
+      { slug: 'webhooks', file: 'docs/guides/webhooks.md' },
+      { slug: 'client', file: 'sdk/README.md' },
+      { slug: 'command-line', file: 'docs/cli.md' },
+      { slug: 'example-shop', file: 'examples/shop/README.md' },
+    ],
+  },
+  {
+    title: 'Run',
+    pages: [
+      { slug: 'going-live', file: 'docs/guides/going-live.md' },
+      { slug: 'operations', file: 'docs/operations.md' },
+      { slug: 'security', file: 'SECURITY.md' },
+      { slug: 'changelog', file: 'CHANGELOG.md' },
+    ],
+  },
+];
