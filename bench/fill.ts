@@ -30,8 +30,9 @@ export async function fillProgram(pool: pg.Pool, program: string, affiliates: nu
     [program, after === 0 ? 'bench' : `bench-${after}`],
   );
   await pool.query(
-    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
-     values (gen_random_uuid(), $1, $2, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now())`,
+    `with registered as (insert into api_key_hashes (key_id, program_id, key_hash) values (gen_random_uuid(), $1, $2) returning key_id, program_id)
+     insert into api_keys (id, program_id, name, prefix, last_four, scopes, created_at)
+     select key_id, program_id, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now() from registered`,
     [program, hashKey(key)],
   );
   await pool.query(

@@ -152,10 +152,22 @@ comment on column users.second_factor_changed_at is
   'When the first second factor was added, or one was removed, other than in a session of the command line. Money '
   'waits for 24 hours after it, unless another owner confirms the member.';
 
+create table api_key_hashes (
+  key_hash bytea not null,
+  key_id uuid not null,
+  program_id uuid not null,
+  constraint api_key_hashes_pkey primary key (key_hash),
+  constraint api_key_hashes_key_unique unique (key_id, program_id),
+  constraint api_key_hashes_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table api_key_hashes is
+  'The program of each API key by the SHA-256 of the key, which is looked up before the program is known. Rows '
+  'are inserted with their key and never changed. A reference table.';
+
 create table api_keys (
   id uuid not null,
   program_id uuid not null,
-  key_hash bytea not null,
   name text not null,
   prefix text not null,
   last_four text not null,
@@ -168,17 +180,17 @@ create table api_keys (
   user_id uuid,
   replaced_by_id uuid,
   created_at timestamptz not null,
-  constraint api_keys_pkey primary key (id),
-  constraint api_keys_hash_unique unique (key_hash),
+  constraint api_keys_pkey primary key (program_id, id),
+  constraint api_keys_hash_fkey foreign key (id, program_id) references api_key_hashes (key_id, program_id),
   constraint api_keys_program_fkey foreign key (program_id) references programs (id),
-  constraint api_keys_replaced_by_fkey foreign key (replaced_by_id) references api_keys (id),
+  constraint api_keys_replaced_by_fkey foreign key (program_id, replaced_by_id) references api_keys (program_id, id),
   constraint api_keys_user_fkey foreign key (user_id) references users (id),
   constraint api_keys_scopes_known check (scopes <@ array['read', 'write'] and cardinality(scopes) > 0)
 );
 
 comment on table api_keys is
-  'An API key of a program. Only its SHA-256 is stored; prefix and last four identify it to people. A reference '
-  'table, because keys are looked up by hash before the program is known.';
+  'An API key of a program. Only its SHA-256 is stored, in api_key_hashes; prefix and last four identify it to '
+  'people.';
 
 comment on column api_keys.networks is
   'The last networks from which the key was used, at most 200. The first use from each is recorded in the audit '

@@ -41,7 +41,7 @@ before(async () => {
   const issue = (scopes: ('read' | 'write')[], expiresAt: Date | null = null) =>
     transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Test', scopes, expiresAt, actor }));
   const revoked = await issue(['read', 'write']);
-  await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, actor));
+  await transact(service.ctx, (tx) => revokeKey(tx, { programId, keyId: revoked.keyId, actor }));
   keys.revoked = revoked.apiKey;
   keys.expired = (await issue(['read', 'write'], new Date(service.clock.now().getTime() - 1))).apiKey;
   keys.writeOnly = (await issue(['write'])).apiKey;

@@ -17,8 +17,9 @@ export async function fillScale(pool: pg.Pool, { orders, clicks }: Size): Promis
   await pool.query(countClicks);
   const key = generateKey('live');
   await pool.query(
-    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
-     values (gen_random_uuid(), $1, $2, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now())`,
+    `with registered as (insert into api_key_hashes (key_id, program_id, key_hash) values (gen_random_uuid(), $1, $2) returning key_id, program_id)
+     insert into api_keys (id, program_id, name, prefix, last_four, scopes, created_at)
+     select key_id, program_id, 'Bench', 'trb_live_', 'xxxx', '{read,write}', now() from registered`,
     [program, hashKey(key)],
   );
   await pool.query('vacuum analyze');

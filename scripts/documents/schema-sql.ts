@@ -30,7 +30,7 @@ const selectIndexes = `
   where indrelid = $1 and not exists (select from pg_constraint where conindid = indexrelid and conrelid = indrelid)
   order by indexrelid::regclass::text`;
 
-/** Every table of the public schema, in the order in which the migrations create them. */
+/** Every table of the public schema, in the order in which the migrations create them, but after those that it refers to. */
 async function readTables(pool: pg.Pool): Promise<Table[]> {
   const tables = await pool.query<{ oid: number; name: string; comment: string | null; options: string[] }>(`
     select oid, relname as name, obj_description(oid, 'pg_class') as comment, coalesce(reloptions, '{}') as options from pg_class
@@ -43,7 +43,21 @@ async function readTables(pool: pg.Pool): Promise<Table[]> {
     found.push({ ...table, columns, constraints, indexes });
   }
   const created = await readCreationOrder();
-  return found.sort((a, b) => created.indexOf(a.name) - created.indexOf(b.name));
+  return referredFirst(found.sort((a, b) => created.indexOf(a.name) - created.indexOf(b.name)));
+}
+
+function referredFirst(tables: readonly Table[]): Table[] {
+  const ordered = new Set<Table>();
+  const visiting = new Set<Table>();
+  const visit = (table: Table) => {
+    if (visiting.has(table)) return;
+    visiting.add(table);
+    const names = table.constraints.flatMap(({ definition }) => / REFERENCES (\w+)/.exec(definition)?.[1] ?? []);
+    for (const name of names) for (const referred of tables.filter((each) => each.name === name)) visit(referred);
+    ordered.add(table);
+  };
+  tables.forEach(visit);
+  return [...ordered];
 }
 
 /** The names of the tables that the migrations create, a renamed one by its last name. */

@@ -19,8 +19,9 @@ export async function fillProgram(pool: pg.Pool, number: number): Promise<Filled
     [programId, `load-${number}`],
   );
   await pool.query(
-    `insert into api_keys (id, program_id, key_hash, name, prefix, last_four, scopes, created_at)
-     values (gen_random_uuid(), $1, $2, 'Load', 'trb_live_', 'xxxx', '{read,write}', now())`,
+    `with registered as (insert into api_key_hashes (key_id, program_id, key_hash) values (gen_random_uuid(), $1, $2) returning key_id, program_id)
+     insert into api_keys (id, program_id, name, prefix, last_four, scopes, created_at)
+     select key_id, program_id, 'Load', 'trb_live_', 'xxxx', '{read,write}', now() from registered`,
     [programId, hashKey(key)],
   );
   await insertAffiliate(pool, [programId, affiliateId, 'Ada', 'ada@example.com', code]);

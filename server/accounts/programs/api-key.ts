@@ -1,10 +1,11 @@
 // API keys: `trb_live_` or `trb_test_`, 32 random bytes in base62, and six characters of CRC32, by which secret
 // scanners and this file detect a mistyped key without a query. Only the SHA-256 of the key is stored; 256 random bits
-// need no salt. The key of a request is cached for less than a second, so that a request costs no query for it and a
-// revocation takes effect within a second in every process. Writes check their key again in their transaction.
+// need no salt. A register names the program and the id of a key, which never change, so that they are read once; everything
+// else about the key is a row of its program, and cached for less than a second, so that a request costs no query for it and
+// a revocation takes effect within a second in every process. Writes check their key again in their transaction.
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { ApiKeys } from '../../platform/db/schema.gen.ts';
@@ -44,15 +45,22 @@ function base62(value: bigint, length: number): string {
 
 const freshMs = 900;
 const maxCached = 10_000;
+const maxNetworks = 200;
 
 type StoredKey = NonNullable<Awaited<ReturnType<typeof readKey>>>;
 
 /** By the hash of the key. Unknown keys are not cached. */
 const cache = new Map<string, { row: StoredKey; until: number }>();
 
+type Registered = { programId: string; keyId: string };
+
+/** The rows of the register that were read, by the hash of the key. They never change. */
+const registered = new Map<string, Registered>();
+
 /**
  * The API key in an Authorization header: `Bearer <key>`, or only the key. Null for a missing, malformed, unknown,
- * revoked or expired key. Records the time of use once a minute, and the first use from each network in the audit log.
+ * revoked or expired key. Records the time of use once a minute, and the first use from each network in the audit log; a
+ * request does not fail if that fails.
  */
 export async function findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null> {
   const key = authorization.replace(/^bearer +/i, '').trim();
@@ -66,9 +74,9 @@ export async function findKey(ctx: Context, authorization: string): Promise<KeyP
   const isUseDue = !row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000;
   const newOrigin = ctx.origin && !networks.includes(ctx.origin.network) ? ctx.origin : null;
   if (!isUseDue && !newOrigin) return principal;
-  // On a cluster, keys are on every node, and writing them fails while one is down: requests of the others go on.
-  if (isUseDue) await recordUse(ctx, row.id, now).catch((error) => ctx.log.warn({ err: error }, 'the use of an API key was not recorded'));
-  if (newOrigin) await recordNetwork(ctx, principal, newOrigin);
+  const warn = (what: string) => (error: unknown) => ctx.log.warn({ err: error, keyId: id }, `${what} of an API key was not recorded`);
+  if (isUseDue) await recordUse(ctx, principal, now).catch(warn('the use'));
+  if (newOrigin) await recordNetwork(ctx, principal, newOrigin).catch(warn('a new network'));
   cache.delete(keyHash.toString('base64'));
   return principal;
 }
@@ -78,9 +86,12 @@ async function findStored(ctx: Context, keyHash: Buffer): Promise<StoredKey | nu
   const cached = cache.get(name);
   if (cached && performance.now() < cached.until) return cached.row;
   const readAt = performance.now();
-  const row = await readKey(ctx, keyHash);
+  const known = registered.get(name) ?? (await findRegistered(ctx, keyHash));
+  const row = known && (await readKey(ctx, known));
   cache.delete(name);
   if (!row) return null;
+  if (registered.size >= maxCached) registered.clear();
+  registered.set(name, known);
   if (cache.size >= maxCached) cache.clear();
   cache.set(name, { row, until: readAt + freshMs });
   return row;
@@ -91,31 +102,36 @@ type KeyRow = Pick<
   'id' | 'programId' | 'scopes' | 'rateLimitPerMinute' | 'revokedAt' | 'expiresAt' | 'lastUsedAt' | 'networks'
 >;
 
-async function readKey({ db }: Context, keyHash: Buffer) {
+async function findRegistered({ db }: Context, keyHash: Buffer): Promise<Registered | undefined> {
+  const { rows } = await plainSql<Registered>`select program_id, key_id from api_key_hashes where key_hash = ${keyHash}`.execute(db);
+  return rows[0];
+}
+
+async function readKey({ db }: Context, { programId, keyId }: Registered) {
   const { rows } = await plainSql<KeyRow & { currency: string }>`
     select key.id, key.program_id, program.currency, key.scopes, key.rate_limit_per_minute, key.revoked_at, key.expires_at,
       key.last_used_at, key.networks
     from api_keys as key join programs as program on program.id = key.program_id
-    where key.key_hash = ${keyHash} and program.delete_after is null`.execute(db);
+    where key.program_id = ${programId} and key.id = ${keyId} and program.delete_after is null`.execute(db);
   return rows[0];
 }
 
 /** Skipped while a write with this key locks its row, rather than waiting for it. */
-async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
-  const free = db.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().skipLocked();
-  await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', 'in', free).execute();
+async function recordUse({ db }: Context, { programId, id }: KeyPrincipal, now: Date): Promise<void> {
+  const keys = db.selectFrom('apiKeys').select('id').where('programId', '=', programId).where('id', '=', id);
+  const free = keys.forNoKeyUpdate().skipLocked();
+  await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('programId', '=', programId).where('id', 'in', free).execute();
 }
 
-/** Adds the network to those of the key, whose list has the last 200. Concurrent requests record it once. */
+/** Adds the network to those of the key, whose list has the last ones. Concurrent requests record it once. */
 async function recordNetwork(ctx: Context, key: KeyPrincipal, { network }: Origin): Promise<void> {
-  await transact(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx.db
-      .updateTable('apiKeys')
-      .set({ networks: sql`(array_append(networks, ${network}))[greatest(1, cardinality(networks) - 198):]` })
-      .where('id', '=', key.id)
-      .where(sql<boolean>`not ${network} = any(networks)`)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
-    await recordChange(tx, { programId: key.programId, actor: key, action: 'api_key.used_from_new_network', subjectId: key.id });
+  const { programId, id } = key;
+  await transact(ctx, async ({ db, ...tx }) => {
+    const keys = db.selectFrom('apiKeys').select('networks').where('programId', '=', programId).where('id', '=', id);
+    const { networks } = await keys.forNoKeyUpdate().executeTakeFirstOrThrow();
+    if (networks.includes(network)) return;
+    const last = [...networks, network].slice(-maxNetworks);
+    await db.updateTable('apiKeys').set({ networks: last }).where('programId', '=', programId).where('id', '=', id).execute();
+    await recordChange({ ...tx, db }, { programId, actor: key, action: 'api_key.used_from_new_network', subjectId: id });
   });
 }

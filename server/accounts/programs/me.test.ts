@@ -43,7 +43,7 @@ describe('GET /v1/me and API keys', () => {
     const issue = () => transact(service.ctx, (tx) => issueKey(tx, { programId, name: 'Short', scopes: ['read'], expiresAt, actor }));
     const [revoked, expired] = [await issue(), await issue()];
     assert.deepEqual([(await me(revoked.apiKey)).status, (await me(expired.apiKey)).status], [200, 200]);
-    await transact(service.ctx, (tx) => revokeKey(tx, revoked.keyId, actor));
+    await transact(service.ctx, (tx) => revokeKey(tx, { programId, keyId: revoked.keyId, actor }));
     for (let status = 200; status !== 401; ) ({ status } = await me(revoked.apiKey));
     service.clock.advance({ seconds: 60 });
     const responses = [await me(revoked.apiKey), await me(expired.apiKey), await me(generateKey('live')), await me(null)];
@@ -56,12 +56,13 @@ describe('GET /v1/me and API keys', () => {
     assert.equal((await me(mistyped)).status, 401);
   });
 
-  test('keys appear neither in the log nor in the table of keys', async () => {
+  test('keys appear neither in the log nor in the tables of keys', async () => {
     await me(service.program.key);
     assert.ok(service.log.length > 0);
     assert.ok(!service.log.join('\n').includes(service.program.key));
-    const { rows } = await service.pool.query('select * from api_keys');
-    assert.ok(!JSON.stringify(rows).includes(service.program.key));
+    const { rows: keys } = await service.pool.query('select * from api_keys');
+    const { rows } = await service.pool.query('select * from api_key_hashes');
+    assert.ok(!JSON.stringify([keys, rows]).includes(service.program.key));
     assert.ok(rows.some(({ key_hash }) => hashKey(service.program.key).equals(key_hash)));
   });
 

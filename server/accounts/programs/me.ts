@@ -53,9 +53,7 @@ export const getMe = endpoint({
     example: { programId: programExample.id, program: programExample, apiKey: apiKeyExample, apiVersion: 'v1' },
   }),
   async handle(ctx, { actor }) {
-    const [program, key] = await readTogether(ctx.db, (db) =>
-      Promise.all([readProgramShape({ db }, actor.programId), readKey(db, actor.id)]),
-    );
+    const [program, key] = await readTogether(ctx.db, (db) => Promise.all([readProgramShape({ db }, actor.programId), readKey(db, actor)]));
     return {
       programId: program.id,
       program,
@@ -72,8 +70,9 @@ export const getMe = endpoint({
   },
 });
 
-async function readKey(db: Context['db'], id: string): Promise<Selectable<ApiKeys>> {
-  const { rows } = await plainSql<Selectable<ApiKeys>>`select * from api_keys where id = ${id}`.execute(db);
+async function readKey(db: Context['db'], { programId, id }: { programId: string; id: string }): Promise<Selectable<ApiKeys>> {
+  const { rows } = await plainSql<Selectable<ApiKeys>>`
+    select * from api_keys where program_id = ${programId} and id = ${id}`.execute(db);
   const [key] = rows;
   if (!key) throw new NotFound();
   return key;

@@ -39,6 +39,11 @@ describe('verify', () => {
       `update affiliate_counts set affiliates = affiliates + 1`,
       `update affiliate_counts set affiliates = affiliates - 1`,
     ],
+    [
+      'every API key is registered',
+      `insert into api_key_hashes (key_hash, key_id, program_id) select sha256('x'), gen_random_uuid(), id from programs limit 1`,
+      `delete from api_key_hashes where key_hash = sha256('x')`,
+    ],
     ['every referral code is', `update referral_codes set code = lower(code)`, `update referral_codes set code = upper(code)`],
     [
       'every vanity slug belongs',

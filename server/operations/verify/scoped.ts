@@ -7,6 +7,7 @@ import { moneyInvariants, type ScopedInvariant } from './money.ts';
 import { orderChangeInvariants } from './order-changes.ts';
 import { orderInvariants } from './orders.ts';
 import { recordedInvariants } from './recorded.ts';
+import { registerInvariants } from './registers/registers.ts';
 import { type RowInvariants, separate } from './row-invariants.ts';
 
 /** Invariants that share the rows they are checked on. */
@@ -21,6 +22,7 @@ export const queryInvariants: readonly ScopedInvariant[] = [
   ...holdInvariants,
   ...recordedInvariants,
   ...eventInvariants,
+  ...registerInvariants,
 ];
 
 /** All invariants that can be checked for one program, each separately. */

@@ -16,6 +16,10 @@ export const appendOnly = [
   'order_mismatches',
   'payout_events',
   'join_terms',
+  'api_key_hashes',
+  'provider_addresses',
+  'referral_codes',
+  'bare_links',
 ] as const;
 
 const readOnly = ['migrations'];

@@ -182,11 +182,16 @@ export interface Alerts {
   updatedAt: Timestamp;
 }
 
+export interface ApiKeyHashes {
+  keyHash: Buffer;
+  keyId: string;
+  programId: string;
+}
+
 export interface ApiKeys {
   createdAt: Timestamp;
   expiresAt: Timestamp | null;
   id: string;
-  keyHash: Buffer;
   lastFour: string;
   lastUsedAt: Timestamp | null;
   name: string;
@@ -1636,6 +1641,7 @@ export interface DB {
   affiliates: Affiliates;
   affiliateViews: AffiliateViews;
   alerts: Alerts;
+  apiKeyHashes: ApiKeyHashes;
   apiKeys: ApiKeys;
   applications: Applications;
   auditLog: AuditLog;

@@ -22,15 +22,15 @@ export function withCallerCheck(ctx: Context, caller: Caller, endpoint: AnyEndpo
   };
 }
 
-/** One entry per caller: null if it may still write, until the transaction ends; otherwise the error. */
+/** One entry per caller, all of one program: null if it may still write, until the transaction ends; otherwise the error. */
 export async function recheckCallers(
   tx: Tx,
   callers: readonly Caller[],
   { identification, required }: Rules,
 ): Promise<(ApiError | null)[]> {
-  const keyIds = callers.flatMap((caller) => (caller.kind === 'api_key' ? [caller.id] : []));
+  const keys = callers.flatMap((caller) => (caller.kind === 'api_key' ? [caller] : []));
   const users = callers.flatMap((caller) => (caller.kind === 'user' ? [caller] : []));
-  const activeKeys = keyIds.length === 0 ? new Set<string>() : await findActiveKeys(tx, keyIds);
+  const activeKeys = await findActiveKeys(tx, keys);
   const sessions = users.length === 0 ? new Map<string, ReadonlySet<Permission>>() : await identification.lockSessions(tx, users, required);
   const judge = async (caller: Caller): Promise<ApiError | null> => {
     if (caller.kind === 'api_key') return activeKeys.has(caller.id) ? null : new Unauthenticated();

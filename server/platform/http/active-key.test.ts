@@ -65,7 +65,7 @@ test('a single write, one with an Idempotency-Key and one in a batch return 401 
 
 test('a request with an active key in the same batch is not affected', async () => {
   const { apiKey, keyId } = await issue();
-  await transact(service.ctx, (tx) => revokeKey(tx, keyId, actor));
+  await transact(service.ctx, (tx) => revokeKey(tx, { programId: service.program.programId, keyId, actor }));
   const order = (orderId: string, key: string) =>
     service.request('POST', '/v1/conversions', { body: { orderId, amountCents: 1000, affiliateId }, key });
   const responses = await Promise.all([order('g1', service.program.key), order('g2', apiKey), order('g3', service.program.key)]);
@@ -77,13 +77,14 @@ test('a request with an active key in the same batch is not affected', async () 
 
 test('a write that has started commits before the revocation completes', async () => {
   const { keyId } = await issue();
+  const { programId } = service.program;
   const order: string[] = [];
   let markStarted = () => {};
   const started = new Promise<void>((resolve) => {
     markStarted = resolve;
   });
   const write = transact(service.ctx, async (tx) => {
-    assert.ok((await findActiveKeys(tx, [keyId])).has(keyId));
+    assert.ok((await findActiveKeys(tx, [{ programId, id: keyId }])).has(keyId));
     markStarted();
     await tx.db
       .selectFrom('apiKeys')
@@ -92,6 +93,6 @@ test('a write that has started commits before the revocation completes', async (
     order.push('written');
   });
   await started;
-  await Promise.all([write, transact(service.ctx, (tx) => revokeKey(tx, keyId, actor)).then(() => order.push('revoked'))]);
+  await Promise.all([write, transact(service.ctx, (tx) => revokeKey(tx, { programId, keyId, actor })).then(() => order.push('revoked'))]);
   assert.deepEqual(order, ['written', 'revoked']);
 });

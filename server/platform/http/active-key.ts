@@ -1,11 +1,16 @@
 import type { Tx } from '../../context.ts';
 import { plainSql } from '../db/statements/plain-sql.ts';
 
-/** The keys that are neither revoked nor expired. They remain active until the transaction ends. */
-export async function findActiveKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
+type Key = { programId: string; id: string };
+
+/** Of keys of one program, the ids of those that are neither revoked nor expired. They remain active until the transaction ends. */
+export async function findActiveKeys(tx: Tx, keys: readonly Key[]): Promise<ReadonlySet<string>> {
+  const [first] = keys;
+  if (!first) return new Set();
   const now = tx.clock.now();
   const { rows } = await plainSql<{ id: string; revokedAt: Date | null; expiresAt: Date | null }>`
-    select id, revoked_at, expires_at from api_keys where id = any(${[...new Set(keyIds)]}::uuid[])
+    select id, revoked_at, expires_at from api_keys
+    where program_id = ${first.programId} and id = any(${[...new Set(keys.map(({ id }) => id))]}::uuid[])
     order by id for share`.execute(tx.db);
   return new Set(rows.flatMap(({ id, revokedAt, expiresAt }) => (isPast(revokedAt, now) || isPast(expiresAt, now) ? [] : [id])));
 }

@@ -16,7 +16,7 @@ export const referenceTables = new Set([
   'organization_members',
   'user_preferences',
   'programs',
-  'api_keys',
+  'api_key_hashes',
   'referral_codes',
   'bare_links',
   'tracking_salts',

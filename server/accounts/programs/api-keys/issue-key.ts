@@ -28,11 +28,14 @@ export async function issueKey(tx: Tx, key: NewKey): Promise<IssuedKey> {
   const apiKey = generateKey(program.mode);
   const keyId = tx.ids.uuid();
   await tx.db
+    .insertInto('apiKeyHashes')
+    .values({ keyHash: hashKey(apiKey), keyId, programId })
+    .execute();
+  await tx.db
     .insertInto('apiKeys')
     .values({
       id: keyId,
       programId,
-      keyHash: hashKey(apiKey),
       name,
       prefix: apiKey.slice(0, 13),
       lastFour: apiKey.slice(-4),

@@ -20,21 +20,22 @@ export const revokeApiKey = endpoint({
   statuses: [200],
   result: KeyShape,
   async handle(tx, { actor, params: { id } }) {
-    await revokeKey(tx, id, actor);
-    return readKey(tx, actor.programId, id);
+    const { programId } = actor;
+    await revokeKey(tx, { programId, keyId: id, actor });
+    return readKey(tx, programId, id);
   },
 });
 
 /** Revokes a key immediately; revoking it again changes nothing. Throws NotFound. */
-export async function revokeKey(tx: Tx, keyId: string, actor: Actor): Promise<{ keyId: string; programId: string }> {
-  const key = await tx.db.selectFrom('apiKeys').selectAll().where('id', '=', keyId).forNoKeyUpdate().executeTakeFirst();
+export async function revokeKey(tx: Tx, { programId, keyId, actor }: { programId: string; keyId: string; actor: Actor }): Promise<void> {
+  const keys = tx.db.selectFrom('apiKeys').selectAll().where('programId', '=', programId).where('id', '=', keyId);
+  const key = await keys.forNoKeyUpdate().executeTakeFirst();
   if (!key) throw new NotFound();
-  const { programId, name, expiresAt } = key;
-  if (key.revokedAt !== null) return { keyId, programId };
-  const keys = tx.db.updateTable('apiKeys').set({ revokedAt: tx.clock.now() }).where('programId', '=', programId);
-  await keys.where('id', '=', keyId).execute();
+  const { name, expiresAt } = key;
+  if (key.revokedAt !== null) return;
+  const revoked = tx.db.updateTable('apiKeys').set({ revokedAt: tx.clock.now() }).where('programId', '=', programId);
+  await revoked.where('id', '=', keyId).execute();
   await recordChange(tx, { programId, actor, action: 'api_key.revoked', subjectId: keyId });
   const scopes = key.scopes.map((scope) => KeyScope.parse(scope));
   await notifyOwners(tx, { programId, event: 'revoked', key: { name, scopes, expiresAt }, actor });
-  return { keyId, programId };
 }

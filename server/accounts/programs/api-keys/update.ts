@@ -30,23 +30,25 @@ export const updateApiKey = endpoint({
     const { programId } = actor;
     requireRateLimit(tx, body.rateLimitPerMinute ?? null);
     await lockActiveKey(tx, programId, id);
-    await changeKey(tx, { keyId: id, actor, given: body });
+    await changeKey(tx, { programId, keyId: id, actor, given: body });
     return readKey(tx, programId, id);
   },
 });
 
-type KeyChange = { keyId: string; actor: Actor; given: { name?: string | undefined; rateLimitPerMinute?: number | null | undefined } };
+type KeyChange = {
+  programId: string;
+  keyId: string;
+  actor: Actor;
+  given: { name?: string | undefined; rateLimitPerMinute?: number | null | undefined };
+};
 
 /** Changes the name or the rate limit of a key; null applies the limit of the installation. Throws NotFound. */
-export async function changeKey(tx: Tx, { keyId, actor, given }: KeyChange): Promise<{ keyId: string; programId: string }> {
-  const keys = tx.db.selectFrom('apiKeys').select(['programId', 'name', 'rateLimitPerMinute']).where('id', '=', keyId);
-  const key = await keys.forNoKeyUpdate().executeTakeFirst();
+export async function changeKey(tx: Tx, { programId, keyId, actor, given }: KeyChange): Promise<void> {
+  const keys = tx.db.selectFrom('apiKeys').select(['name', 'rateLimitPerMinute']).where('programId', '=', programId);
+  const key = await keys.where('id', '=', keyId).forNoKeyUpdate().executeTakeFirst();
   if (!key) throw new NotFound();
-  const { programId } = key;
   const change = difference(key, given);
-  if (change) {
-    await tx.db.updateTable('apiKeys').set(change.after).where('programId', '=', programId).where('id', '=', keyId).execute();
-    await recordChange(tx, { programId, actor, action: 'api_key.updated', subjectId: keyId, ...change });
-  }
-  return { keyId, programId };
+  if (!change) return;
+  await tx.db.updateTable('apiKeys').set(change.after).where('programId', '=', programId).where('id', '=', keyId).execute();
+  await recordChange(tx, { programId, actor, action: 'api_key.updated', subjectId: keyId, ...change });
 }

@@ -4,6 +4,7 @@ import { createKey as createApiKey } from '../../../accounts/programs/api-keys/c
 import { revokeKey } from '../../../accounts/programs/api-keys/revoke.ts';
 import { defaultOverlapHours, maxOverlapHours, rotateKey } from '../../../accounts/programs/api-keys/rotate.ts';
 import { changeKey } from '../../../accounts/programs/api-keys/update.ts';
+import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { line } from '../../../platform/http/declaration/fields.ts';
 import { parseField, parseTime, parseUuid, parseWholeNumber } from '../arguments.ts';
@@ -121,9 +122,9 @@ async function updateKey(keyId: string, { rateLimit, json }: { rateLimit: string
   const id = parseUuid(keyId, 'The key id');
   const rateLimitPerMinute = rateLimit === 'default' ? null : parseWholeNumber(rateLimit, '--rate-limit', maxRateLimit);
   await withService('key update', async ({ ctx }) => {
-    const change = { keyId: id, given: { rateLimitPerMinute }, actor: commandActor() };
-    const updated = await transact(ctx, (tx) => changeKey(tx, change));
-    if (json) return printJson(Object.assign(updated, { rateLimitPerMinute }));
+    const programId = await findProgramOf(ctx, id);
+    await transact(ctx, (tx) => changeKey(tx, { programId, keyId: id, given: { rateLimitPerMinute }, actor: commandActor() }));
+    if (json) return printJson({ keyId: id, programId, rateLimitPerMinute });
     printField('Rate limit', rateLimitPerMinute === null ? 'default (API_RATE_LIMIT)' : `${rateLimitPerMinute} requests per minute`);
   });
 }
@@ -132,9 +133,7 @@ async function rotate(keyId: string, { overlapHours, json }: { overlapHours: str
   const id = parseUuid(keyId, 'The key id');
   const hours = overlapHours === '0' ? 0 : parseWholeNumber(overlapHours, '--overlap-hours', maxOverlapHours);
   await withService('key rotate', async ({ ctx }) => {
-    const key = await ctx.db.selectFrom('apiKeys').select('programId').where('id', '=', id).executeTakeFirst();
-    if (!key) throw new UsageError('No API key has this id. See `key list`.');
-    const { programId } = key;
+    const programId = await findProgramOf(ctx, id);
     const rotation = { programId, id, actor: commandActor(), overlapHours: hours };
     const { keyId: newId, apiKey } = await transact(ctx, (tx) => rotateKey(tx, rotation));
     if (json) return printJson({ apiKey, keyId: newId });
@@ -147,8 +146,15 @@ async function rotate(keyId: string, { overlapHours, json }: { overlapHours: str
 async function revoke(keyId: string, { json }: { json?: boolean }): Promise<void> {
   const id = parseUuid(keyId, 'The key id');
   await withService('key revoke', async ({ ctx }) => {
-    const revoked = await transact(ctx, (tx) => revokeKey(tx, id, commandActor()));
-    if (json) printJson(revoked);
+    const programId = await findProgramOf(ctx, id);
+    await transact(ctx, (tx) => revokeKey(tx, { programId, keyId: id, actor: commandActor() }));
+    if (json) printJson({ keyId: id, programId });
     else printLine('  Revoked. Requests with this key are now rejected (401).');
   });
+}
+
+async function findProgramOf({ db }: Context, keyId: string): Promise<string> {
+  const key = await db.selectFrom('apiKeyHashes').select('programId').where('keyId', '=', keyId).executeTakeFirst();
+  if (!key) throw new UsageError('No API key has this id. See `key list`.');
+  return key.programId;
 }
