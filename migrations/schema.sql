@@ -1360,7 +1360,6 @@ create table landing_pages (
 comment on table landing_pages is
   'The landing page of an affiliate: its slug, its current revision and its approved revision.';
 
-create index landing_pages_by_slug on landing_pages (slug);
 create index landing_pages_newest on landing_pages (program_id, updated_at desc, id desc);
 create index landing_pages_search on landing_pages using gin (slug gin_trgm_ops);
 create index landing_pages_waiting on landing_pages (program_id, updated_at) where review_status = 'draft';
@@ -1411,7 +1410,6 @@ comment on table landing_page_forwards is
   'A former slug of a landing page. It resolves to the page until another page takes it.';
 
 create index landing_page_forwards_by_page on landing_page_forwards (program_id, page_id);
-create index landing_page_forwards_by_slug on landing_page_forwards (slug);
 
 create table landing_page_reviews (
   program_id uuid not null,
@@ -2960,3 +2958,14 @@ create table database_identities (
 comment on table database_identities is
   'A promoted standby that was proven to have every acknowledged commit, with the identity of the database that '
   'it continues.';
+
+create table bare_pages (
+  slug text not null,
+  program_id uuid not null,
+  constraint bare_pages_pkey primary key (slug),
+  constraint bare_pages_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table bare_pages is
+  'The program that the slug of a landing page names without a program: permanently the first one to use the '
+  'slug. Rows are inserted with the page and never changed. A reference table.';

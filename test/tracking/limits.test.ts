@@ -7,7 +7,7 @@ import { buildApp } from '../../server/main.ts';
 import { checkInvariants } from '../../server/operations/verify/invariants.ts';
 import { foldClicks } from '../../server/partners/affiliates/totals/fold-clicks.ts';
 import { deleteVisitorKeys } from '../../server/promotion/tracking/delete-visitor-keys.ts';
-import { createLinkCache } from '../../server/promotion/tracking/links.ts';
+import { createLinkCache } from '../../server/promotion/tracking/links/links.ts';
 import { createClickRecorder } from '../../server/promotion/tracking/recording/record.ts';
 import { defaultClickSettings } from '../../server/promotion/tracking/settings.ts';
 import { getTracking } from '../../server/promotion/tracking/visit.ts';

@@ -44,14 +44,24 @@ describe('verify', () => {
       `insert into api_key_hashes (key_hash, key_id, program_id) select sha256('x'), gen_random_uuid(), id from programs limit 1`,
       `delete from api_key_hashes where key_hash = sha256('x')`,
     ],
-    ['every referral code is', `update referral_codes set code = lower(code)`, `update referral_codes set code = upper(code)`],
+    [
+      'every referral code is a short link',
+      `update short_links set slug = upper(slug) where kind = 'code'`,
+      `update short_links set slug = lower(slug) where kind = 'code'`,
+    ],
+    ['every referral code is registered', `update referral_codes set code = lower(code)`, `update referral_codes set code = upper(code)`],
+    [
+      'every provider is registered',
+      `insert into provider_addresses (provider_id, program_id) select id, id from programs`,
+      `delete from provider_addresses where provider_id = program_id`,
+    ],
     [
       'every vanity slug belongs',
       `update affiliates set vanity_slug = 'eve' where vanity_slug = 'ada'`,
       `update affiliates set vanity_slug = 'ada' where vanity_slug = 'eve'`,
     ],
     [
-      'the bare address of every vanity slug',
+      'every vanity slug is registered',
       `update bare_links set slug = 'eve' where slug = 'ada'`,
       `update bare_links set slug = 'ada' where slug = 'eve'`,
     ],
@@ -70,8 +80,17 @@ describe('verify', () => {
       `update affiliate_figures set sales_cents = sales_cents + 1`,
       `update affiliate_figures set sales_cents = sales_cents - 1`,
     ],
+    [
+      'every slug of a page is registered',
+      `update bare_pages set slug = 'other' where slug = 'mine'`,
+      `update bare_pages set slug = 'mine' where slug = 'other'`,
+    ],
     ['every landing page has its current', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],
-    ['a page slug belongs', `update landing_page_forwards set slug = 'moved'`, `update landing_page_forwards set slug = 'mine'`],
+    [
+      'a page slug belongs',
+      `insert into landing_page_forwards (program_id, slug, page_id) select program_id, slug, id from landing_pages`,
+      `delete from landing_page_forwards where slug = 'moved'`,
+    ],
     [
       'every approval sent exactly one email',
       `update emails set kind = 'invitation' where kind = 'approval'`,

@@ -20,6 +20,7 @@ export const appendOnly = [
   'provider_addresses',
   'referral_codes',
   'bare_links',
+  'bare_pages',
 ] as const;
 
 const readOnly = ['migrations'];

@@ -293,6 +293,11 @@ export interface BareLinks {
   slug: string;
 }
 
+export interface BarePages {
+  programId: string;
+  slug: string;
+}
+
 export interface Claims {
   affiliateId: string;
   conversionId: string | null;
@@ -1650,6 +1655,7 @@ export interface DB {
   backgroundTaskOutputs: BackgroundTaskOutputs;
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
+  barePages: BarePages;
   claims: Claims;
   clickDeltas: ClickDeltas;
   clickRepeats: ClickRepeats;

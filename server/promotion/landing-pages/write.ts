@@ -80,6 +80,7 @@ export async function writePage(tx: Tx, actor: Writer, slug: string, body: z.out
   const page = previous
     ? await updatePage(tx, previous, slug, content.isPublished)
     : await createPage(tx, { programId: owner.programId, affiliateId: owner.id, slug: slug, isPublished: content.isPublished });
+  if (page.slug !== previous?.slug) await registerSlug(tx, page);
   await updateForwards(tx, page, previous?.slug);
   await setPageFigure(tx, { programId: owner.programId, affiliateId: owner.id }, toPageState(page));
   await tx.db
@@ -138,6 +139,12 @@ async function updatePage(tx: Tx, { programId, id, revision }: PageRow, slug: st
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Without a program, the slug permanently names the first program that used it. */
+async function registerSlug(tx: Tx, { programId, slug }: PageRow): Promise<void> {
+  const pages = tx.db.insertInto('barePages').values({ slug, programId });
+  await pages.onConflict((conflict) => conflict.column('slug').doNothing()).execute();
 }
 
 /** A former slug redirects to its page; a slug in use does not redirect. */

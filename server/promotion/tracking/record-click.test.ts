@@ -61,6 +61,42 @@ describe('POST /v1/clicks', () => {
     }
   });
 
+  test('of programs that use a slug at the same time, one owns it without a program, permanently', async () => {
+    const programs = [service.program, service.foreign, await service.newProgram('Third Brand'), await service.newProgram('Fourth Brand')];
+    const affiliates = await Promise.all(programs.map((program) => anAffiliate(service, { status: 'active' }, program)));
+    const write = (index: number, slug: string) => {
+      const { path, key } = programs[index] ?? service.program;
+      const body = { affiliateId: affiliates[index]?.id, pageTitle: 'Raced' };
+      return service.request('POST', `${path}/landing-pages/${slug}`, { body, key });
+    };
+    const take = (index: number) => {
+      const { path, key } = programs[index] ?? service.program;
+      return service.request('PATCH', `${path}/affiliates/${affiliates[index]?.id}`, { body: { vanitySlug: 'raced' }, key });
+    };
+    const written = await Promise.all(programs.flatMap((_, index) => [write(index, 'raced'), take(index)]));
+    assert.deepEqual(new Set(written.map(({ status }) => status)), new Set([200, 201]));
+    const ownerOf = async (table: string) => (await service.pool.query(`select program_id from ${table} where slug = 'raced'`)).rows;
+    const owners: number[] = [];
+    for (const [table, name] of [
+      ['bare_pages', { landingPageSlug: 'raced' }],
+      ['bare_links', { vanitySlug: 'raced' }],
+    ] as const) {
+      const [owner, ...others] = await ownerOf(table);
+      assert.equal(others.length, 0, table);
+      const index = programs.findIndex(({ programId }) => programId === owner.program_id);
+      owners.push(index);
+      const { body } = await report(name);
+      assert.equal((await stored(body.clickId)).affiliate_id, affiliates[index]?.id, table);
+      for (const [other, { programId }] of programs.entries())
+        assert.equal((await stored((await report({ ...name, programId })).body.clickId)).affiliate_id, affiliates[other]?.id, table);
+    }
+    const [pageOwner = 0] = owners;
+    assert.equal((await write(pageOwner, 'moved-on')).status, 200);
+    service.clock.advance({ seconds: 2 });
+    for (const landingPageSlug of ['raced', 'moved-on'])
+      assert.equal((await stored((await report({ landingPageSlug })).body.clickId)).affiliate_id, affiliates[pageOwner]?.id);
+  });
+
   test('accepts a vanity slug as the referral code, as orders do', async () => {
     for (const body of [{ referralCode: 'ada' }, { referralCode: 'ADA', programId: service.program.programId }])
       assert.equal((await stored((await report(body)).body.clickId)).affiliate_id, ada.id);

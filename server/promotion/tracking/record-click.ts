@@ -5,7 +5,7 @@ import { endpoint, type Principal, Reply } from '../../platform/http/declaration
 import { line, optionalLine, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Forbidden, NotFound, Unauthenticated, Unavailable } from '../../platform/lib/errors.ts';
 import { parseIpAddress } from '../../platform/lib/network/ip-address.ts';
-import type { LinkName } from './links.ts';
+import type { LinkName } from './links/find-links.ts';
 import { getTracking } from './visit.ts';
 import { signVisitorId, verifyVisitorToken } from './visitor.ts';
 

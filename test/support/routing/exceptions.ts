@@ -20,10 +20,6 @@ export const exceptions: readonly Exception[] = [
     },
   },
   {
-    why: 'Looks up a slug before its program is known. Links are cached for a second.',
-    files: { 'server/promotion/tracking/links.ts': ['short_links', 'landing_pages', 'landing_page_forwards', 'affiliates'] },
-  },
-  {
     why: 'Finds what is due in all programs; the job then works on one program at a time.',
     files: {
       'server/accounts/programs/setting-changes/decide.ts': ['setting_changes'],

@@ -19,6 +19,7 @@ export const referenceTables = new Set([
   'api_key_hashes',
   'referral_codes',
   'bare_links',
+  'bare_pages',
   'tracking_salts',
   'provider_addresses',
   'service_freeze',

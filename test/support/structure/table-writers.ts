@@ -58,6 +58,7 @@ export const writers: Record<string, string[]> = {
   media: ['promotion/media'],
   mediaVariants: ['promotion/media'],
   landingPageDrafts: ['promotion/landing-pages'],
+  barePages: ['promotion/landing-pages'],
   landingPages: ['promotion/landing-pages'],
   landingPageRevisions: ['promotion/landing-pages'],
   affiliateAccounts: ['accounts/identity'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aClick, anAffiliate, anOrder, aRule } from '../../../../test/support/builders.ts';
 import { sampleRows } from '../../../../test/support/fuzz/samples.ts';
-import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { openTestService, type TestProgram, type TestService } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/time/wait.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 import { lockProgram } from '../../../paying/payouts/lock.ts';
@@ -60,6 +60,11 @@ test('tables are deleted before those that they refer to', () => {
   );
 });
 
+async function takeSlug({ path, key }: TestProgram, affiliateId: string, vanitySlug: string): Promise<void> {
+  const { status } = await service.request('PATCH', `${path}/affiliates/${affiliateId}`, { body: { vanitySlug }, key });
+  assert.equal(status, 200);
+}
+
 test('a program with rows in most tables is deleted after the grace period, and nothing else', async () => {
   const { programId, key, path } = service.program;
   const { deleting } = await sampleRows(service, 'sample');
@@ -68,6 +73,10 @@ test('a program with rows in most tables is deleted after the grace period, and 
   const other = await anAffiliate(service, { status: 'active' }, service.foreign);
   await aClick(service, other.id, service.foreign);
   await anOrder(service, { affiliateId: other.id, amountCents: 5000 }, service.foreign);
+  const own = await anAffiliate(service);
+  // The deleted program is the first with this slug.
+  await takeSlug(service.program, own.id, 'shared');
+  await takeSlug(service.foreign, other.id, 'shared');
   const owner = await service.asMember('owner');
   const [{ name }] = await rowsOf('select name from programs where id = $1', [programId]);
   const status = async () => (await service.request('GET', `${path}/affiliates`, { key })).status;

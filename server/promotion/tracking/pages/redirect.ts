@@ -2,7 +2,7 @@
 // 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
-import type { LinkName } from '../links.ts';
+import type { LinkName } from '../links/find-links.ts';
 import { getTracking, type Outcome } from '../visit.ts';
 import { signVisitorId, verifyVisitorToken } from '../visitor.ts';
 import { serveUnavailablePage, unavailablePath } from './link-unavailable.ts';

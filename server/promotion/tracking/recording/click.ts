@@ -1,4 +1,4 @@
-import type { Link } from '../links.ts';
+import type { Link } from '../links/find-links.ts';
 import type { Action, ClickSettings } from '../settings.ts';
 
 export type Click = {

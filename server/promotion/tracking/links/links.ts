@@ -1,20 +1,13 @@
 // The affiliate of a link, and the program's terms for clicks. Read in batches and cached briefly, so that a flood costs
 // the database little; if the database fails, visitors are redirected with the values that were read last.
-import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { createBlockCheck } from '../../platform/lib/network/ip-address.ts';
-import { buildDestinations, type Destinations } from './destination.ts';
+import type { Context } from '../../../context.ts';
+import { createBlockCheck } from '../../../platform/lib/network/ip-address.ts';
+import { buildDestinations, type Destinations } from '../destination.ts';
+import type { Progress } from '../recording/deadline.ts';
+import { type ClickSettings, parseClickSettings } from '../settings.ts';
+import { createLinkFinder, type FoundLink, type Link, type LinkName, readPrograms, toName } from './find-links.ts';
 import { createReadThroughCache } from './read-through-cache.ts';
-import type { Progress } from './recording/deadline.ts';
-import { type ClickSettings, parseClickSettings } from './settings.ts';
 
-/**
- * A link as it was requested. `any` is a code or a vanity slug. `program` is an id or a slug; when it is empty, a vanity
- * slug names the program that owns its bare address, and a page the oldest one with that slug.
- */
-export type LinkName = { kind: 'any' | 'code' | 'slug' | 'page'; name: string; program: string };
-
-export type Link = { programId: string; affiliateId: string; referralCode: string; slug: string };
 export type ProgramTerms = {
   settings: ClickSettings;
   isBlockedAddress: (ip: string) => boolean;
@@ -43,8 +36,8 @@ const codeFreshMs = 60_000;
 const plausibleName = /^[\x21-\x7e]{1,64}$/;
 
 export function createLinkCache(ctx: Context): Links {
-  const links = createReadThroughCache(ctx, (names: readonly LinkName[]) => readLinks(ctx, names), {
-    toName: ({ kind, program, name }: LinkName) => `${kind} ${program} ${name}`,
+  const links = createReadThroughCache(ctx, createLinkFinder(ctx), {
+    toName,
     freshMs: (link: FoundLink | null) => (link === null ? 0 : link.isCode ? codeFreshMs : freshMs),
   });
   const terms = createReadThroughCache(ctx, (ids: readonly string[]) => readTerms(ctx, ids), {
@@ -89,47 +82,9 @@ function join(link: Link, terms: ProgramTerms | null): KnownLink {
   return { link, terms };
 }
 
-type FoundLink = Link & { isCode: boolean };
-
-/** For each name the best match: codes before vanity slugs, pages before their former slugs. */
-async function readLinks(ctx: Context, names: readonly LinkName[]): Promise<(FoundLink | null)[]> {
-  const { rows } = await sql<FoundLink & { number: number }>`
-    select distinct on (asked.number) asked.number, found.program_id, found.affiliate_id, found.slug, affiliate.referral_code,
-      found.rank = 1 as is_code
-    from unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ name }) => name)}::text[],
-      ${names.map(({ name }) => name.toUpperCase())}::text[], ${names.map(({ name }) => name.toLowerCase())}::text[],
-      ${names.map(({ program }) => program)}::text[]) with ordinality as asked (kind, name, upper, lower, program, number)
-    cross join lateral (
-      select 1 as rank, program_id, affiliate_id, asked.lower as slug, null::timestamptz as since from referral_codes
-        where asked.kind in ('any', 'code') and code = asked.upper
-      union all
-      select 2, program_id, affiliate_id, slug, null from short_links
-        where asked.kind in ('any', 'slug') and slug = asked.lower and kind = 'vanity'
-          and (asked.program <> '' or program_id = (select bare.program_id from bare_links as bare where bare.slug = asked.lower))
-      union all
-      select 3, program_id, affiliate_id, slug, created_at from landing_pages where asked.kind = 'page' and slug = asked.name
-      union all
-      select 4, page.program_id, page.affiliate_id, page.slug, page.created_at from landing_page_forwards as forward
-        join landing_pages as page on page.program_id = forward.program_id and page.id = forward.page_id
-        where asked.kind = 'page' and forward.slug = asked.name
-    ) as found
-    join programs as program on program.id = found.program_id
-    join affiliates as affiliate on affiliate.program_id = found.program_id and affiliate.id = found.affiliate_id
-    where asked.program in ('', program.id::text, program.slug)
-    order by asked.number, found.rank, found.since, found.program_id`.execute(ctx.db);
-  const byNumber = new Map(rows.map((row) => [Number(row.number), row]));
-  return names.map((_, index) => {
-    const found = byNumber.get(index + 1);
-    if (!found) return null;
-    const { programId, affiliateId, referralCode, slug, isCode } = found;
-    return { programId, affiliateId, referralCode, slug, isCode };
-  });
-}
-
 async function readProgramIds(ctx: Context, names: readonly string[]): Promise<(string | null)[]> {
-  const { rows } = await sql<{ id: string; slug: string }>`
-    select id, slug from programs where id::text = any(${[...names]}::text[]) or slug = any(${[...names]}::text[])`.execute(ctx.db);
-  return names.map((name) => rows.find(({ id, slug }) => id === name || slug === name)?.id ?? null);
+  const programs = await readPrograms(ctx.db, names);
+  return names.map((name) => programs.get(name) ?? null);
 }
 
 async function readTerms(ctx: Context, ids: readonly string[]): Promise<(ProgramTerms | null)[]> {
