@@ -24,9 +24,11 @@ export async function fillPrograms(pool: pg.Pool, { programs, affiliates }: { pr
 export async function fillProgram(pool: pg.Pool, program: string, affiliates: number, after = 0): Promise<string> {
   const key = generateKey('live');
   await pool.query(
-    `with organization as (insert into organizations (id, name, created_at) values ($1::uuid, 'Bench', now()) returning id)
-     insert into programs (id, organization_id, name, slug, mode, currency, timezone, website_url, created_at)
-     select $1::uuid, id, 'Bench', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now() from organization`,
+    `with organization as (insert into organizations (id, name, created_at) values ($1::uuid, 'Bench', now()) returning id),
+       program as (
+         insert into programs (id, organization_id, name, slug, mode, currency, timezone, website_url, created_at)
+         select $1::uuid, id, 'Bench', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now() from organization returning id)
+     insert into program_locks (program_id) select id from program`,
     [program, after === 0 ? 'bench' : `bench-${after}`],
   );
   await pool.query(

@@ -2969,3 +2969,13 @@ create table bare_pages (
 comment on table bare_pages is
   'The program that the slug of a landing page names without a program: permanently the first one to use the '
   'slug. Rows are inserted with the page and never changed. A reference table.';
+
+create table program_locks (
+  program_id uuid not null,
+  constraint program_locks_pkey primary key (program_id),
+  constraint program_locks_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table program_locks is
+  'One row per program, which is only locked: changes that depend on each other, such as those of its settings, '
+  'roles and uplines, take turns. `programs` is a reference table, which a cluster would lock on every node.';

@@ -13,9 +13,11 @@ export async function fillProgram(pool: pg.Pool, number: number): Promise<Filled
   const code = `LOAD${number}AAA`;
   const key = generateKey('live');
   await pool.query(
-    `with organization as (insert into organizations (id, name, created_at) values ($1, 'Load', now()) returning id)
-     insert into programs (id, organization_id, name, slug, mode, currency, timezone, website_url, created_at)
-     select $1, id, 'Load', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now() from organization`,
+    `with organization as (insert into organizations (id, name, created_at) values ($1, 'Load', now()) returning id),
+       program as (
+         insert into programs (id, organization_id, name, slug, mode, currency, timezone, website_url, created_at)
+         select $1, id, 'Load', $2, 'live', 'USD', 'UTC', 'https://brand.example/', now() from organization returning id)
+     insert into program_locks (program_id) select id from program`,
     [programId, `load-${number}`],
   );
   await pool.query(

@@ -34,6 +34,7 @@ export async function createProgram(
 export async function addProgram(tx: Tx, program: Required<NewProgram>, actor: Actor): Promise<string> {
   const programId = tx.ids.uuid();
   await insertProgram(tx, programId, program);
+  await tx.db.insertInto('programLocks').values({ programId }).execute();
   await tx.db
     .insertInto('payoutSafety')
     .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })

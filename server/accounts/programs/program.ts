@@ -6,6 +6,7 @@ import type { Programs } from '../../platform/db/schema.gen.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
+import { lockPrograms } from './lock-program.ts';
 import { SettingChangeShape, type StoredChange, toSettingChanges } from './setting-changes/setting-change.ts';
 import { AttributionModel, AttributionPriority, FlatRefunds, settingFields, TaxForms } from './settings.ts';
 import { toVersion, versionExample, versionOut } from './version.ts';
@@ -79,10 +80,10 @@ export function versionOf(program: Program): string {
 
 export type Program = Awaited<ReturnType<typeof getProgram>>;
 
-/** The program with this id, with typed settings. Throws NotFound. */
+/** The program with this id, with typed settings; `lock` lets other changes of it wait. Throws NotFound. */
 export async function getProgram(ctx: Pick<Context, 'db'>, id: string, { lock = false } = {}) {
-  const program = ctx.db.selectFrom('programs').selectAll().where('id', '=', id);
-  const row = await (lock ? program.forNoKeyUpdate() : program).executeTakeFirst();
+  if (lock) await lockPrograms(ctx, [id]);
+  const row = await ctx.db.selectFrom('programs').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw new NotFound();
   return toProgram(row);
 }

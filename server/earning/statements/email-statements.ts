@@ -1,7 +1,9 @@
 // Emails each affiliate the statement of a month, once the month has ended in the time zone of the program. A schedule checks
 // every hour, so a missed run is caught up. Starting a month inserts its row: the primary key decides which process
 // does it, and the jobs that write the emails commit with it.
+
 import { sql } from 'kysely';
+import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../context.ts';
 import { sendStatement } from '../../messaging/emails/kinds/earnings/statement.ts';
 import { readSwitchedOff } from '../../messaging/emails/settings/switches.ts';
@@ -40,7 +42,7 @@ async function startMonth(ctx: Context, { programId, timezone }: { programId: st
   if (await isStarted(ctx, programId, month)) return;
   await transact(ctx, async (tx) => {
     // Of two processes, the second one waits here until the first one has started the month.
-    await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+    await lockPrograms(tx, [programId]);
     if (await isStarted(tx, programId, month)) return;
     const changeId = await recordChange(tx, {
       programId,

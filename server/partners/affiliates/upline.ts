@@ -1,6 +1,8 @@
 // Uplines for 2-tier commissions: an affiliate of the same program, not the affiliate itself, without cycles.
+
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../context.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
@@ -12,7 +14,7 @@ export function requireUpline(tx: Tx, programId: string, parentAffiliateId: stri
 
 /** Serialises changes of uplines in a program: two concurrent changes could create a cycle that neither of them detects. */
 export async function lockUplines(tx: Tx, programId: string): Promise<void> {
-  await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+  await lockPrograms(tx, [programId]);
 }
 
 /** Rejects (400) an upline from the affiliate's own downline. Call under `lockUplines`. */

@@ -1277,6 +1277,10 @@ export interface ProgramBrands {
   updatedAt: Timestamp;
 }
 
+export interface ProgramLocks {
+  programId: string;
+}
+
 export interface ProgramMembers {
   createdAt: Timestamp;
   programId: string;
@@ -1732,6 +1736,7 @@ export interface DB {
   productGroups: ProductGroups;
   products: Products;
   programBrands: ProgramBrands;
+  programLocks: ProgramLocks;
   programMembers: ProgramMembers;
   programs: Programs;
   providerAddresses: ProviderAddresses;

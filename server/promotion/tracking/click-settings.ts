@@ -1,4 +1,5 @@
 // The click settings of a program (Contract §8: "set by each program's fraud settings").
+import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -35,8 +36,9 @@ export const updateClickSettings = endpoint({
   ...fields,
   async handle(tx, { actor, body }) {
     const { programId } = actor;
+    await lockPrograms(tx, [programId]);
     const program = tx.db.selectFrom('programs').select('clickSettings').where('id', '=', programId);
-    const present = parseClickSettings((await program.forNoKeyUpdate().executeTakeFirstOrThrow()).clickSettings);
+    const present = parseClickSettings((await program.executeTakeFirstOrThrow()).clickSettings);
     const change = difference(present, body);
     if (!change) return present;
     const settings = { ...present, ...change.after };

@@ -4,6 +4,7 @@
 export const writers: Record<string, string[]> = {
   // A program's row also holds what only tracking understands: click_settings.
   programs: ['accounts/programs', 'promotion/tracking'],
+  programLocks: ['accounts/programs'],
   deletedPrograms: ['accounts/programs'],
   organizations: ['accounts/programs'],
   programBrands: ['accounts/programs'],

@@ -1,9 +1,11 @@
 // A role in an organization applies to all its programs. Only members of the organization whose role there includes it may
 // change one: an owner of a single program must not decide about the others.
+
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState, PermissionRequired } from '../../../platform/lib/errors.ts';
+import { lockPrograms } from '../../programs/lock-program.ts';
 import { permissionsOf, type Role, rolesWith } from '../roles.ts';
 import { toRoles } from './find-member.ts';
 import { organizationRole, programRole } from './member.ts';
@@ -13,7 +15,7 @@ type Change = { userId: string; role: Role | null };
 
 /** Changes the role of a member in the organization of the program, or removes it; recorded in each of its programs. */
 export async function changeOrganizationRole(tx: Tx, actor: Principal, { userId, role }: Change): Promise<void> {
-  const { organizationId, programIds } = await lockPrograms(tx, actor.programId);
+  const { organizationId, programIds } = await lockAllPrograms(tx, actor.programId);
   const given = await lockRole(tx, { organizationId, userId: actor.id });
   if (!given || !permissionsOf([given]).has('members.write'))
     throw new InvalidState(organizationRole.code, 'Only owners and admins of the organization can change a role in it.');
@@ -32,12 +34,13 @@ export async function changeOrganizationRole(tx: Tx, actor: Principal, { userId,
 }
 
 /** Locks the programs of the organization: each needs an owner, by a role in it or in the organization, after the change. */
-async function lockPrograms({ db }: Tx, programId: string): Promise<{ organizationId: string; programIds: string[] }> {
-  const program = db.selectFrom('programs').select('organizationId').where('id', '=', programId);
+async function lockAllPrograms(tx: Tx, programId: string): Promise<{ organizationId: string; programIds: string[] }> {
+  const program = tx.db.selectFrom('programs').select('organizationId').where('id', '=', programId);
   const { organizationId } = await program.executeTakeFirstOrThrow();
-  const programs = db.selectFrom('programs').select('id').where('organizationId', '=', organizationId);
-  const rows = await programs.orderBy('id').forNoKeyUpdate().execute();
-  return { organizationId, programIds: rows.map(({ id }) => id) };
+  const rows = await tx.db.selectFrom('programs').select('id').where('organizationId', '=', organizationId).orderBy('id').execute();
+  const programIds = rows.map(({ id }) => id);
+  await lockPrograms(tx, programIds);
+  return { organizationId, programIds };
 }
 
 type Member = { organizationId: string; userId: string };

@@ -7,6 +7,7 @@ import {
   type SignedInPrincipal,
   type UserPrincipal,
 } from '../../../platform/http/declaration/principal.ts';
+import { lockPrograms } from '../../programs/lock-program.ts';
 import { isRole, permissionsOf, type Role, strongestOf } from '../roles.ts';
 import { isActive } from '../sessions/session.ts';
 import { findApprovalWait } from './find-approval-wait.ts';
@@ -64,8 +65,7 @@ export async function lockSessions(
 
 async function lockMemberChanges(tx: Tx, users: readonly SignedInPrincipal[]): Promise<void> {
   const programIds = users.flatMap((user) => (isMember(user) ? [user.programId] : []));
-  if (programIds.length === 0) return;
-  await tx.db.selectFrom('programs').select('id').where('id', 'in', programIds).orderBy('id').forNoKeyUpdate().execute();
+  await lockPrograms(tx, programIds);
 }
 
 async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Promise<ReadonlySet<string>> {

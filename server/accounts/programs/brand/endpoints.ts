@@ -1,8 +1,10 @@
 // Reading and changing the brand of a program. A change is visible on public pages immediately, and has an audit entry.
+
 import { z } from 'zod';
 import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { lockPrograms } from '../lock-program.ts';
 import { type Brand, BrandSettings, defaultDisclosure, EmailLocale, readBrand } from './brand.ts';
 
 const Shape = z
@@ -54,7 +56,7 @@ export const updateBrand = endpoint({
   async handle(tx, { actor, body }) {
     const { programId } = actor;
     // Changes of one program wait for each other, even before it has a row.
-    await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+    await lockPrograms(tx, [programId]);
     const present = await readBrand(tx, programId);
     const change = difference(present, withDefaults(body));
     if (!change) return present;

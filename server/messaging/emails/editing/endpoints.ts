@@ -1,5 +1,7 @@
 // What a program changes about its emails to affiliates: which ones it sends, and what they say in each language.
+
 import { z } from 'zod';
+import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -144,7 +146,7 @@ const isEqual = (one: EmailText, other: EmailText): boolean =>
 
 /** Changes of one program wait for each other, even before it has a row. */
 async function lockProgram(tx: Tx, programId: string): Promise<void> {
-  await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+  await lockPrograms(tx, [programId]);
 }
 
 type Setting = z.input<typeof EmailSetting>;

@@ -1,5 +1,6 @@
 // Sends an email with sample contents to the member who edits it.
 import { z } from 'zod';
+import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
@@ -44,7 +45,7 @@ export const sendTestEmail = endpoint({
     const faults = checkText(editableEmails[email], edited);
     if (faults.length > 0) throw new Invalid(faults);
     // Tests of one program wait for each other, so that they are counted.
-    await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+    await lockPrograms(tx, [programId]);
     const { email: to } = await tx.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
     await countTests(tx, { programId, userId });
     const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale });

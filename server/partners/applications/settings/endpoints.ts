@@ -1,5 +1,7 @@
 // Reading and changing the join form of a program. The public page changes immediately, and every change has an audit entry.
+
 import { z } from 'zod';
+import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -72,7 +74,7 @@ export const updateJoinForm = endpoint({
   async handle(tx, { actor, body }) {
     const { programId } = actor;
     // Changes of one program wait for each other, even before it has a row.
-    await tx.db.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute();
+    await lockPrograms(tx, [programId]);
     const present = await readJoinForm(tx, programId);
     const change = difference(toFields(present), { ...body, intro: orNull(body.intro), terms: orNull(body.terms) });
     if (!change) return toShape(tx, programId, present);
