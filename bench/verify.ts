@@ -81,6 +81,7 @@ export async function fill(pool: pg.Pool, rows: number, states = newOrders): Pro
   );
   await pool.query(`insert into referral_codes (code, program_id, affiliate_id) select referral_code, program_id, id from affiliates;
     insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates;
+    insert into person_programs (kind, person, program_id) select 'affiliate', email_key, program_id from affiliates;
     insert into affiliate_counts select program_id, status, count(*) from affiliates group by 1, 2;
     insert into commission_rules (program_id, id, name, status, level, terms, version, search, created_at, updated_at)
       values ('${program}', '${rule}', 'R', 'active', 1, '{"type":"percentage","rate":10}', 1, '', now(), now());

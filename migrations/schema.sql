@@ -391,8 +391,6 @@ comment on column program_members.role_since is
 comment on column program_members.role_given_by is
   'The member who invited this one or changed their role, who can''t also confirm them; null for the command line.';
 
-create index program_members_user on program_members (user_id);
-
 create table member_invitations (
   program_id uuid not null,
   id uuid not null,
@@ -415,7 +413,6 @@ create table member_invitations (
 comment on table member_invitations is
   'An invitation to become a member of a program. Accepted by signing in with the invited email address.';
 
-create index member_invitations_email on member_invitations (email_key);
 create unique index member_invitations_open on member_invitations (program_id, email_key)
   where accepted_at is null and revoked_at is null;
 
@@ -800,7 +797,6 @@ comment on column affiliates.invited_at is
 comment on column affiliates.status_note is
   'The reason that a user gave for the current status.';
 
-create index affiliates_by_email on affiliates (email_key);
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
 create index affiliates_by_name on affiliates (program_id, search, id) include (vanity_slug);
 create index affiliates_by_parent on affiliates (program_id, parent_affiliate_id) where parent_affiliate_id is not null;
@@ -955,8 +951,6 @@ create table affiliate_accounts (
 comment on table affiliate_accounts is
   'The user who claimed an affiliate by verifying the email address that was invited (Contract §4.2). An '
   'affiliate has at most one user, and a user is at most one affiliate of a program.';
-
-create index affiliate_accounts_user on affiliate_accounts (user_id);
 
 create table join_terms (
   program_id uuid not null,
@@ -2979,3 +2973,20 @@ create table program_locks (
 comment on table program_locks is
   'One row per program, which is only locked: changes that depend on each other, such as those of its settings, '
   'roles and uplines, take turns. `programs` is a reference table, which a cluster would lock on every node.';
+
+create table person_programs (
+  kind text not null,
+  person text not null,
+  program_id uuid not null,
+  constraint person_programs_pkey primary key (kind, person, program_id),
+  constraint person_programs_program_fkey foreign key (program_id) references programs (id),
+  constraint person_programs_kind_known check (kind in ('affiliate', 'invited', 'member', 'account'))
+);
+
+comment on table person_programs is
+  'The programs of a person, who is looked up before the program is known: those with an affiliate of an address, '
+  'or an invitation to it, as a member, and those with a member or an account of an affiliate of a user. A row is '
+  'written with what it points to and deleted with it. A reference table.';
+
+comment on column person_programs.person is
+  'For `affiliate` and `invited` the email_key, for `member` and `account` the id of the user.';

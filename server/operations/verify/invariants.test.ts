@@ -61,6 +61,16 @@ describe('verify', () => {
       `update affiliates set vanity_slug = 'ada' where vanity_slug = 'eve'`,
     ],
     [
+      'every affiliate, invitation, member and account is registered',
+      `update person_programs set person = 'x' || person where kind = 'affiliate'`,
+      `update person_programs set person = substr(person, 2) where kind = 'affiliate'`,
+    ],
+    [
+      'every affiliate, invitation, member and account is registered',
+      `insert into person_programs (kind, person, program_id) select 'member', 'nobody', id from programs`,
+      `delete from person_programs where person = 'nobody'`,
+    ],
+    [
       'every vanity slug is registered',
       `update bare_links set slug = 'eve' where slug = 'ada'`,
       `update bare_links set slug = 'ada' where slug = 'eve'`,

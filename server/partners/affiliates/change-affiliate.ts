@@ -2,6 +2,7 @@
 // approval email follows the change to `active`, not the request, so it is sent once per change.
 
 import type { Selectable } from 'kysely';
+import { changePerson } from '../../accounts/programs/person-programs.ts';
 import type { Tx } from '../../context.ts';
 import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
 import { sendDecision } from '../../messaging/emails/kinds/decision.ts';
@@ -152,6 +153,8 @@ async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>, n
   const values = after.status === undefined ? common : { ...common, statusNote: note, statusChangedAt: now };
   const affiliates = tx.db.updateTable('affiliates').set(values).where('programId', '=', before.programId);
   const changed = await affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
+  if (changed.emailKey !== before.emailKey)
+    await changePerson(tx, { kind: 'affiliate', person: before.emailKey }, changed.emailKey, before.programId);
   const hasNewTerms = after.commissionOverrideType !== undefined || after.commissionOverrideRate !== undefined;
   if (hasNewTerms) await recordValues(tx, 'affiliates', before.programId, [before.id]);
   return changed;

@@ -1,6 +1,7 @@
 // Inviting an affiliate (Contract §4.2): an affiliate without a user, who claims the account by signing up with the same
 // email address. The unique email decides between simultaneous invites.
 import { z } from 'zod';
+import { registerPerson } from '../../accounts/programs/person-programs.ts';
 import type { Tx } from '../../context.ts';
 import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
 import { recordChange } from '../../platform/audit/record.ts';
@@ -110,7 +111,8 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
   const id = tx.ids.uuid();
   const referralCode = await assignReferralCode(tx, programId, id);
   const now = tx.clock.now();
-  return tx.db
+  const key = emailKey(given.email) ?? given.email;
+  const affiliate = await tx.db
     .insertInto('affiliates')
     .values({
       programId,
@@ -118,7 +120,7 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
       firstName: given.firstName,
       lastName: given.lastName,
       email: given.email,
-      emailKey: emailKey(given.email) ?? given.email,
+      emailKey: key,
       referralCode,
       status: given.autoApprove ? 'active' : 'pending',
       groupId: given.groupId ?? null,
@@ -132,4 +134,6 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
     })
     .returning(['id', 'email', 'firstName', 'lastName', 'referralCode', 'status', 'groupId', 'parentAffiliateId'])
     .executeTakeFirstOrThrow();
+  await registerPerson(tx, { kind: 'affiliate', person: key }, programId);
+  return affiliate;
 }

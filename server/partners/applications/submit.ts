@@ -6,6 +6,7 @@ import { countEmail } from '../../accounts/identity/sign-in/count-email.ts';
 import { countRequest } from '../../accounts/identity/sign-in/limits.ts';
 import { hasFewUnusedEmails } from '../../accounts/identity/sign-in/request.ts';
 import { createVerification } from '../../accounts/identity/verification/create.ts';
+import { findProgramIds, readInPrograms } from '../../accounts/programs/person-programs.ts';
 import type { Context, Tx } from '../../context.ts';
 import { renderApplicationConfirmation } from '../../messaging/emails/kinds/application-confirmation.ts';
 import { loadFrame, parseLocale } from '../../messaging/emails/look/look.ts';
@@ -155,9 +156,12 @@ async function prepareConfirmation(tx: Tx, { programId, applicationId, browserHa
 }
 
 /** For a known user or affiliate the stored address, never what was typed: another address may have the same key. */
-async function findStoredAddress({ db }: Tx, { email, emailKey: key }: { email: string; emailKey: string }): Promise<string> {
-  const user = await db.selectFrom('users').select('email').where('emailKey', '=', key).executeTakeFirst();
+async function findStoredAddress(tx: Tx, { email, emailKey: key }: { email: string; emailKey: string }): Promise<string> {
+  const user = await tx.db.selectFrom('users').select('email').where('emailKey', '=', key).executeTakeFirst();
   if (user) return user.email;
-  const affiliates = db.selectFrom('affiliates').select('email').where('emailKey', '=', key).orderBy('createdAt').orderBy('id');
-  return (await affiliates.limit(1).executeTakeFirst())?.email ?? email;
+  const programIds = await findProgramIds(tx, { kind: 'affiliate', person: key });
+  const affiliates = await readInPrograms(tx, programIds, (db, programId) =>
+    db.selectFrom('affiliates').select(['email', 'createdAt']).where('programId', '=', programId).where('emailKey', '=', key).execute(),
+  );
+  return affiliates.flat().sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())[0]?.email ?? email;
 }

@@ -1222,6 +1222,15 @@ export interface PendingDecisions {
   userId: string;
 }
 
+export interface PersonPrograms {
+  kind: string;
+  /**
+   * For `affiliate` and `invited` the email_key, for `member` and `account` the id of the user.
+   */
+  person: string;
+  programId: string;
+}
+
 export interface PostbackReaders {
   programId: string;
   readPosition: number;
@@ -1732,6 +1741,7 @@ export interface DB {
   payouts: Payouts;
   payoutSafety: PayoutSafety;
   pendingDecisions: PendingDecisions;
+  personPrograms: PersonPrograms;
   postbackReaders: PostbackReaders;
   productGroups: ProductGroups;
   products: Products;

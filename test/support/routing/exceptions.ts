@@ -9,15 +9,8 @@ type Exception = {
 
 export const exceptions: readonly Exception[] = [
   {
-    why: 'Reads all programs of one user, in the console and when the user signs in.',
-    files: {
-      'server/accounts/identity/affiliate-accounts/claim.ts': ['affiliates'],
-      'server/accounts/identity/users/me.ts': ['affiliate_accounts', 'affiliate_views', 'affiliates', 'program_brands'],
-      'server/accounts/identity/members/list-programs.ts': ['program_members', 'program_brands'],
-      'server/accounts/identity/sessions/session.ts': ['program_members'],
-      'server/accounts/identity/sign-in/request.ts': ['affiliates', 'affiliate_accounts', 'member_invitations'],
-      'server/promotion/media/upload.ts': ['media'],
-    },
+    why: 'Counts what a user uploaded in all programs.',
+    files: { 'server/promotion/media/upload.ts': ['media'] },
   },
   {
     why: 'Finds what is due in all programs; the job then works on one program at a time.',

@@ -17,6 +17,7 @@ export const referenceTables = new Set([
   'user_preferences',
   'programs',
   'api_key_hashes',
+  'person_programs',
   'referral_codes',
   'bare_links',
   'bare_pages',

@@ -9,6 +9,7 @@ export const writers: Record<string, string[]> = {
   organizations: ['accounts/programs'],
   programBrands: ['accounts/programs'],
   apiKeys: ['accounts/programs'],
+  personPrograms: ['accounts/programs'],
   apiKeyHashes: ['accounts/programs'],
   users: ['accounts/identity'],
   firstUser: ['accounts/identity'],

@@ -8,6 +8,7 @@ import { countOut } from '../../../platform/http/declaration/fields.ts';
 import { permissions } from '../../../platform/http/declaration/permissions.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
+import { registerPerson } from '../../programs/person-programs.ts';
 import { lockRoles } from '../members/find-member.ts';
 import { RoleField } from '../members/member.ts';
 import { requireOwnerRights } from '../members/owner-rights.ts';
@@ -142,4 +143,5 @@ async function giveRole(tx: Tx, { programId, userId, role, givenBy }: Given): Pr
     .values({ programId, userId, createdAt: tx.clock.now(), ...since })
     .onConflict((conflict) => conflict.columns(['programId', 'userId']).doUpdateSet(since))
     .execute();
+  await registerPerson(tx, { kind: 'member', person: userId }, programId);
 }

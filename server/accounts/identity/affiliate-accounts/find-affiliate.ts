@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { findProgramIds, readInPrograms } from '../../programs/person-programs.ts';
 
 /** The user as an affiliate of a program; null if the user is not one of its affiliates. */
 export async function findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
@@ -18,26 +19,20 @@ export async function findAffiliate(ctx: Context, user: UserPrincipal, programId
 
 /** The programs that a user is an affiliate of, by name. */
 export async function listAffiliateAccounts(ctx: Pick<Context, 'db'>, userId: string) {
-  return ctx.db
-    .selectFrom('affiliateAccounts as account')
-    .innerJoin('affiliates', (join) =>
-      join.onRef('affiliates.programId', '=', 'account.programId').onRef('affiliates.id', '=', 'account.affiliateId'),
-    )
-    .innerJoin('programs', 'programs.id', 'account.programId')
-    .leftJoin('programBrands as brand', 'brand.programId', 'account.programId')
-    .select([
-      'programs.id as programId',
-      'programs.name',
-      'programs.slug',
-      'brand.logoUrl',
-      'currency',
-      'timezone',
-      'account.affiliateId',
-      'affiliates.status',
-    ])
-    .where('account.userId', '=', userId)
-    .where('programs.deleteAfter', 'is', null)
-    .orderBy('programs.name')
-    .orderBy('programs.id')
-    .execute();
+  const programIds = await findProgramIds(ctx, { kind: 'account', person: userId });
+  const found = await readInPrograms(ctx, programIds, (db, programId) =>
+    db
+      .selectFrom('affiliateAccounts as account')
+      .innerJoin('affiliates', (join) => join.on('affiliates.programId', '=', programId).onRef('affiliates.id', '=', 'account.affiliateId'))
+      .innerJoin('programs', 'programs.id', 'account.programId')
+      .leftJoin('programBrands as brand', (join) => join.on('brand.programId', '=', programId))
+      .select(['programs.id as programId', 'programs.name', 'programs.slug', 'brand.logoUrl', 'currency', 'timezone'])
+      .select(['account.affiliateId', 'affiliates.status'])
+      .where('account.programId', '=', programId)
+      .where('account.userId', '=', userId)
+      .where('programs.deleteAfter', 'is', null)
+      .executeTakeFirst(),
+  );
+  // In the order of their ids, which remains for equal names.
+  return found.flatMap((account) => account ?? []).sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { Permission } from '../../../platform/http/declaration/permissions.ts';
 import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { readInPrograms } from '../../programs/person-programs.ts';
 import { findMember } from '../members/find-member.ts';
 
 /** How long a view lasts. */
@@ -31,15 +32,17 @@ export async function findViewedAffiliate(ctx: Context, user: UserPrincipal, pro
   return { ...user, programId, currency: member.currency, affiliateId: viewed.affiliateId, affiliateStatus: viewed.status };
 }
 
-/** The views of a session that have not expired, in all programs. */
-export async function listAffiliateViews({ db, clock }: Pick<Context, 'db' | 'clock'>, sessionId: string) {
-  return db
-    .selectFrom('affiliateViews as view')
-    .innerJoin('affiliates', (join) =>
-      join.onRef('affiliates.programId', '=', 'view.programId').onRef('affiliates.id', '=', 'view.affiliateId'),
-    )
-    .select(['view.programId', 'view.affiliateId', 'view.expiresAt', 'affiliates.status', 'affiliates.firstName', 'affiliates.lastName'])
-    .where('view.sessionId', '=', sessionId)
-    .where('view.expiresAt', '>', clock.now())
-    .execute();
+/** The views of a session that have not expired, in these programs. */
+export async function listAffiliateViews(ctx: Pick<Context, 'db' | 'clock'>, sessionId: string, programIds: readonly string[]) {
+  const found = await readInPrograms(ctx, programIds, (db, programId) =>
+    db
+      .selectFrom('affiliateViews as view')
+      .innerJoin('affiliates', (join) => join.on('affiliates.programId', '=', programId).onRef('affiliates.id', '=', 'view.affiliateId'))
+      .select(['view.programId', 'view.affiliateId', 'view.expiresAt', 'affiliates.status', 'affiliates.firstName', 'affiliates.lastName'])
+      .where('view.programId', '=', programId)
+      .where('view.sessionId', '=', sessionId)
+      .where('view.expiresAt', '>', ctx.clock.now())
+      .executeTakeFirst(),
+  );
+  return found.flatMap((view) => view ?? []);
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
+import { findProgramIds, registerPerson } from '../../programs/person-programs.ts';
 import { RoleField } from '../members/member.ts';
 import type { User } from '../users/user.ts';
 
@@ -9,17 +10,21 @@ import type { User } from '../users/user.ts';
  */
 export async function acceptInvitations(tx: Tx, { id: userId, emailKey }: Pick<User, 'id' | 'emailKey'>): Promise<string[]> {
   const now = tx.clock.now();
-  const accepted = await tx.db
-    .updateTable('memberInvitations')
-    .set({ acceptedAt: now })
-    .where('emailKey', '=', emailKey)
-    .where('acceptedAt', 'is', null)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .returning(['programId', 'role', 'invitedBy'])
-    .execute();
+  const programIds = await findProgramIds(tx, { kind: 'invited', person: emailKey });
   const joined: string[] = [];
-  for (const { programId, role, invitedBy } of accepted) {
+  for (const programId of programIds) {
+    const accepted = await tx.db
+      .updateTable('memberInvitations')
+      .set({ acceptedAt: now })
+      .where('programId', '=', programId)
+      .where('emailKey', '=', emailKey)
+      .where('acceptedAt', 'is', null)
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .returning(['role', 'invitedBy'])
+      .executeTakeFirst();
+    if (!accepted) continue;
+    const { role, invitedBy } = accepted;
     const member = await tx.db
       .insertInto('programMembers')
       .values({ programId, userId, role: RoleField.parse(role), createdAt: now, roleSince: now, roleGivenBy: invitedBy })
@@ -27,6 +32,7 @@ export async function acceptInvitations(tx: Tx, { id: userId, emailKey }: Pick<U
       .returning('userId')
       .executeTakeFirst();
     if (!member) continue;
+    await registerPerson(tx, { kind: 'member', person: userId }, programId);
     await recordChange(tx, { programId, actor: { kind: 'user', id: userId }, action: 'member.joined', subjectId: userId, after: { role } });
     joined.push(programId);
   }

@@ -9,6 +9,7 @@ import { emailField, nameField } from '../../../platform/http/declaration/person
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { Conflict, InvalidState, NotFound } from '../../../platform/lib/errors.ts';
+import { registerPerson } from '../../programs/person-programs.ts';
 import { RoleField } from '../members/member.ts';
 import { requireOwnerRights } from '../members/owner-rights.ts';
 import { findOpenInvitations, InvitationShape, invitationSlot, validForMs } from './invitation.ts';
@@ -80,6 +81,7 @@ export const inviteMember = endpoint({
       .returning('id')
       .executeTakeFirst();
     if (!inserted) throw toConflict('member_invitations_open');
+    await registerPerson(tx, { kind: 'invited', person: key }, actor.programId);
     await notify(tx, actor, { id, action: 'member_invitation.created', after: { email: body.email, role: body.role } });
     return readOpen(tx, actor, id);
   },

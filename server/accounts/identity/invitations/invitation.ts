@@ -6,6 +6,8 @@ import type { Context } from '../../../context.ts';
 import type { MemberInvitations } from '../../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { findProgramIds, readInPrograms } from '../../programs/person-programs.ts';
+import { findNewest } from '../affiliate-accounts/claim.ts';
 import { RoleField } from '../members/member.ts';
 
 export const validForMs = 7 * 24 * 3_600_000;
@@ -39,17 +41,32 @@ export const invitationSlot = idSlot('memberInvitations', 'The invitation.');
 
 type Row = Pick<Selectable<MemberInvitations>, 'id' | 'email' | 'name' | 'role' | 'expiresAt' | 'createdAt'> & { inviter: string | null };
 
+type OpenInvitation = { programId: string; email: string; name: string; expiresAt: Date; createdAt: Date };
+
+/** The invitations to an address in all programs that were neither accepted nor revoked. `lock` locks them. */
+export async function listInvitationsOf(ctx: Pick<Context, 'db'>, emailKey: string, { lock = false } = {}): Promise<OpenInvitation[]> {
+  const programIds = await findProgramIds(ctx, { kind: 'invited', person: emailKey });
+  const found = await readInPrograms(ctx, programIds, (db, programId) => {
+    const invitations = db
+      .selectFrom('memberInvitations')
+      .select(['programId', 'email', 'name', 'expiresAt', 'createdAt'])
+      .where('programId', '=', programId)
+      .where('emailKey', '=', emailKey)
+      .where('acceptedAt', 'is', null)
+      .where('revokedAt', 'is', null);
+    return (lock ? invitations.forNoKeyUpdate() : invitations).executeTakeFirst();
+  });
+  return found.flatMap((invitation) => invitation ?? []);
+}
+
 /** The newest invitation that signing in with an address accepts: neither accepted, revoked nor expired. */
-export function selectAcceptable({ db, clock }: Pick<Context, 'db' | 'clock'>, emailKey: string) {
-  return db
-    .selectFrom('memberInvitations')
-    .select(['email', 'name'])
-    .where('emailKey', '=', emailKey)
-    .where('acceptedAt', 'is', null)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', clock.now())
-    .orderBy('createdAt', 'desc')
-    .limit(1);
+export async function findAcceptable(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  emailKey: string,
+  options?: { lock: boolean },
+): Promise<OpenInvitation | null> {
+  const now = ctx.clock.now();
+  return findNewest((await listInvitationsOf(ctx, emailKey, options)).filter(({ expiresAt }) => expiresAt > now));
 }
 
 /** Open invitations of a program, the newest first, or one of them. */

@@ -3,6 +3,7 @@ import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
+import { registerPerson } from '../../programs/person-programs.ts';
 import type { Role } from '../roles.ts';
 
 type NewMember = { userId: string; role: Role; actor: Actor };
@@ -22,6 +23,7 @@ export async function addMember(tx: Tx, { programId, userId, role, actor }: NewM
     .returning('userId')
     .executeTakeFirst();
   if (!changed) return false;
+  await registerPerson(tx, { kind: 'member', person: userId }, programId);
   await recordChange(tx, { programId, actor, action: 'member.added', subjectId: userId, after: { role } });
   return true;
 }

@@ -6,6 +6,7 @@ import { endpoint, type Principal } from '../../../platform/http/declaration/end
 import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { releasePerson } from '../../programs/person-programs.ts';
 import { roleWaitHours } from '../../programs/second-person/waiting.ts';
 import type { Role } from '../roles.ts';
 import { changeOrganizationRole } from './change-organization-role.ts';
@@ -99,6 +100,7 @@ export const removeMember = endpoint({
     await requireOwnerRights(tx, actor, [before]);
     const members = tx.db.deleteFrom('programMembers').where('programId', '=', actor.programId);
     await members.where('userId', '=', userId).execute();
+    await releasePerson(tx, { kind: 'member', person: userId }, actor.programId);
     await requireAnOwner(tx, actor.programId);
     await recordMember(tx, actor, { userId, action: 'member.removed', before });
     return { userId };

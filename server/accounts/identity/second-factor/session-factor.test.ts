@@ -140,6 +140,8 @@ describe('a second factor', () => {
       .insertInto('programMembers')
       .values({ programId: elsewhere.programId, userId: finance.userId, role: 'finance', createdAt: new Date(0), roleSince: new Date(0) })
       .execute();
+    const { programId } = elsewhere;
+    await service.ctx.db.insertInto('personPrograms').values({ kind: 'member', person: finance.userId, programId }).execute();
     const browser = await signInByEmail(finance.email);
     await enrol(browser);
     await owner.request('POST', `/app/programs/${program.programId}/members/${finance.userId}/confirm`, { body: {} });

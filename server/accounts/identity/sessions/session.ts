@@ -55,7 +55,7 @@ export async function startSession(
 /** Records the sign-in in the audit log of every program in which the user has a role. */
 async function recordSignIn(tx: Tx, { userId, method, device }: Pick<NewSession, 'userId' | 'method' | 'device'>): Promise<void> {
   const { rows } = await sql<{ programId: string }>`
-    select program_id from program_members where user_id = ${userId}
+    select program_id from person_programs where kind = 'member' and person = ${userId}
     union
     select program.id from organization_members as member
     join programs as program on program.organization_id = member.organization_id

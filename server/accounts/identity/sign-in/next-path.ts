@@ -11,8 +11,8 @@ export async function findNextPath(ctx: Pick<Context, 'db'>, userId: string, nex
 
 async function isOnlyAffiliate({ db }: Pick<Context, 'db'>, userId: string): Promise<boolean> {
   const { rows } = await sql<{ isOnly: boolean }>`
-    select exists (select 1 from affiliate_accounts where user_id = ${userId})
-      and not exists (select 1 from program_members where user_id = ${userId})
+    select exists (select 1 from person_programs where kind = 'account' and person = ${userId})
+      and not exists (select 1 from person_programs where kind = 'member' and person = ${userId})
       and not exists (select 1 from organization_members where user_id = ${userId}) as is_only`.execute(db);
   return rows[0]?.isOnly ?? false;
 }

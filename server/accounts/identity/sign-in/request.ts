@@ -7,8 +7,8 @@ import { transact } from '../../../platform/db/transact.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { jobName } from '../../../platform/queue/job.ts';
-import { selectClaimable } from '../affiliate-accounts/claim.ts';
-import { selectAcceptable } from '../invitations/invitation.ts';
+import { findClaimable } from '../affiliate-accounts/claim.ts';
+import { findAcceptable } from '../invitations/invitation.ts';
 import { createVerification, enterUrl, type Purpose } from '../verification/create.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { areCodesBlocked } from './code-limit.ts';
@@ -107,13 +107,11 @@ export async function prepareEmail(
 
 type Recipient = { email: string; userId: string | null; locale: string | null };
 
-/** A user, a person with an open invitation, or an affiliate who has not signed in yet. The row is locked, so that requests for one address are counted exactly. */
+/** A user, a person with an open invitation, or an affiliate who has not signed in yet. The rows are locked, so that requests for one address are counted exactly. */
 async function findRecipient(tx: Tx, key: string): Promise<Recipient | null> {
   const user = await tx.db.selectFrom('users').selectAll().where('emailKey', '=', key).forNoKeyUpdate().executeTakeFirst();
   if (user) return user.status === 'active' ? { email: user.email, userId: user.id, locale: user.locale } : null;
-  const invited =
-    (await selectAcceptable(tx, key).forNoKeyUpdate().executeTakeFirst()) ??
-    (await selectClaimable(tx, key).forNoKeyUpdate('affiliates').executeTakeFirst());
+  const invited = (await findAcceptable(tx, key, { lock: true })) ?? (await findClaimable(tx, key, { lock: true }));
   return invited ? { email: invited.email, userId: null, locale: null } : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../context.ts';
-import { selectClaimable } from '../affiliate-accounts/claim.ts';
-import { selectAcceptable } from '../invitations/invitation.ts';
+import { findClaimable } from '../affiliate-accounts/claim.ts';
+import { findAcceptable } from '../invitations/invitation.ts';
 import type { User } from '../users/user.ts';
 import type { Verification } from './verification.ts';
 
@@ -13,8 +13,8 @@ export async function findSigningIn(tx: Tx, { purpose, userId, emailKey }: Verif
   const user = await (userId === null ? users.where('emailKey', '=', emailKey) : users.where('id', '=', userId)).executeTakeFirst();
   if (user && user.status !== 'active') return null;
   if (user && purpose !== 'invitation') return { user, invitedName: null };
-  const invitation = await selectAcceptable(tx, emailKey).executeTakeFirst();
+  const invitation = await findAcceptable(tx, emailKey);
   if (invitation) return { user: user ?? null, invitedName: invitation.name };
-  const affiliate = user || purpose === 'invitation' ? null : await selectClaimable(tx, emailKey).executeTakeFirst();
+  const affiliate = user || purpose === 'invitation' ? null : await findClaimable(tx, emailKey);
   return affiliate ? { user: null, invitedName: affiliate.name } : null;
 }

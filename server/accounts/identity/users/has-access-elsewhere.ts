@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { listAffiliatesOf } from '../affiliate-accounts/claim.ts';
+import { listInvitationsOf } from '../invitations/invitation.ts';
 
 type Address = { programId: string; emailKey: string };
 
@@ -11,12 +13,11 @@ export async function hasAccessElsewhere({ db }: Pick<Context, 'db'>, { programI
   const { rows } = await sql<{ hasAccess: boolean }>`
     select
       exists (select from users join organization_members as member on member.user_id = users.id where users.email_key = ${emailKey})
-      or exists (select from users join program_members as member on member.user_id = users.id
-        where users.email_key = ${emailKey} and member.program_id <> ${programId})
-      or exists (select from users join affiliate_accounts as account on account.user_id = users.id
-        where users.email_key = ${emailKey} and account.program_id <> ${programId})
-      or exists (select from affiliates where email_key = ${emailKey} and program_id <> ${programId} and status <> 'archived')
-      or exists (select from member_invitations where email_key = ${emailKey} and program_id <> ${programId}
-        and accepted_at is null and revoked_at is null) as has_access`.execute(db);
-  return rows[0]?.hasAccess ?? true;
+      or exists (select from users join person_programs as registered on registered.person = users.id::text
+        where users.email_key = ${emailKey} and registered.kind in ('member', 'account') and registered.program_id <> ${programId}) as has_access`.execute(
+    db,
+  );
+  if (rows[0]?.hasAccess ?? true) return true;
+  const found = [...(await listAffiliatesOf({ db }, emailKey)), ...(await listInvitationsOf({ db }, emailKey))];
+  return found.some((each) => each.programId !== programId);
 }

@@ -190,9 +190,14 @@ async function readAffiliateAccounts(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,
   { userId, sessionId, memberships }: Reader,
 ): Promise<z.input<typeof Me>['affiliateAccounts']> {
-  const views = await listAffiliateViews(ctx, sessionId);
-  const viewed = memberships.flatMap(({ id: programId, held, ...program }) => {
-    const view = mayView(permissionsOf(held)) ? views.find((each) => each.programId === programId) : undefined;
+  const viewable = memberships.filter(({ held }) => mayView(permissionsOf(held)));
+  const views = await listAffiliateViews(
+    ctx,
+    sessionId,
+    viewable.map(({ id }) => id),
+  );
+  const viewed = viewable.flatMap(({ id: programId, held: _, ...program }) => {
+    const view = views.find((each) => each.programId === programId);
     if (!view) return [];
     const { affiliateId, status, expiresAt, firstName, lastName } = view;
     const affiliateName = `${firstName} ${lastName}`.trim();

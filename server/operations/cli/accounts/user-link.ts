@@ -1,6 +1,6 @@
 // Prints a link that signs in with an address, for installations without a mail server and for users who lost their mailbox.
-import { selectClaimable } from '../../../accounts/identity/affiliate-accounts/claim.ts';
-import { selectAcceptable } from '../../../accounts/identity/invitations/invitation.ts';
+import { findClaimable } from '../../../accounts/identity/affiliate-accounts/claim.ts';
+import { findAcceptable } from '../../../accounts/identity/invitations/invitation.ts';
 import { findUserByEmail, type User } from '../../../accounts/identity/users/user.ts';
 import { createVerification, enterUrl, type Purpose } from '../../../accounts/identity/verification/create.ts';
 import type { Context, Tx } from '../../../context.ts';
@@ -45,8 +45,8 @@ async function createUserLink(tx: Tx, { id, name, email, emailKey: key, status }
 async function createInvitedLink(tx: Tx, address: string): Promise<SignInLink | null> {
   const key = emailKey(address);
   if (key === null) return null;
-  const member = await selectAcceptable(tx, key).executeTakeFirst();
-  const invited = member ?? (await selectClaimable(tx, key).executeTakeFirst());
+  const member = await findAcceptable(tx, key);
+  const invited = member ?? (await findClaimable(tx, key));
   if (!invited) return null;
   const purpose: Purpose = member ? 'invitation' : 'affiliate_invitation';
   const { token, expiresAt } = await createVerification(tx, { purpose, email: invited.email, emailKey: key, userId: null });

@@ -29,6 +29,18 @@ export const registerInvariants: readonly ScopedInvariant[] = [
       }),
   },
   {
+    name: 'every affiliate, invitation, member and account is registered with its person, and nothing else is',
+    breaks: (scope) =>
+      findDifferences({
+        rows: sql`
+          (select program_id, 'affiliate' as kind, email_key as person from affiliates where ${scope}
+          union all select program_id, 'invited', email_key from member_invitations where ${scope}
+          union all select program_id, 'member', user_id::text from program_members where ${scope}
+          union all select program_id, 'account', user_id::text from affiliate_accounts where ${scope})`,
+        registered: sql`select program_id, kind, person from person_programs where ${scope}`,
+      }),
+  },
+  {
     name: 'every vanity slug is registered with the first program that took it, and nothing else is',
     breaks: (scope) => sql`
       select 'not registered' as fault, link.program_id, link.slug from (select * from short_links where kind = 'vanity' and ${scope}) as link

@@ -148,9 +148,10 @@ describe('a change to many affiliates', () => {
            recorded_values)
          select $1::uuid, gen_random_uuid(), 'Many', 'N' || n, n || '@many.test', n || '@many.test', 'MANY' || n || substr($3, 30), 'pending', 'many', $2, $2,
            '{"commission_override_type": null, "commission_override_rate": null}'
-         from generate_series(1, 220) as n returning program_id, id, status, referral_code
+         from generate_series(1, 220) as n returning program_id, id, status, referral_code, email_key
        ), figures as (insert into affiliate_figures (program_id, affiliate_id, status) select program_id, id, status from added)
        , links as (insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from added)
+       , persons as (insert into person_programs (kind, person, program_id) select 'affiliate', email_key, program_id from added)
        insert into referral_codes (code, program_id, affiliate_id) select referral_code, program_id, id from added`,
       [service.program.programId, service.clock.now(), service.program.programId],
     );

@@ -1,6 +1,11 @@
 // `/enter/TOKEN`: the page of a link. Fetching it shows who would be signed in and changes nothing; its button signs in.
+
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import type { Context } from '../../../../context.ts';
+import { findProgramIds } from '../../../programs/person-programs.ts';
+import { listAffiliatesOf } from '../../affiliate-accounts/claim.ts';
+import { listInvitationsOf } from '../../invitations/invitation.ts';
 import { readBrowserHash } from '../browser-cookie.ts';
 import { completeLink } from '../complete.ts';
 import { readBrowser } from '../endpoints.ts';
@@ -44,27 +49,20 @@ async function hasAccount({ db }: Context, { emailKey }: Verification): Promise<
 }
 
 /** The programs of the user, and those to which an invitation or an affiliate with this address leads, by name. */
-async function findProgramNames({ db, clock }: Context, { userId, emailKey }: Verification): Promise<string[]> {
-  const rows = await db
+async function findProgramNames(ctx: Context, { userId, emailKey }: Verification): Promise<string[]> {
+  const now = ctx.clock.now();
+  const invitations = (await listInvitationsOf(ctx, emailKey)).filter(({ expiresAt }) => expiresAt > now);
+  const affiliates = await listAffiliatesOf(ctx, emailKey);
+  const roles = userId === null ? [] : await findProgramIds(ctx, { kind: 'member', person: userId });
+  const ids = [...roles, ...[...invitations, ...affiliates].map(({ programId }) => programId)];
+  const rows = await ctx.db
     .selectFrom('programs')
     .select('name')
     .where((program) =>
       program.or([
-        program('id', 'in', (query) => query.selectFrom('programMembers').select('programId').where('userId', '=', userId)),
+        program('id', '=', sql<string>`any(${ids}::uuid[])`),
         program('organizationId', 'in', (query) =>
           query.selectFrom('organizationMembers').select('organizationId').where('userId', '=', userId),
-        ),
-        program('id', 'in', (query) =>
-          query
-            .selectFrom('memberInvitations')
-            .select('programId')
-            .where('emailKey', '=', emailKey)
-            .where('acceptedAt', 'is', null)
-            .where('revokedAt', 'is', null)
-            .where('expiresAt', '>', clock.now()),
-        ),
-        program('id', 'in', (query) =>
-          query.selectFrom('affiliates').select('programId').where('emailKey', '=', emailKey).where('status', '<>', 'archived'),
         ),
       ]),
     )

@@ -6,6 +6,8 @@ import type { Context } from '../../../../context.ts';
 import { transact } from '../../../../platform/db/transact.ts';
 import { readSessionToken } from '../../../../platform/http/session-cookie.ts';
 import { isOneLine } from '../../../../platform/lib/text.ts';
+import { findProgramIds, readInPrograms } from '../../../programs/person-programs.ts';
+import { findNewest } from '../../affiliate-accounts/claim.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
@@ -42,16 +44,28 @@ export function serveWelcome(app: FastifyInstance, ctx: Context): void {
 
 /** Whether the user is a member of a program or organization, and their name: their own, or else that of their affiliate. */
 async function findProfile({ db }: Context, userId: string): Promise<{ isMember: boolean; storedName: string }> {
-  const { rows } = await sql<{ isMember: boolean; name: string; affiliateName: string | null }>`
-    select users.name, exists (select from program_members where user_id = ${userId}::uuid)
-        or exists (select from organization_members where user_id = ${userId}::uuid) as is_member, (
-      select trim(affiliate.first_name || ' ' || affiliate.last_name)
-      from affiliate_accounts as account join affiliates as affiliate
-        on affiliate.program_id = account.program_id and affiliate.id = account.affiliate_id
-      where account.user_id = ${userId}::uuid order by account.claimed_at desc limit 1) as affiliate_name
+  const { rows } = await sql<{ isMember: boolean; name: string }>`
+    select users.name, exists (select from person_programs where kind = 'member' and person = ${userId})
+        or exists (select from organization_members where user_id = ${userId}::uuid) as is_member
     from users where users.id = ${userId}::uuid`.execute(db);
   const [found] = rows;
-  return { isMember: found?.isMember ?? false, storedName: found?.name || (found?.affiliateName ?? '') };
+  return { isMember: found?.isMember ?? false, storedName: found?.name || (await findAffiliateName({ db }, userId)) };
+}
+
+/** The name of the affiliate that the user claimed last. */
+async function findAffiliateName(ctx: Pick<Context, 'db'>, userId: string): Promise<string> {
+  const programIds = await findProgramIds(ctx, { kind: 'account', person: userId });
+  const found = await readInPrograms(ctx, programIds, (db, programId) =>
+    db
+      .selectFrom('affiliateAccounts as account')
+      .innerJoin('affiliates', (join) => join.on('affiliates.programId', '=', programId).onRef('affiliates.id', '=', 'account.affiliateId'))
+      .select(['firstName', 'lastName', 'claimedAt as createdAt'])
+      .where('account.programId', '=', programId)
+      .where('account.userId', '=', userId)
+      .executeTakeFirst(),
+  );
+  const { firstName = '', lastName = '' } = findNewest(found.flatMap((affiliate) => affiliate ?? [])) ?? {};
+  return `${firstName} ${lastName}`.trim();
 }
 
 async function findSignedIn(ctx: Context, { headers }: FastifyRequest) {
