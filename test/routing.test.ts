@@ -28,6 +28,7 @@ const routable = [
   'insert into affiliates (id, program_id) select id, program_id from clicks where program_id = $1',
   'insert into affiliates (program_id, id) select $1::uuid, id from unnest($2::uuid[]) as row (id)',
   'select * from affiliates where program_id = $1 and name is distinct from $2 order by id for update',
+  'select * from affiliates a join programs p on p.id = $1 where a.program_id = $1 for update of a skip locked',
   'select left(name, 3) from affiliates -- where\n where program_id = $1 /* or */',
   "select * from affiliates where program_id = $1 and name = 'a or b from clicks'",
   'select * from unnest($2::uuid[]) as clicks (id) join affiliates a on a.program_id = $1',
@@ -68,6 +69,8 @@ const rejected: [statement: string, finding: string][] = [
     'insert into affiliates (program_id) values ($1) on conflict (program_id) where status = $2 do nothing',
     'a parameter chooses the index of a conflict: affiliates',
   ],
+  ['select id from programs where id = $1 for no key update', 'locks a shared table: programs'],
+  ['select 1 from affiliates a join programs p on p.id = $1 where a.program_id = $1 for share of p', 'locks a shared table: programs'],
   ['insert into affiliates (program_id) values ((select id from programs))', 'writes a parameter of another form: affiliates'],
 ];
 

@@ -10,7 +10,8 @@ export type Finding = {
     | 'several programs'
     | 'selects a parameter'
     | 'writes a parameter of another form'
-    | 'a parameter chooses the index of a conflict';
+    | 'a parameter chooses the index of a conflict'
+    | 'locks a shared table';
   table: string;
 };
 
@@ -22,7 +23,8 @@ export type Checked = {
   references: number;
 };
 
-type Scope = { tenantTables: ReadonlySet<string>; checked: Checked; ctes: ReadonlySet<string> };
+type Known = { tenantTables: Pick<ReadonlySet<string>, 'has'>; ctes: ReadonlySet<string> };
+type Scope = Known & { checked: Checked };
 type Reference = { table: string; alias: string };
 
 const column = 'program_id';
@@ -93,6 +95,19 @@ function checkBlock(tokens: readonly Token[], scope: Scope): void {
   const references = sources.flatMap((source) => source.references);
   const conditions = [where, ...sources.flatMap((source) => source.conditions)].flatMap(toConjuncts);
   compare(references, conditions, scope);
+  const shared = findLockedTables(tokens, from).filter((table) => !scope.tenantTables.has(table) && !scope.ctes.has(table));
+  scope.checked.findings.push(...shared.map((table) => ({ kind: 'locks a shared table' as const, table })));
+}
+
+/** The tables whose rows are locked: all of FROM, or those that follow OF. */
+function findLockedTables(tokens: readonly Token[], from: readonly Token[]): string[] {
+  const at = tokens.findIndex((token, index) => isWord(token, 'for') && isWord(tokens[index + 1], 'update', 'share', 'no', 'key'));
+  if (at === -1) return [];
+  const of = tokens.findIndex((token, index) => index > at && isWord(token, 'of'));
+  const aliases = of === -1 ? null : splitTokens(tokens.slice(of + 1), ({ text }) => text === ',').map(([alias]) => toName(alias));
+  const every = { tenantTables: { has: () => true }, ctes: new Set<string>() };
+  const { references } = readSources(from, every);
+  return references.filter(({ alias }) => aliases === null || aliases.includes(alias)).map(({ table }) => table);
 }
 
 function compare(references: readonly Reference[], conditions: readonly Token[][], { checked }: Scope): void {
@@ -136,7 +151,7 @@ type Sources = { references: Reference[]; conditions: Token[][] };
 const joinWords = ['join', 'left', 'right', 'inner', 'full', 'cross', 'natural'];
 
 /** The tenant tables of a FROM clause, and the conditions of its joins. */
-function readSources(tokens: readonly Token[], scope: Scope): Sources {
+function readSources(tokens: readonly Token[], scope: Known): Sources {
   const sources: Sources = { references: [], conditions: [] };
   const isJoin = (token: Token, index: number) =>
     isWord(token, 'join', 'inner', 'cross', 'natural') ||
@@ -160,7 +175,7 @@ function readSources(tokens: readonly Token[], scope: Scope): Sources {
 }
 
 /** `table alias` or `table as alias`, if it is a tenant table and neither a CTE nor a function. */
-function toReference(source: readonly Token[], { tenantTables, ctes }: Scope): Reference | null {
+function toReference(source: readonly Token[], { tenantTables, ctes }: Known): Reference | null {
   const isQualified = source[1]?.text === '.';
   const [table, ...rest] = isQualified ? source.slice(2) : source;
   const name = toName(table);

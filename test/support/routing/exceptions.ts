@@ -9,8 +9,21 @@ type Exception = {
 
 export const exceptions: readonly Exception[] = [
   {
-    why: 'Counts what a user uploaded in all programs.',
-    files: { 'server/promotion/media/upload.ts': ['media'] },
+    why: 'Counts what a user uploaded in all programs, one upload at a time.',
+    files: { 'server/promotion/media/upload.ts': ['media', 'users'] },
+  },
+  {
+    why: 'Locks the row of a user, their session, their role in an organization or their second factor: they belong to no program.',
+    files: {
+      'server/accounts/identity/members/find-member.ts': ['users', 'sessions', 'organization_members'],
+      'server/accounts/identity/second-factor/enrol.ts': ['second_factors'],
+      'server/accounts/identity/second-factor/record-factor.ts': ['users'],
+      'server/accounts/identity/sign-in/request.ts': ['users'],
+    },
+  },
+  {
+    why: 'Waits until every write that has started in the program has ended.',
+    files: { 'server/accounts/programs/deletion/request.ts': ['programs'] },
   },
   {
     why: 'Finds what is due in all programs; the job then works on one program at a time.',
