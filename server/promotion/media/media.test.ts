@@ -164,7 +164,7 @@ describe('an uploaded image', () => {
     assert.equal((await fetchImage(`/media/${ofDraft.id}`)).statusCode, 200);
   });
 
-  test('is limited to 100 per user and day, however many are uploaded at the same time', async () => {
+  test('is limited to 100 per user, program and day, however many are uploaded at the same time', async () => {
     const [{ id }] = (await service.pool.query('select id from users where email = $1', [affiliate.email])).rows;
     const today = 'select count(*) from media where user_id = $1 and created_at = $2';
     const counted = async () => Number((await service.pool.query(today, [id, service.clock.now()])).rows[0].count);

@@ -1,8 +1,8 @@
 // Uploading an image for a page. The original is never stored: `convert.ts` encodes its pixels again.
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { findAffiliate } from '../../accounts/identity/affiliate-accounts/find-affiliate.ts';
 import { findMember } from '../../accounts/identity/members/find-member.ts';
+import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -83,11 +83,11 @@ export const uploadMedia = endpoint({
   result: Media,
   errors: [
     { status: 404, code: 'not_found', when: 'The user is not in the program.' },
-    { status: 429, code: 'too_many_images', when: 'The user uploaded 100 images within 24 hours.' },
+    { status: 429, code: 'too_many_images', when: 'The user uploaded 100 images to the program within 24 hours.' },
   ],
   async handle(ctx, { actor, body }) {
     if (!(await mayUpload(ctx, actor, body.programId))) throw new NotFound('programId');
-    await requireAllowance(ctx, actor.id);
+    await requireAllowance(ctx, { programId: body.programId, userId: actor.id });
     const variants = requireVariants(await convert(ctx, Buffer.from(body.image, 'base64')));
     return transact(ctx, (tx) => storeImage(tx, { programId: body.programId, userId: actor.id, variants }));
   },
@@ -124,9 +124,9 @@ export type NewImage = { programId: string; userId: string; variants: readonly V
 
 /** Stores an image of a user, and returns its address. */
 export async function storeImage(tx: Tx, { programId, userId, variants }: NewImage): Promise<z.input<typeof Media>> {
-  // Uploads of one user take turns, so that together they can't exceed the limit.
-  await sql`select 1 from users where id = ${userId} for no key update`.execute(tx.db);
-  await requireAllowance(tx, userId);
+  // Uploads of one program take turns, so that together they can't exceed the limit.
+  await lockPrograms(tx, [programId]);
+  await requireAllowance(tx, { programId, userId });
   const largest = variants.at(-1);
   if (!largest) throw new Error('The image has no variant.');
   const id = tx.ids.uuid();
@@ -137,11 +137,14 @@ export async function storeImage(tx: Tx, { programId, userId, variants }: NewIma
   return { id, url: `${getPublicUrl(tx.config)}/media/${id}`, width, height };
 }
 
-async function requireAllowance({ db, clock }: Pick<Context, 'db' | 'clock'>, userId: string): Promise<void> {
+type Uploader = { programId: string; userId: string };
+
+async function requireAllowance({ db, clock }: Pick<Context, 'db' | 'clock'>, { programId, userId }: Uploader): Promise<void> {
   const since = new Date(clock.now().getTime() - 86_400_000);
-  const counted = db.selectFrom('media').select((count) => count.fn.countAll<string>().as('images'));
+  const media = db.selectFrom('media').select((count) => count.fn.countAll<string>().as('images'));
+  const counted = media.where('programId', '=', programId);
   const { images } = await counted.where('userId', '=', userId).where('createdAt', '>', since).executeTakeFirstOrThrow();
   if (Number(images) < maxImagesPerDay) return;
-  const message = 'You uploaded 100 images within 24 hours. Try again later.';
+  const message = 'You uploaded 100 images to this program within 24 hours. Try again later.';
   throw new ApiError(429, 'too_many_images', message, { retryAfterSeconds });
 }

@@ -9,10 +9,6 @@ type Exception = {
 
 export const exceptions: readonly Exception[] = [
   {
-    why: 'Counts what a user uploaded in all programs, one upload at a time.',
-    files: { 'server/promotion/media/upload.ts': ['media', 'users'] },
-  },
-  {
     why: 'Locks the row of a user, their session, their role in an organization or their second factor: they belong to no program.',
     files: {
       'server/accounts/identity/members/find-member.ts': ['users', 'sessions', 'organization_members'],
