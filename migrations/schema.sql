@@ -1330,8 +1330,6 @@ comment on table media_variants is
   'An image encoded as WebP at most max_width pixels wide, without metadata. Kept in the database, so that '
   'several processes need no shared disk.';
 
-create index media_variants_by_media on media_variants (media_id);
-
 create table landing_pages (
   program_id uuid not null,
   id uuid not null,
@@ -2990,3 +2988,14 @@ comment on table person_programs is
 
 comment on column person_programs.person is
   'For `affiliate` and `invited` the email_key, for `member` and `account` the id of the user.';
+
+create table media_addresses (
+  media_id uuid not null,
+  program_id uuid not null,
+  constraint media_addresses_pkey primary key (media_id),
+  constraint media_addresses_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table media_addresses is
+  'The program of each uploaded image, whose address contains only its id. A row is written and deleted with the '
+  'image. A reference table.';

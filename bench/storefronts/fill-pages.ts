@@ -56,6 +56,7 @@ async function addImage(pool: pg.Pool, userId: string, { width, height }: { widt
   const converted = await convertImage(file);
   if (converted.fault !== null) throw new Error(converted.fault);
   const id = crypto.randomUUID();
+  await pool.query('insert into media_addresses (media_id, program_id) values ($1, $2)', [id, program]);
   await pool.query('insert into media (program_id, id, user_id, width, height, created_at) values ($1, $2, $3, $4, $5, now())', [
     program,
     id,

@@ -61,6 +61,11 @@ describe('verify', () => {
       `update affiliates set vanity_slug = 'ada' where vanity_slug = 'eve'`,
     ],
     [
+      'every image is registered',
+      `insert into media_addresses (media_id, program_id) select id, id from programs`,
+      `delete from media_addresses where media_id = program_id`,
+    ],
+    [
       'every affiliate, invitation, member and account is registered',
       `update person_programs set person = 'x' || person where kind = 'affiliate'`,
       `update person_programs set person = substr(person, 2) where kind = 'affiliate'`,

@@ -980,6 +980,11 @@ export interface Media {
   width: number;
 }
 
+export interface MediaAddresses {
+  mediaId: string;
+  programId: string;
+}
+
 export interface MediaVariants {
   content: Buffer;
   maxWidth: number;
@@ -1721,6 +1726,7 @@ export interface DB {
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
   media: Media;
+  mediaAddresses: MediaAddresses;
   mediaVariants: MediaVariants;
   memberConfirmations: MemberConfirmations;
   memberInvitations: MemberInvitations;

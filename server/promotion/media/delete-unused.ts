@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
 
 /** How long an image is kept that no page, draft, product or brand shows: the words around it may be unsaved. */
@@ -11,7 +12,9 @@ export const deleteUnusedMedia = job<Record<string, never>>({
   cron: '23 3 * * *',
   async run(ctx) {
     const before = new Date(ctx.clock.now().getTime() - unusedDays * 86_400_000);
-    await sql`
+    // In one transaction, so that an image and its address end together.
+    await transact(ctx, async ({ db }) => {
+      const { rows } = await sql<{ id: string }>`
       with addresses as (
         select unnest(array[avatar_url, hero_image_url]) as url from landing_page_revisions
         union all select unnest(array[content ->> 'avatarUrl', content ->> 'heroImageUrl']) from landing_page_drafts
@@ -21,6 +24,9 @@ export const deleteUnusedMedia = job<Record<string, never>>({
         select distinct substring(lower(url) from '/media/([0-9a-f-]{36})') as id from addresses where lower(url) like '%/media/%'
       )
       delete from media where created_at < ${before}
-        and not exists (select 1 from used where used.id = media.id::text)`.execute(ctx.db);
+        and not exists (select 1 from used where used.id = media.id::text)
+      returning id`.execute(db);
+      await sql`delete from media_addresses where media_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(db);
+    });
   },
 });

@@ -32,11 +32,14 @@ function parseWidth(given: unknown): number | null {
   return given === undefined ? variantWidths[2] : (variantWidths.find((width) => String(width) === given) ?? null);
 }
 
-/** The URL contains only the image's id, which can't be guessed. */
+/** The URL contains only the image's id, which can't be guessed; a register names its program. */
 async function readVariant({ db }: Pick<Context, 'db'>, id: string, width: number): Promise<Buffer | null> {
+  const address = await db.selectFrom('mediaAddresses').select('programId').where('mediaId', '=', id).executeTakeFirst();
+  if (!address) return null;
   const variant = await db
     .selectFrom('mediaVariants')
     .select('content')
+    .where('programId', '=', address.programId)
     .where('mediaId', '=', id)
     .where('maxWidth', '=', width)
     .executeTakeFirst();

@@ -132,6 +132,7 @@ export async function storeImage(tx: Tx, { programId, userId, variants }: NewIma
   const id = tx.ids.uuid();
   const { width, height } = largest;
   await tx.db.insertInto('media').values({ programId, id, userId, width, height, createdAt: tx.clock.now() }).execute();
+  await tx.db.insertInto('mediaAddresses').values({ mediaId: id, programId }).execute();
   const rows = variants.map(({ maxWidth, content }) => ({ programId, mediaId: id, maxWidth, content: Buffer.from(content) }));
   await tx.db.insertInto('mediaVariants').values(rows).execute();
   return { id, url: `${getPublicUrl(tx.config)}/media/${id}`, width, height };

@@ -23,6 +23,7 @@ export const referenceTables = new Set([
   'bare_pages',
   'tracking_salts',
   'provider_addresses',
+  'media_addresses',
   'service_freeze',
   'untrusted_proxies',
   'database_heartbeats',

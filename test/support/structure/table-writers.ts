@@ -58,6 +58,7 @@ export const writers: Record<string, string[]> = {
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],
   media: ['promotion/media'],
+  mediaAddresses: ['promotion/media'],
   mediaVariants: ['promotion/media'],
   landingPageDrafts: ['promotion/landing-pages'],
   barePages: ['promotion/landing-pages'],

@@ -29,6 +29,14 @@ export const registerInvariants: readonly ScopedInvariant[] = [
       }),
   },
   {
+    name: 'every image is registered with its program, and nothing else is',
+    breaks: (scope) =>
+      findDifferences({
+        rows: sql`select program_id, id from media where ${scope}`,
+        registered: sql`select program_id, media_id as id from media_addresses where ${scope}`,
+      }),
+  },
+  {
     name: 'every affiliate, invitation, member and account is registered with its person, and nothing else is',
     breaks: (scope) =>
       findDifferences({
