@@ -129,7 +129,7 @@ export async function endSessions(tx: Tx, userId: string, { except }: { except?:
   return Number(numUpdatedRows);
 }
 
-/** The user of a session token; null unless the session is active. Records the time of use once a minute. */
+/** The user of a session token; null unless the session is active. Records the time of use once a minute, if it can. */
 export async function findUser(ctx: Context, token: string): Promise<UserPrincipal | null> {
   const row = await ctx.db
     .selectFrom('sessions')
@@ -139,7 +139,8 @@ export async function findUser(ctx: Context, token: string): Promise<UserPrincip
     .executeTakeFirst();
   const now = ctx.clock.now();
   if (row?.status !== 'active' || !isActive(row, now)) return null;
-  if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs) await recordUse(ctx, row.id, now);
+  if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs)
+    await recordUse(ctx, row.id, now).catch((error) => ctx.log.warn({ err: error }, 'the use of a session was not recorded'));
   const { userId: id, id: sessionId, freshAt, secondFactorAt, isFromCommand } = row;
   return { kind: 'user', id, sessionId, freshAt, secondFactorAt, isFromCommand };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
+import { appRole } from '../../../platform/db/app-role.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endSessions, renewSession } from './session.ts';
 import { hashToken } from './token.ts';
@@ -75,6 +76,15 @@ describe('a session', () => {
     service.clock.advance({ seconds: 1 });
     await member.request('GET', groups());
     assert.deepEqual(await lastSeen(), service.clock.now());
+  });
+
+  test('is admitted although its use cannot be recorded', async () => {
+    const member = await signedIn();
+    service.clock.advance({ minutes: 2 });
+    await service.pool.query(`revoke update on sessions from ${appRole}`);
+    assert.equal((await member.request('GET', groups())).status, 200);
+    await service.pool.query(`grant update on sessions to ${appRole}`);
+    assert.ok(service.log.some((line) => line.includes('the use of a session was not recorded')));
   });
 
   test('is not admitted after it has ended, nor if its user is disabled', async () => {
