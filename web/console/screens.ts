@@ -18,6 +18,14 @@ export const screens: readonly Screen[] = [
     keywords: 'overview:keywords',
   },
   {
+    id: 'alerts',
+    path: '/alerts',
+    title: 'alerts:title',
+    load: () => import('./alerts/Alerts.tsx'),
+    permission: 'read',
+    keywords: 'alerts:keywords',
+  },
+  {
     id: 'review',
     path: '/review',
     title: 'review:title',

@@ -31,6 +31,7 @@ export const consoleScreens: Listed = {
       },
     ],
   },
+  alerts: 'what stopped working, without amounts',
   review: { views: [{}] },
   affiliates: { views: [{ columns: { Sales: 'sales', Commission: 'earned', 'Balance due': 'available' } }] },
   affiliate: {

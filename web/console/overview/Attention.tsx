@@ -7,7 +7,7 @@ import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Card, RowList } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
-import { useTarget } from './links.ts';
+import { useLinkTo, useTarget } from './links.ts';
 import styles from './overview.module.css';
 import type { AttentionItem, Overview } from './overview-types.ts';
 import { attentionTargets } from './targets.ts';
@@ -15,8 +15,9 @@ import { attentionTargets } from './targets.ts';
 export function Attention({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview');
   const { attention, currency } = overview;
+  const alerts = useLinkTo()('alerts');
   return (
-    <Card title={t('attention.title')} isFlush>
+    <Card title={t('attention.title')} actions={alerts === undefined ? null : <Link href={alerts}>{t('attention.alerts')}</Link>} isFlush>
       {attention.length === 0 ? (
         <div className={styles.calm}>
           <Icon name="check" size={18} />
@@ -69,14 +70,12 @@ function useDetail({ kind, amountCents, names, oldestAt, count }: AttentionItem,
   const amount = amountCents === null ? null : formatMoney(amountCents, currency, figures.language);
   const amountKey = ({ fraud_alerts: 'held', claims: 'claimed' } as const)[kind as 'fraud_alerts' | 'claims'] ?? 'total';
   const more = count > names.length && names.length > 0 ? ` +${formatCount(count - names.length, figures.language)}` : '';
-  const target = attentionTargets[kind];
   const parts = [
     ...(amount === null ? [] : [t(`attention.${amountKey}`, { amount })]),
     ...(names.length === 0 || kind === 'batch_approval' ? [] : [`${names.map(isolate).join(', ')}${more}`]),
     ...(oldestAt === null
       ? []
       : [formatRelative(oldestAt, figures.now, figures) ?? t('attention.since', { when: formatDate(oldestAt, figures, figures.now) })]),
-    ...('operation' in target ? [t(`attention.how.${target.operation}`)] : []),
   ];
   return parts.join(' · ');
 }

@@ -1,22 +1,14 @@
-// Where the items of the overview lead: to the screen that handles them, or to the API reference where there is no screen yet.
-import { type Operations, routes } from '../../api/operations.gen.ts';
+// Where the items of the overview lead: to the screen that handles them.
 import { type CurrentProgram, useProgram } from '../../session/program.ts';
 import { type Screen, screens } from '../screens.ts';
 
-type Operation = { operation: keyof Operations; tag: 'alerts' };
-
-/** A screen with its parameters, or an operation of the API that has no screen. */
-export type Target = { screen: string; search?: Readonly<Record<string, string>> } | Operation;
+/** A screen with its parameters. */
+export type Target = { screen: string; search?: Readonly<Record<string, string>> };
 
 /** Returns the address of a target; undefined for a screen that the member may not open. */
 export function useTarget(): (target: Target) => string | undefined {
   const linkTo = useLinkTo();
-  return (target) => ('screen' in target ? linkTo(target.screen, target.search) : referenceHref(target));
-}
-
-/** The description of an operation in the API reference. */
-export function referenceHref({ operation, tag }: Operation): string {
-  return `/docs/api#tag/${tag}/${routes[operation].replace(' ', '')}`;
+  return ({ screen, search }) => linkTo(screen, search);
 }
 
 /** Returns the address of a screen's path with its parameters, or undefined. */

@@ -72,7 +72,7 @@ const texts = {
       ],
     },
     found: 'Festgestellt:',
-    once: 'Pro Alarm wird eine E-Mail gesendet. Er endet von selbst, sobald die Ursache behoben ist.',
+    once: 'Pro Warnung wird eine E-Mail gesendet. Sie endet von selbst, sobald die Ursache behoben ist.',
     footer: `Diese E-Mail geht an alle, die das Affiliate-Programm von ${program} verwalten.`,
   }),
 } satisfies Record<Frame['locale'], unknown>;

@@ -3,6 +3,7 @@
 /** The paths of the screens below /console/PROGRAM. */
 export const screens: Readonly<Record<string, string>> = {
   'overview': '/',
+  'alerts': '/alerts',
   'review': '/review',
   'affiliates': '/affiliates',
   'affiliate': '/affiliates/$affiliateId',
