@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { anAffiliate } from '../support/builders.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -30,14 +31,17 @@ describe('passkeys', () => {
   });
   after(() => app?.close());
 
-  async function open(origin: string, language: 'en' | 'de'): Promise<void> {
-    const [name = '', value = ''] = owner.cookie.split('=');
+  type Opened = { cookie: string; path: string };
+  const settings = (): Opened => ({ cookie: owner.cookie, path: `console/${app.service.program.programId}/settings/security` });
+
+  async function open(origin: string, language: 'en' | 'de', { cookie, path }: Opened = settings()): Promise<void> {
+    const [name = '', value = ''] = cookie.split('=');
     await app.context.clearCookies();
     await app.context.addCookies([
       { name, value, url: origin, httpOnly: true, sameSite: 'Lax' },
       { name: 'trb-language', value: language, url: origin },
     ]);
-    await page.goto(`${origin}/console/${app.service.program.programId}/settings/security`);
+    await page.goto(`${origin}/${path}`);
     await waitForScreen(page);
   }
 
@@ -64,4 +68,18 @@ describe('passkeys', () => {
       assert.equal(await region.getByText(unavailable).count(), 0);
     });
   }
+
+  test('are a step of the portal only where the browser allows them', async () => {
+    const { service, origin } = app;
+    const { id, email } = await anAffiliate(service, { status: 'active' });
+    const { cookie } = await service.asAffiliate({ id, email });
+    const steps = async (at: string) => {
+      await open(at, 'en', { cookie, path: `portal/${service.program.programId}` });
+      const card = page.getByRole('region', { name: 'Get set up' });
+      await card.getByText('Share your link').waitFor();
+      return card.getByText('Add a passkey').count();
+    };
+    assert.equal(await steps(origin), 0);
+    assert.equal(await steps(origin.replace('127.0.0.1', 'localhost')), 1);
+  });
 });

@@ -2,6 +2,7 @@
 // and what is still to set up.
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { findRelyingParty } from '../../accounts/identity/passkeys/relying-party.ts';
 import type { Context } from '../../context.ts';
 import { lifetimeClicks } from '../../partners/affiliates/totals/pending.ts';
 import { isValidAt } from '../../paying/tax/tax-form.ts';
@@ -49,6 +50,7 @@ const Home = z
       needsPayoutDetails: z.boolean().describe('Whether payouts go to payout details. False if the program pays manually.'),
       taxForm: z.enum(['not_required', 'missing', 'valid']).describe('Whether a tax form is needed for payouts.'),
       hasPasskey: z.boolean(),
+      allowsPasskeys: z.boolean().describe('Whether browsers allow passkeys at the address of the request: with HTTPS, or at `localhost`.'),
     }),
   })
   .meta({
@@ -76,6 +78,7 @@ const Home = z
         needsPayoutDetails: true,
         taxForm: 'not_required',
         hasPasskey: false,
+        allowsPasskeys: true,
       },
     },
   });
@@ -88,7 +91,7 @@ export const getPortalHome = endpoint({
   summary: "Get the affiliate's earnings, link and recent activity",
   statuses: [200],
   result: Home,
-  async handle(ctx, { actor }) {
+  async handle(ctx, { actor, caller }) {
     const owner = { programId: actor.programId, id: actor.affiliateId };
     const { approvedCents: readyCents, pendingCents, heldCents, inTransitCents, paidCents } = await readMoney(ctx, owner);
     const next = await findNextMaturity(ctx, owner);
@@ -110,12 +113,12 @@ export const getPortalHome = endpoint({
       link: { url, referralCode },
       clicks,
       activity: await readActivity(ctx, actor),
-      setup: { ...setup, hasClicks: clicks > 0 },
+      setup: { ...setup, hasClicks: clicks > 0, allowsPasskeys: findRelyingParty(ctx.config, caller.headers.host) !== null },
     };
   },
 });
 
-type Facts = { minimumPayoutCents: number; clicks: number } & Omit<z.input<typeof Home>['setup'], 'hasClicks'>;
+type Facts = { minimumPayoutCents: number; clicks: number } & Omit<z.input<typeof Home>['setup'], 'hasClicks' | 'allowsPasskeys'>;
 
 async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affiliateId }: AffiliatePrincipal): Promise<Facts> {
   const { rows } = await sql<Facts>`

@@ -19,7 +19,11 @@ export function Setup({ setup }: { setup: Facts }) {
     { id: 'tax', isDone: setup.taxForm === 'valid', href: href('tax-form'), detail: t('setup.taxText') },
     { id: 'passkey', isDone: setup.hasPasskey, href: href('account'), detail: t('setup.passkeyText') },
   ] as const;
-  const steps = all.filter(({ id }) => id !== 'tax' || setup.taxForm !== 'not_required');
+  const isPossible: Partial<Record<(typeof all)[number]['id'], boolean>> = {
+    tax: setup.taxForm !== 'not_required',
+    passkey: setup.hasPasskey || setup.allowsPasskeys,
+  };
+  const steps = all.filter(({ id }) => isPossible[id] ?? true);
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card
