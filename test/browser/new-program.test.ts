@@ -118,6 +118,12 @@ describe('a program that is created in the console', () => {
     await open();
     await checkAccessibility(page, 'the first steps');
     await shoot('steps');
+    const details = (await page.getByRole('region', { name: 'First steps' }).locator('li').allInnerTexts()).map((text) =>
+      text.split('\n').slice(2).join(' '),
+    );
+    const sentences = details.flatMap((text) => text.split(/(?<=\.) /));
+    assert.equal(details.length, 9);
+    assert.deepEqual(sentences, [...new Set(sentences)], 'no step repeats a sentence of another one');
     await step('Website and brand').getByText('The website is missing').waitFor();
     await step('Website and brand').getByRole('link').click();
     await page.getByLabel('Website').fill('https://shores.example/');

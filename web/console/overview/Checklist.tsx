@@ -44,27 +44,29 @@ function StepList({ checklist: { steps, done, total } }: { checklist: Steps }) {
       <progress className={styles.progress} max={total} value={done} aria-label={t('checklist.done', { done, total })} />
       <ol className={styles.steps}>
         {steps.map((step, index) => (
-          <StepItem key={step.id} step={step} number={index + 1} isNext={step === next} />
+          <StepItem key={step.id} step={step} earlier={steps.slice(0, index)} isNext={step === next} />
         ))}
       </ol>
     </Card>
   );
 }
 
-function StepItem({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+function StepItem({ step, earlier, isNext }: { step: Step; earlier: readonly Step[]; isNext: boolean }) {
   const { t } = useTranslation('overview');
   const href = useStepHref()(step);
   const title = t(`checklist.step.${step.id}`);
+  // What an earlier step says is not repeated.
+  const said = new Set(earlier.flatMap(({ missing }) => missing));
+  const sentences = step.missing.filter((code) => !said.has(code)).map((code) => t(`checklist.missing.${code}`));
+  const detail = sentences.length > 0 ? sentences.join(' ') : t('checklist.earlier');
   return (
     <li className={styles.step} data-done={step.isDone || undefined} data-next={isNext || undefined}>
       <span className={styles.stepMark} aria-hidden>
-        {step.isDone ? <Icon name="check" size={16} /> : number}
+        {step.isDone ? <Icon name="check" size={16} /> : earlier.length + 1}
       </span>
       <span className={styles.itemText}>
         <span className={styles.itemTitle}>{href === undefined ? title : <Link href={href}>{title}</Link>}</span>
-        <span className={styles.itemDetail}>
-          {step.isDone ? t('checklist.isDone') : step.missing.map((code) => t(`checklist.missing.${code}`)).join(' ')}
-        </span>
+        <span className={styles.itemDetail}>{step.isDone ? t('checklist.isDone') : detail}</span>
       </span>
     </li>
   );
