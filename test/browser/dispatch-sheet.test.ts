@@ -105,6 +105,8 @@ describe('preparing a payout batch', () => {
         Number((/\$([\d,.]+)/.exec(text)?.[1] ?? '').replaceAll(',', '')),
       );
       assert.equal(Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 100), body.days.at(-1).owedCents, unit);
+      const drawn = await bars.locator('ol li:has([aria-hidden])').count();
+      assert.equal(drawn, amounts.filter((amount) => amount > 0).length, `${unit}: nothing is drawn for nothing`);
     }
     await page.getByRole('button', { name: /^Pay 2 affiliates/ }).click();
     await sheet().getByRole('checkbox', { name: 'Zoë Amari' }).check();

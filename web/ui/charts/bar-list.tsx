@@ -31,7 +31,7 @@ export function BarList({ rows, format, total = rows.reduce((sum, { value }) => 
     <ol className={styles.bars}>
       {rows.map((row) => (
         <li key={row.id} className={styles.barRow}>
-          <span className={styles.bar} style={{ width: `${(Math.max(0, row.value) / most) * 100}%` }} aria-hidden />
+          {row.value > 0 ? <span className={styles.bar} style={{ width: `${(row.value / most) * 100}%` }} aria-hidden /> : null}
           <span className={styles.barName}>
             {row.href === undefined ? <span>{row.name}</span> : <Link href={row.href}>{row.name}</Link>}
             {row.detail === undefined ? null : <span className={styles.barDetail}>{row.detail}</span>}
