@@ -12,6 +12,7 @@ import { type Area, areaOf } from './areas.ts';
 import { checkFocus, checkHeadline, checkTableHeight } from './checks.ts';
 import { fillProgram } from './fill-program.ts';
 import { type Budgets, checkBudgets, recordFirstVisit, recordRequests } from './measure.ts';
+import { checkNarrowTables } from './narrow-tables.ts';
 import { type Console, openConsole } from './open-console.ts';
 import { type ListedScreen, listScreens } from './table-of-contents.ts';
 import { loadScreen, openScreen, type Watched, watchPage } from './watched-page.ts';
@@ -105,6 +106,7 @@ async function checkScreen(opened: Opened, screen: ListedScreen, state: State): 
   assert.deepEqual(takeFaults(), [], `${screen.id}, ${state}`);
   if (state !== 'forbidden' || screen === forbiddenExample) await checkAppearances(page, `${screen.id}-${state}`);
   else await checkHeadline(page, `${screen.id}-${state}`);
+  if (state === 'data') await checkNarrowTables(page, screen.id);
   assert.deepEqual(takeFaults(), [], `${screen.id}, ${state}`);
 }
 

@@ -54,7 +54,14 @@ export function useColumns(): Column<Row>[] {
         cell: (row) => <Identity name={nameOf(row)} detail={row.email} />,
       },
       { id: 'status', header: t('column.status'), width: 126, sort: 'status', cell: (row) => <AffiliateStatus state={stateOf(row)} /> },
-      { id: 'group', header: t('column.group'), width: 112, sort: 'group', cell: (row) => row.group?.name ?? <None /> },
+      {
+        id: 'group',
+        header: t('column.group'),
+        width: 112,
+        narrow: { rank: 2 },
+        sort: 'group',
+        cell: (row) => row.group?.name ?? <None />,
+      },
       { id: 'tags', header: t('column.tags'), width: 164, sort: 'tags', isHiddenAtFirst: true, cell: (row) => <Tags tags={row.tags} /> },
       {
         id: 'code',
@@ -99,12 +106,21 @@ type Texts = ReturnType<typeof useTranslation<'affiliate-table'>>['t'];
 
 function figureColumns(t: Texts): Column<Row>[] {
   return [
-    { ...amount, id: 'clicks', header: t('column.clicks'), width: 84, sort: 'clicks', cell: (row) => <Count value={row.clicks} /> },
+    {
+      ...amount,
+      id: 'clicks',
+      header: t('column.clicks'),
+      width: 84,
+      narrow: { rank: 3 },
+      sort: 'clicks',
+      cell: (row) => <Count value={row.clicks} />,
+    },
     {
       ...amount,
       id: 'conversions',
       header: t('column.conversions'),
       width: 110,
+      narrow: { rank: 4 },
       sort: 'conversions',
       cell: (row) => <Count value={row.conversions} />,
     },
@@ -128,6 +144,7 @@ function figureColumns(t: Texts): Column<Row>[] {
       ...amount,
       id: 'commission',
       header: t('column.commission'),
+      narrow: { rank: 5 },
       sort: 'commissionCents',
       cell: (row) => <Money cents={row.commissionCents} currency={row.currency} />,
     },
@@ -143,12 +160,14 @@ function figureColumns(t: Texts): Column<Row>[] {
       ...amount,
       id: 'balance',
       header: t('column.balance'),
+      narrow: { rank: 6 },
       sort: 'balanceCents',
       cell: (row) => (row.balanceCents === 0 ? <None /> : <Money cents={row.balanceCents} currency={row.currency} />),
     },
     {
       id: 'lastSale',
       header: t('column.lastSale'),
+      narrow: { rank: 1 },
       width: 124,
       sort: 'lastSaleAt',
       sortFirst: 'descending',

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
-import { Money } from '../../ui/figures/money.tsx';
+import { LabelledMoney, Money } from '../../ui/figures/money.tsx';
 import { Rate } from '../../ui/figures/rate.tsx';
 import { Identity } from '../../ui/marks/avatar.tsx';
 import { MoneyStatus } from '../../ui/marks/status.tsx';
@@ -54,6 +54,7 @@ export function useColumns(): Column<Commission>[] {
       id: 'date',
       header: t('column.date'),
       width: 110,
+      narrow: { rank: 3 },
       sort: 'createdAt',
       sortFirst: 'descending',
       cell: (row) => <DateTime value={row.createdAt} />,
@@ -62,10 +63,11 @@ export function useColumns(): Column<Commission>[] {
       id: 'affiliate',
       header: t('column.affiliate'),
       width: 190,
+      narrow: { rank: 5, below: 'order', width: 180, cell: ({ affiliate }) => affiliate?.name },
       cell: ({ affiliate }) => <Identity name={affiliate?.name ?? ''} size={28} />,
     },
-    { id: 'state', header: t('column.state'), width: 190, sort: 'maturesAt', cell: (row) => <State row={row} /> },
-    { id: 'kind', header: t('column.kind'), width: 110, cell: ({ kind }) => t(`kind.${kind}`) },
+    { id: 'state', header: t('column.state'), width: 180, sort: 'maturesAt', cell: (row) => <State row={row} /> },
+    { id: 'kind', header: t('column.kind'), width: 110, narrow: { rank: 1 }, cell: ({ kind }) => t(`kind.${kind}`) },
     { id: 'product', header: t('column.product'), width: 150, cell: ({ product }) => product?.name ?? '–', isHiddenAtFirst: true },
     { id: 'level', header: t('column.level'), width: 80, cell: ({ level }) => t(level === 1 ? 'direct' : 'upline'), isHiddenAtFirst: true },
     {
@@ -76,7 +78,7 @@ export function useColumns(): Column<Commission>[] {
       cell: (row) => <Amount cents={row.baseCents} currency={row.currency} />,
       isHiddenAtFirst: true,
     },
-    { ...figure, id: 'rate', header: t('column.rate'), width: 90, cell: (row) => <RateOf row={row} /> },
+    { ...figure, id: 'rate', header: t('column.rate'), width: 90, narrow: { rank: 2 }, cell: (row) => <RateOf row={row} /> },
     { id: 'rule', header: t('column.rule'), width: 150, cell: ({ rule }) => rule?.name ?? '–', isHiddenAtFirst: true },
     {
       ...figure,
@@ -92,6 +94,11 @@ export function useColumns(): Column<Commission>[] {
       id: 'reversed',
       header: t('column.reversed'),
       width: 100,
+      narrow: {
+        rank: 4,
+        below: 'amount',
+        cell: (row) => <LabelledMoney label={t('column.reversed')} cents={row.reversedCents} currency={row.currency} />,
+      },
       cell: (row) => <Amount cents={row.reversedCents} currency={row.currency} />,
     },
   ];

@@ -7,7 +7,7 @@ import { useProgram } from '../../session/program.ts';
 import { Problem } from '../../states/problem.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
-import { Money } from '../../ui/figures/money.tsx';
+import { LabelledMoney, Money } from '../../ui/figures/money.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Identity } from '../../ui/marks/avatar.tsx';
 import { MoneyStatus } from '../../ui/marks/status.tsx';
@@ -113,14 +113,27 @@ function useColumns(): Column<Row>[] {
     const figure = (sort: string): Partial<Column<Row>> => ({ align: 'end', sort, sortFirst: 'descending' });
     return [
       column('order', (row) => row.orderId, 112),
-      column('date', (row) => <DateTime value={row.occurredAt} />, 108, { sort: 'occurredAt', sortFirst: 'descending' }),
-      column('affiliate', (row) => <Identity name={row.affiliate.name} detail={row.affiliate.email} size={28} />, 196),
-      column('source', (row) => t(`source.${row.method}`), 132),
+      column('date', (row) => <DateTime value={row.occurredAt} />, 108, {
+        sort: 'occurredAt',
+        sortFirst: 'descending',
+        narrow: { rank: 4 },
+      }),
+      column('affiliate', (row) => <Identity name={row.affiliate.name} detail={row.affiliate.email} size={28} />, 196, {
+        narrow: { rank: 5, below: 'order', width: 160, cell: ({ affiliate }) => affiliate.name },
+      }),
+      column('source', (row) => t(`source.${row.method}`), 132, { narrow: { rank: 2 } }),
       column('amount', (row) => <Money cents={row.amountCents} currency={row.currency} />, 96, figure('amountCents')),
-      column('refunded', (row) => <MoneyOrNone cents={row.refundedCents} currency={row.currency} />, 88, figure('refundedCents')),
+      column('refunded', (row) => <MoneyOrNone cents={row.refundedCents} currency={row.currency} />, 88, {
+        ...figure('refundedCents'),
+        narrow: {
+          rank: 3,
+          below: 'amount',
+          cell: (row) => <LabelledMoney label={t('column.refunded')} cents={row.refundedCents} currency={row.currency} />,
+        },
+      }),
       column('commission', (row) => <Commission row={row} />, 116, figure('commissionCents')),
       column('status', (row) => <MoneyStatus state={row.status} />, 124),
-      column('conflict', (row) => <Conflict row={row} />, 104),
+      column('conflict', (row) => <Conflict row={row} />, 104, { narrow: { rank: 1 } }),
     ];
   }, [t]);
 }

@@ -82,10 +82,17 @@ function useColumns(onCredit: ((row: UnattributedOrder) => void) | null): Column
         header: t('column.date'),
         cell: (row) => <DateTime value={row.occurredAt} />,
         width: 160,
+        narrow: { rank: 3 },
         sort: 'occurredAt',
         sortFirst: 'descending',
       },
-      { id: 'reason', header: t('column.reason'), cell: (row) => t(`unattributed.${row.reason}`), width: 280 },
+      {
+        id: 'reason',
+        header: t('column.reason'),
+        cell: (row) => t(`unattributed.${row.reason}`),
+        width: 280,
+        narrow: { rank: 2, below: 'order' },
+      },
       {
         id: 'amount',
         header: t('column.amount'),
@@ -95,7 +102,14 @@ function useColumns(onCredit: ((row: UnattributedOrder) => void) | null): Column
         sort: 'amountCents',
         sortFirst: 'descending',
       },
-      { id: 'reports', header: t('column.reports'), cell: (row) => <Count value={row.reports} />, width: 110, align: 'end' },
+      {
+        id: 'reports',
+        header: t('column.reports'),
+        cell: (row) => <Count value={row.reports} />,
+        width: 110,
+        align: 'end',
+        narrow: { rank: 1 },
+      },
     ];
     if (onCredit === null) return columns;
     const cell = (row: UnattributedOrder) => (

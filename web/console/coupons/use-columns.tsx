@@ -16,22 +16,36 @@ export function useColumns(): Column<Row>[] {
   const discountOf = useDiscount();
   return [
     { id: 'code', header: t('column.code'), width: 150, sort: 'code', cell: ({ code }) => code },
-    { id: 'affiliate', header: t('column.affiliate'), width: 190, cell: ({ affiliate }) => <bdi>{affiliate?.name ?? '–'}</bdi> },
+    {
+      id: 'affiliate',
+      header: t('column.affiliate'),
+      width: 190,
+      narrow: { rank: 4, below: 'code', width: 190 },
+      cell: ({ affiliate }) => <bdi>{affiliate?.name ?? '–'}</bdi>,
+    },
     { id: 'discount', header: t('column.discount'), width: 120, cell: discountOf },
     {
       id: 'used',
       header: t('column.used'),
       width: 110,
+      narrow: { rank: 3 },
       align: 'end',
       sort: 'redemptions',
       sortFirst: 'descending',
       cell: (row) => <Used coupon={row} />,
     },
-    { id: 'policy', header: t('field.creditPolicy'), width: 220, cell: ({ creditPolicy }) => t(`policy.${creditPolicy}`) },
+    {
+      id: 'policy',
+      header: t('field.creditPolicy'),
+      width: 220,
+      narrow: { rank: 1 },
+      cell: ({ creditPolicy }) => t(`policy.${creditPolicy}`),
+    },
     {
       id: 'ends',
       header: t('column.ends'),
       width: 120,
+      narrow: { rank: 2 },
       cell: ({ endsAt }) => (endsAt === null ? '–' : <DateTime value={endsAt} as="date" />),
     },
     { id: 'status', header: t('column.status'), width: 150, cell: (row) => <CouponState coupon={row} /> },

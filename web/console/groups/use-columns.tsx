@@ -14,15 +14,23 @@ const figure = { align: 'end' } as const;
 export function useColumns(): Column<Group>[] {
   const { t } = useTranslation('groups');
   return [
-    { id: 'name', header: t('column.name'), width: 220, sort: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
-    { id: 'description', header: t('column.description'), width: 280, cell: ({ description }) => description ?? '–' },
-    { ...figure, id: 'members', header: t('column.members'), width: 120, cell: ({ affiliateCount }) => <Count value={affiliateCount} /> },
-    { ...figure, id: 'hold', header: t('column.hold'), width: 130, cell: (row) => <HoldPeriod group={row} /> },
+    { id: 'name', header: t('column.name'), width: 170, sort: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+    { id: 'description', header: t('column.description'), width: 280, narrow: { rank: 2 }, cell: ({ description }) => description ?? '–' },
+    {
+      ...figure,
+      id: 'members',
+      header: t('column.members'),
+      width: 100,
+      narrow: { rank: 3 },
+      cell: ({ affiliateCount }) => <Count value={affiliateCount} />,
+    },
+    { ...figure, id: 'hold', header: t('column.hold'), width: 110, cell: (row) => <HoldPeriod group={row} /> },
     { ...figure, id: 'minimum', header: t('column.minimum'), width: 150, cell: (row) => <MinimumPayout group={row} /> },
     {
       id: 'created',
       header: t('column.created'),
       width: 130,
+      narrow: { rank: 1 },
       sort: 'createdAt',
       sortFirst: 'descending',
       cell: ({ createdAt }) => <DateTime value={createdAt} as="date" />,

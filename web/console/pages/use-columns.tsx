@@ -57,10 +57,16 @@ export function useColumns(): Column<ListedPage>[] {
   const { t } = useTranslation('pages');
   return useMemo(
     () => [
-      { id: 'page', header: t('column.page'), width: 220, sort: 'slug', cell: ({ pageTitle }) => pageTitle },
-      { id: 'affiliate', header: t('column.affiliate'), width: 170, cell: ({ affiliateName }) => affiliateName },
-      { id: 'state', header: t('column.state'), width: 190, cell: (page) => <PageState page={page} /> },
-      { id: 'revision', header: t('column.revision'), width: 100, isNumeric: true, cell: ({ revision }) => revision },
+      { id: 'page', header: t('column.page'), width: 200, sort: 'slug', cell: ({ pageTitle }) => pageTitle },
+      {
+        id: 'affiliate',
+        header: t('column.affiliate'),
+        width: 170,
+        narrow: { rank: 3, below: 'page' },
+        cell: ({ affiliateName }) => affiliateName,
+      },
+      { id: 'state', header: t('column.state'), width: 180, cell: (page) => <PageState page={page} /> },
+      { id: 'revision', header: t('column.revision'), width: 100, align: 'end', narrow: { rank: 1 }, cell: ({ revision }) => revision },
       {
         id: 'submitted',
         header: t('column.submitted'),
@@ -69,7 +75,13 @@ export function useColumns(): Column<ListedPage>[] {
         sortFirst: 'descending',
         cell: ({ submittedAt }) => <DateTime value={submittedAt} />,
       },
-      { id: 'decision', header: t('column.decision'), width: 300, cell: ({ decision }) => <DecisionText decision={decision} /> },
+      {
+        id: 'decision',
+        header: t('column.decision'),
+        width: 300,
+        narrow: { rank: 2 },
+        cell: ({ decision }) => <DecisionText decision={decision} />,
+      },
     ],
     [t],
   );

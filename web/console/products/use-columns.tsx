@@ -15,8 +15,8 @@ export function useColumns(): Column<Row>[] {
   const { t } = useTranslation('products');
   return [
     { id: 'name', header: t('column.name'), width: 250, sort: 'name', cell: (row) => <ProductName product={row} /> },
-    { id: 'sku', header: t('column.sku'), width: 130, cell: ({ sku, externalId }) => sku ?? externalId ?? '–' },
-    { id: 'category', header: t('column.category'), width: 120, cell: ({ category }) => category ?? '–' },
+    { id: 'sku', header: t('column.sku'), width: 130, narrow: { rank: 4 }, cell: ({ sku, externalId }) => sku ?? externalId ?? '–' },
+    { id: 'category', header: t('column.category'), width: 120, narrow: { rank: 5 }, cell: ({ category }) => category ?? '–' },
     {
       id: 'price',
       header: t('column.price'),
@@ -26,12 +26,19 @@ export function useColumns(): Column<Row>[] {
       sortFirst: 'descending',
       cell: ({ priceCents, currency }) => <Money cents={priceCents} currency={currency} />,
     },
-    { id: 'groups', header: t('column.groups'), width: 160, cell: (row) => <GroupNames names={row.allowedGroupNames} /> },
+    {
+      id: 'groups',
+      header: t('column.groups'),
+      width: 160,
+      narrow: { rank: 3 },
+      cell: (row) => <GroupNames names={row.allowedGroupNames} />,
+    },
     { id: 'availability', header: t('column.availability'), width: 120, cell: ({ availability }) => t(`availability.${availability}`) },
     {
       id: 'updated',
       header: t('column.updated'),
       width: 120,
+      narrow: { rank: 2 },
       sort: 'updatedAt',
       sortFirst: 'descending',
       cell: ({ updatedAt }) => <DateTime value={updatedAt} />,
@@ -40,6 +47,7 @@ export function useColumns(): Column<Row>[] {
       id: 'synced',
       header: t('column.synced'),
       width: 120,
+      narrow: { rank: 1 },
       cell: ({ lastSyncedAt }) => (lastSyncedAt === null ? '–' : <DateTime value={lastSyncedAt} />),
     },
   ];

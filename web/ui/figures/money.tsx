@@ -19,3 +19,13 @@ export function Money({ cents, currency, isSigned = false }: Props) {
     </span>
   );
 }
+
+/** "Refunded $9.00"; nothing for 0. Where an amount has no column of its own. */
+export function LabelledMoney({ label, cents, currency }: { label: string; cents: number; currency: string }) {
+  if (cents === 0) return null;
+  return (
+    <>
+      {label} <Money cents={cents} currency={currency} />
+    </>
+  );
+}

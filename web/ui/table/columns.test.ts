@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { moveColumn, nextSort, orderedColumns, resizeColumn, sortOf, toggleColumn, visibleColumns, widthOf } from './columns.ts';
+import {
+  fitColumns,
+  moveColumn,
+  nextSort,
+  orderedColumns,
+  resizeColumn,
+  sortOf,
+  toggleColumn,
+  visibleColumns,
+  widthOf,
+} from './columns.ts';
 import { type Column, defaultLayout } from './table-types.ts';
 
 const column = (id: string, more: Partial<Column<object>> = {}): Column<object> => ({
@@ -55,5 +65,24 @@ describe('columns', () => {
       [sortOf(sales, '-salesCents'), sortOf(name, '-salesCents'), sortOf(status, null)],
       ['descending', undefined, undefined],
     );
+  });
+
+  test('that do not fit give up their place in the order of their ranks, and those without one never do', () => {
+    const narrow = [
+      column('order'),
+      column('affiliate', { narrow: { rank: 3, below: 'order', width: 150 } }),
+      column('kind', { narrow: { rank: 1 } }),
+      column('amount', { width: 120 }),
+      column('refunded', { narrow: { rank: 2, below: 'amount' } }),
+    ];
+    const fit = (available: number) =>
+      fitColumns(narrow, { available, widthOf: ({ width }) => width }).map(
+        ({ column: { id }, width, below }) => `${[id, ...below.map((each) => each.id)].join('+')} ${width}`,
+      );
+    assert.deepEqual(fit(520), ['order 100', 'affiliate 100', 'kind 100', 'amount 120', 'refunded 100']);
+    assert.deepEqual(fit(519), ['order 100', 'affiliate 100', 'amount 120', 'refunded 100']);
+    assert.deepEqual(fit(400), ['order 100', 'affiliate 100', 'amount+refunded 120']);
+    assert.deepEqual(fit(319), ['order+affiliate 150', 'amount+refunded 120']);
+    assert.deepEqual(fit(100), ['order+affiliate 150', 'amount+refunded 120']);
   });
 });

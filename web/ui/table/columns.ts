@@ -1,5 +1,5 @@
 // Columns as the user arranged them. Pure: a stored layout may name columns that no longer exist, or lack new ones.
-import type { Column, TableLayout, TableView } from './table-types.ts';
+import type { Column, FittedColumn, TableLayout, TableView } from './table-types.ts';
 
 export const minimumWidth = 72;
 const maximumWidth = 640;
@@ -40,6 +40,35 @@ export function moveColumn<Row>(columns: readonly Column<Row>[], layout: TableLa
 
 export function widthOf<Row>(column: Column<Row>, { widths }: TableLayout): number {
   return widths[column.id] ?? column.width;
+}
+
+/**
+ * The columns that fit into `available` pixels. Those with `narrow` give up their place, in the order of their ranks, until
+ * the others fit. `widthOf` is the width that a column needs.
+ */
+export function fitColumns<Row>(
+  columns: readonly Column<Row>[],
+  { available, widthOf }: { available: number; widthOf: (column: Column<Row>) => number },
+): FittedColumn<Row>[] {
+  let fitted: FittedColumn<Row>[] = columns.map((column) => ({ column, width: widthOf(column), below: [] }));
+  const movable = columns.slice(1).flatMap(({ id, narrow }) => (narrow === undefined ? [] : [{ id, narrow }]));
+  for (const { id, narrow } of movable.toSorted((a, b) => a.narrow.rank - b.narrow.rank)) {
+    if (widthOfAll(fitted) <= available) break;
+    const moved = fitted.find(({ column }) => column.id === id);
+    fitted = fitted
+      .filter((each) => each !== moved)
+      .map((each) =>
+        moved === undefined || each.column.id !== narrow.below
+          ? each
+          : { ...each, width: Math.max(each.width, narrow.width ?? 0), below: [...each.below, moved.column] },
+      );
+  }
+  return fitted;
+}
+
+/** How many pixels columns need together. */
+export function widthOfAll<Row>(columns: readonly FittedColumn<Row>[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Sets a column's width within its limits. */

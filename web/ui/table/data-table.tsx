@@ -1,11 +1,11 @@
 // The one table of the product. The server sorts, filters and pages; the caller keeps the view in the URL and the layout in
-// the user's preferences. On phones, each row becomes two lines.
-import { useContext, useMemo, useRef, useState } from 'react';
+// the user's preferences. On phones, and where its columns don't fit, each row becomes two lines.
+import { type RefObject, useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../layout/use-media.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { isNarrowed, visibleColumns } from './columns.ts';
+import { isNarrowed } from './columns.ts';
 import { TableHead } from './head.tsx';
 import { Pager } from './pager.tsx';
 import { PhoneRows } from './phone-rows.tsx';
@@ -14,7 +14,7 @@ import { selectRange, toggleRow } from './selection.ts';
 import styles from './table.module.css';
 import { type DataTableProps, DensityContext, defaultLayout } from './table-types.ts';
 import { Toolbar } from './toolbar.tsx';
-import { useFittingWidths } from './use-fitting-widths.ts';
+import { useFittingColumns } from './use-fitting-columns.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -32,7 +32,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className={styles.root} ref={root} data-table>
       <Toolbar {...props} />
-      {problem ?? <Body {...props} isPhone={isPhone} select={select} />}
+      {problem ?? <Body {...props} root={root} isPhone={isPhone} select={select} />}
       {problem ? null : (
         <Pager
           view={view}
@@ -48,7 +48,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-type BodyProps<Row> = DataTableProps<Row> & { isPhone: boolean; select: (id: string, isRange: boolean) => void };
+type BodyProps<Row> = DataTableProps<Row> & {
+  root: RefObject<HTMLDivElement | null>;
+  isPhone: boolean;
+  select: (id: string, isRange: boolean) => void;
+};
 
 function Body<Row>(props: BodyProps<Row>) {
   const { rows, view, isPhone } = props;
@@ -57,11 +61,11 @@ function Body<Row>(props: BodyProps<Row>) {
 }
 
 function WideRows<Row>(props: BodyProps<Row>) {
-  const { rows, view, isRefreshing = false, columns, layout = defaultLayout } = props;
+  const { rows, view, isRefreshing = false, columns, layout = defaultLayout, root } = props;
   const { density } = useContext(DensityContext);
-  const table = useRef<HTMLTableElement>(null);
-  const visible = useMemo(() => visibleColumns(columns, layout), [columns, layout]);
-  const fitting = useFittingWidths(table, { columns: visible, rows });
+  const hasSelection = props.selection !== undefined;
+  const { fitted, isList } = useFittingColumns(root, { columns, layout, rows, hasSelection });
+  if (isList) return <PhoneRows {...props} />;
   return (
     <section
       className={styles.scroller}
@@ -72,16 +76,15 @@ function WideRows<Row>(props: BodyProps<Row>) {
       aria-label={props.label}
     >
       <table
-        ref={table}
         className={styles.table}
         aria-rowcount={props.total === undefined ? -1 : props.total + 1}
         aria-busy={isRefreshing || rows === undefined}
       >
-        <TableHead {...props} layout={layout} visible={visible} fitting={fitting} />
+        <TableHead {...props} layout={layout} fitted={fitted} />
         {rows === undefined ? (
-          <SkeletonRows columns={visible} count={Math.min(view.pageSize, 12)} hasSelection={props.selection !== undefined} />
+          <SkeletonRows columns={fitted} count={Math.min(view.pageSize, 12)} hasSelection={hasSelection} />
         ) : (
-          <TableRows {...props} rows={rows} visible={visible} />
+          <TableRows {...props} rows={rows} fitted={fitted} />
         )}
       </table>
     </section>

@@ -7,29 +7,28 @@ import { nextSort, resizeColumn, sortOf, widthOf } from './columns.ts';
 import { RowCheckbox } from './rows.tsx';
 import { pageState, togglePage } from './selection.ts';
 import styles from './table.module.css';
-import type { Column, DataTableProps, TableLayout } from './table-types.ts';
+import type { Column, DataTableProps, FittedColumn, TableLayout } from './table-types.ts';
+import { checkboxWidth } from './use-fitting-columns.ts';
 
 type Props<Row> = DataTableProps<Row> & {
   layout: TableLayout;
-  visible: readonly Column<Row>[];
-  /** The least width of columns whose figures need more than they have. */
-  fitting: Readonly<Record<string, number>>;
+  fitted: readonly FittedColumn<Row>[];
 };
 
 export function TableHead<Row>(props: Props<Row>) {
-  const { visible, layout, selection, fitting } = props;
+  const { fitted, selection } = props;
   return (
     <>
       <colgroup>
-        {selection ? <col style={{ width: 44 }} /> : null}
-        {visible.map((column) => (
-          <col key={column.id} style={{ width: Math.max(widthOf(column, layout), fitting[column.id] ?? 0) }} />
+        {selection ? <col style={{ width: checkboxWidth }} /> : null}
+        {fitted.map(({ column, width }) => (
+          <col key={column.id} style={{ width }} />
         ))}
       </colgroup>
       <thead>
         <tr>
           {selection ? <PageCheckbox {...props} /> : null}
-          {visible.map((column) => (
+          {fitted.map(({ column }) => (
             <HeaderCell key={column.id} {...props} column={column} />
           ))}
         </tr>

@@ -1,16 +1,16 @@
 // Rows of a table, and their placeholders at the same height.
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icons.tsx';
 import { isolated } from '../layout/isolated.tsx';
 import { Link, useNavigate } from '../layout/link.tsx';
 import { isSelected } from './selection.ts';
 import styles from './table.module.css';
-import type { Column, DataTableProps } from './table-types.ts';
+import type { DataTableProps, FittedColumn } from './table-types.ts';
 
 type Props<Row> = DataTableProps<Row> & {
   rows: readonly Row[];
-  visible: readonly Column<Row>[];
+  fitted: readonly FittedColumn<Row>[];
   select: (id: string, isRange: boolean) => void;
 };
 
@@ -34,7 +34,7 @@ function TableRow<Row>({
   rowHref,
   onOpen,
   columns,
-  visible,
+  fitted,
   selection,
   select,
 }: Props<Row> & { row: Row; rowIndex: number }) {
@@ -68,19 +68,38 @@ function TableRow<Row>({
           />
         </td>
       ) : null}
-      {visible.map((column, index) => (
+      {fitted.map(({ column, below }, index) => (
         <td key={column.id} className={styles.cell} data-align={column.align}>
-          {index === 0 && href !== null ? (
-            <Link href={href} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
-              {isolated(column.cell(row))}
-              {column === columns[0] && !column.isNameless ? null : <span className="visually-hidden"> {rowName(row)}</span>}
-            </Link>
-          ) : (
-            isolated(column.cell(row))
-          )}
+          <Lines row={row} below={below}>
+            {index === 0 && href !== null ? (
+              <Link href={href} className={styles.link} onFollow={onOpen ? () => onOpen(row) : undefined}>
+                {isolated(column.cell(row))}
+                {column === columns[0] && !column.isNameless ? null : <span className="visually-hidden"> {rowName(row)}</span>}
+              </Link>
+            ) : (
+              isolated(column.cell(row))
+            )}
+          </Lines>
         </td>
       ))}
     </tr>
+  );
+}
+
+type LinesProps<Row> = { row: Row; below: FittedColumn<Row>['below']; children: ReactNode };
+
+/** A cell with what moved below it in a narrow table. */
+function Lines<Row>({ row, below, children }: LinesProps<Row>) {
+  if (below.length === 0) return children;
+  return (
+    <span className={styles.lines}>
+      {children}
+      {below.map(({ id, cell, narrow }) => (
+        <span key={id} className={styles.below}>
+          {isolated((narrow?.cell ?? cell)(row))}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -90,7 +109,7 @@ export function SkeletonRows<Row>({
   count,
   hasSelection,
 }: {
-  columns: readonly Column<Row>[];
+  columns: readonly FittedColumn<Row>[];
   count: number;
   hasSelection: boolean;
 }) {
@@ -100,7 +119,7 @@ export function SkeletonRows<Row>({
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
         <tr key={row} className={styles.row} data-skeleton>
           {hasSelection ? <td className={styles.checkCell} /> : null}
-          {columns.map((column, index) => (
+          {columns.map(({ column }, index) => (
             <td key={column.id} className={styles.cell} data-align={column.align}>
               <span className={styles.bone} style={{ width: `${index === 0 ? 72 : 38 + ((row * 7 + index * 13) % 30)}%` }} />
             </td>

@@ -62,7 +62,24 @@ export type Column<Row> = {
   isHiddenAtFirst?: boolean;
   /** The first column usually names the row; if it doesn't, the row's link also has the name, for screen readers. */
   isNameless?: boolean;
+  /** What happens to the column where the table is too narrow for all of them; without it, the column keeps its place. */
+  narrow?: Narrow<Row>;
 };
+
+/** A column that gives up its place in a narrow table: it moves below another one, or is left out. */
+export type Narrow<Row> = {
+  /** Columns with a lower rank go first. */
+  rank: number;
+  /** The id of the column below which it is shown from then on. */
+  below?: string;
+  /** What is shown there; by default, the same as in its own column. Null where there is nothing to say. */
+  cell?: (row: Row) => ReactNode;
+  /** The least width of the other column, in pixels. */
+  width?: number;
+};
+
+/** A column as it is shown: with others below it. */
+export type FittedColumn<Row> = { column: Column<Row>; width: number; below: readonly Column<Row>[] };
 
 export type FilterDefinition =
   | { id: string; label: string; kind: 'options'; options: readonly Option[]; canExclude?: boolean; isSingle?: boolean }

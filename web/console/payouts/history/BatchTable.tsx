@@ -7,7 +7,7 @@ import { useProgram } from '../../../session/program.ts';
 import { Problem } from '../../../states/problem.tsx';
 import { Count } from '../../../ui/figures/count.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
-import { Money } from '../../../ui/figures/money.tsx';
+import { LabelledMoney, Money } from '../../../ui/figures/money.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
@@ -73,13 +73,31 @@ function useColumns(): Column<Row>[] {
         cell: (row) => <DateTime value={row.createdAt} as="exact" />,
       },
       { id: 'status', header: t('batches.status'), width: 170, cell: (row) => <BatchStatus status={row.status} /> },
-      { id: 'provider', header: t('batches.provider'), width: 160, cell: (row) => row.provider?.name ?? t('batches.manual') },
-      { id: 'note', header: t('batches.note'), width: 220, cell: (row) => row.note ?? '–' },
-      { id: 'payouts', header: t('batches.payouts'), width: 100, align: 'end', cell: (row) => <Count value={row.payoutCount} /> },
+      {
+        id: 'provider',
+        header: t('batches.provider'),
+        width: 160,
+        narrow: { rank: 2 },
+        cell: (row) => row.provider?.name ?? t('batches.manual'),
+      },
+      { id: 'note', header: t('batches.note'), width: 220, narrow: { rank: 1 }, cell: (row) => row.note ?? '–' },
+      {
+        id: 'payouts',
+        header: t('batches.payouts'),
+        width: 100,
+        narrow: { rank: 3 },
+        align: 'end',
+        cell: (row) => <Count value={row.payoutCount} />,
+      },
       {
         id: 'paid',
         header: t('batches.paid'),
         width: 130,
+        narrow: {
+          rank: 4,
+          below: 'total',
+          cell: (row) => <LabelledMoney label={t('batches.paid')} cents={row.paidCents} currency={row.currency} />,
+        },
         align: 'end',
         cell: (row) => <Money cents={row.paidCents} currency={row.currency} />,
       },

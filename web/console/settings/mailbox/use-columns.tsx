@@ -68,9 +68,9 @@ export function useColumns(): Column<Email>[] {
   const { t } = useTranslation('mailbox');
   return useMemo(
     () => [
-      { id: 'subject', header: t('column.subject'), width: 300, cell: ({ subject }) => subject },
-      { id: 'to', header: t('column.to'), width: 210, cell: ({ to }) => to },
-      { id: 'kind', header: t('column.kind'), width: 165, cell: ({ kind }) => t(`kind.${kind}`) },
+      { id: 'subject', header: t('column.subject'), width: 240, cell: ({ subject }) => subject },
+      { id: 'to', header: t('column.to'), width: 210, narrow: { rank: 2, below: 'subject' }, cell: ({ to }) => to },
+      { id: 'kind', header: t('column.kind'), width: 165, narrow: { rank: 1 }, cell: ({ kind }) => t(`kind.${kind}`) },
       { id: 'status', header: t('column.status'), width: 150, cell: ({ status }) => <EmailStatus status={status} /> },
       {
         id: 'created',

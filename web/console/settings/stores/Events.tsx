@@ -84,7 +84,13 @@ function useColumns(): Column<ProviderEvent>[] {
   return [
     { id: 'topic', header: t('event.topic'), width: 210, cell: ({ topic }) => topic },
     { id: 'status', header: t('fact.status'), width: 130, cell: ({ status }) => <EventStatus status={status} /> },
-    { id: 'outcome', header: t('event.outcome'), width: 330, cell: (row) => outcomeOf(row) },
+    {
+      id: 'outcome',
+      header: t('event.outcome'),
+      width: 330,
+      narrow: { rank: 1, below: 'topic', width: 260 },
+      cell: (row) => outcomeOf(row),
+    },
     { id: 'received', header: t('event.received'), width: 140, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
   ];
 }

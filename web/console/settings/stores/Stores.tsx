@@ -98,11 +98,12 @@ function useColumns(): Column<Provider>[] {
     { id: 'name', header: t('field.name'), width: 200, sort: 'name', sortFirst: 'ascending', cell: ({ name }) => name },
     { id: 'type', header: t('fact.type'), width: 130, cell: ({ type }) => t(`type.${type}`) },
     { id: 'status', header: t('fact.status'), width: 150, cell: ({ status }) => <ConnectionStatus status={status} /> },
-    { id: 'mode', header: t('field.mode'), width: 80, cell: ({ mode }) => t(`mode.${mode}`) },
+    { id: 'mode', header: t('field.mode'), width: 80, narrow: { rank: 1 }, cell: ({ mode }) => t(`mode.${mode}`) },
     {
       id: 'lastEvent',
       header: t('fact.lastEvent'),
       width: 150,
+      narrow: { rank: 2 },
       cell: ({ lastEventAt }) => (lastEventAt === null ? '–' : <DateTime value={lastEventAt} />),
     },
   ];

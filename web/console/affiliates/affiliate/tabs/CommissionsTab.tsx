@@ -4,7 +4,7 @@ import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
 import { Problem } from '../../../../states/problem.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
-import { Money } from '../../../../ui/figures/money.tsx';
+import { LabelledMoney, Money } from '../../../../ui/figures/money.tsx';
 import { Rate } from '../../../../ui/figures/rate.tsx';
 import { MoneyStatus } from '../../../../ui/marks/status.tsx';
 import { EmptyState } from '../../../../ui/states/empty-state.tsx';
@@ -90,6 +90,7 @@ function useColumns(): Column<Row>[] {
       id: 'createdAt',
       header: t('commissions.date'),
       width: 140,
+      narrow: { rank: 3 },
       sort: 'createdAt',
       sortFirst: 'descending',
       cell: (row) => <DateTime value={row.createdAt} />,
@@ -99,9 +100,10 @@ function useColumns(): Column<Row>[] {
       id: 'product',
       header: t('commissions.product'),
       width: 190,
+      narrow: { rank: 1 },
       cell: (row) => row.product?.name ?? (row.kind === 'order' ? t('commissions.wholeOrder') : '–'),
     },
-    { id: 'rate', header: t('commissions.rate'), width: 110, align: 'end', cell: (row) => <RateOf row={row} /> },
+    { id: 'rate', header: t('commissions.rate'), width: 110, narrow: { rank: 2 }, align: 'end', cell: (row) => <RateOf row={row} /> },
     {
       id: 'amount',
       header: t('commissions.amount'),
@@ -115,6 +117,11 @@ function useColumns(): Column<Row>[] {
       id: 'reversed',
       header: t('commissions.reversed'),
       width: 120,
+      narrow: {
+        rank: 4,
+        below: 'amount',
+        cell: (row) => <LabelledMoney label={t('commissions.reversed')} cents={row.reversedCents} currency={row.currency} />,
+      },
       align: 'end',
       cell: (row) => (row.reversedCents === 0 ? '–' : <Money cents={row.reversedCents} currency={row.currency} />),
     },

@@ -4,7 +4,7 @@ import { type Read, useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
 import { Problem } from '../../../../states/problem.tsx';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
-import { Money } from '../../../../ui/figures/money.tsx';
+import { LabelledMoney, Money } from '../../../../ui/figures/money.tsx';
 import { MoneyStatus } from '../../../../ui/marks/status.tsx';
 import { EmptyState } from '../../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
@@ -58,17 +58,18 @@ export function ConversionsTab({ affiliate }: { affiliate: Details }) {
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation('affiliate');
   return [
-    { id: 'orderId', header: t('conversions.order'), width: 200, cell: (row) => row.orderId },
+    { id: 'orderId', header: t('conversions.order'), width: 130, cell: (row) => row.orderId },
     {
       id: 'occurredAt',
       header: t('conversions.date'),
       width: 150,
+      narrow: { rank: 2 },
       sort: 'occurredAt',
       sortFirst: 'descending',
       cell: (row) => <DateTime value={row.occurredAt} />,
     },
-    { id: 'status', header: t('conversions.status'), width: 150, cell: (row) => <MoneyStatus state={row.status} /> },
-    { id: 'source', header: t('conversions.source'), width: 130, cell: (row) => t(`source.${row.method}`) },
+    { id: 'status', header: t('conversions.status'), width: 130, cell: (row) => <MoneyStatus state={row.status} /> },
+    { id: 'source', header: t('conversions.source'), width: 130, narrow: { rank: 1 }, cell: (row) => t(`source.${row.method}`) },
     {
       id: 'amount',
       header: t('conversions.amount'),
@@ -82,6 +83,11 @@ function useColumns(): Column<Row>[] {
       id: 'refunded',
       header: t('conversions.refunded'),
       width: 120,
+      narrow: {
+        rank: 3,
+        below: 'amount',
+        cell: (row) => <LabelledMoney label={t('conversions.refunded')} cents={row.refundedCents} currency={row.currency} />,
+      },
       align: 'end',
       cell: (row) => (row.refundedCents === 0 ? '–' : <Money cents={row.refundedCents} currency={row.currency} />),
     },

@@ -81,12 +81,13 @@ function useColumns(): Column<Row>[] {
       id: 'occurredAt',
       header: t('leads.date'),
       width: 150,
+      narrow: { rank: 2 },
       sort: 'occurredAt',
       sortFirst: 'descending',
       cell: (row) => <DateTime value={row.occurredAt} />,
     },
     { id: 'status', header: t('leads.status'), width: 150, cell: (row) => <State row={row} /> },
-    { id: 'source', header: t('leads.source'), width: 150, cell: (row) => t(`source.${row.attribution.method}`) },
+    { id: 'source', header: t('leads.source'), width: 150, narrow: { rank: 1 }, cell: (row) => t(`source.${row.attribution.method}`) },
     { id: 'commission', header: t('leads.commission'), width: 130, align: 'end', cell: (row) => <Earned row={row} /> },
   ];
 }

@@ -98,8 +98,14 @@ function useColumns(): Column<Row>[] {
       cell: (row) => <DateTime value={row.createdAt} />,
     },
     { id: 'status', header: t('payouts.status'), width: 170, cell: (row) => <PayoutStatus state={row.status} /> },
-    { id: 'reference', header: t('payouts.reference'), width: 240, cell: (row) => row.reference ?? '–' },
-    { id: 'reason', header: t('payouts.reason'), width: 260, cell: (row) => row.failureReason ?? row.note ?? '–' },
+    { id: 'reference', header: t('payouts.reference'), width: 240, narrow: { rank: 1 }, cell: (row) => row.reference ?? '–' },
+    {
+      id: 'reason',
+      header: t('payouts.reason'),
+      width: 260,
+      narrow: { rank: 2, below: 'status', width: 200, cell: (row) => row.failureReason ?? row.note },
+      cell: (row) => row.failureReason ?? row.note ?? '–',
+    },
     {
       id: 'amount',
       header: t('payouts.amount'),
