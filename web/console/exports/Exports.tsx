@@ -65,7 +65,7 @@ function useColumns(): Column<Row>[] {
   return useMemo(
     () => [
       { id: 'list', header: t('list'), width: 150, cell: ({ list }) => t(`of.${list}`) },
-      { id: 'status', header: t('status'), width: 230, cell: (row) => <State row={row} /> },
+      { id: 'status', header: t('status'), width: 220, cell: (row) => <State row={row} /> },
       { id: 'file', header: t('file'), width: 160, cell: (row) => <Actions row={row} /> },
       { id: 'rows', header: t('rows'), width: 190, narrow: { rank: 2 }, cell: ({ rows }) => t(`which.${rows}`) },
       {

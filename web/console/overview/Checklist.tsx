@@ -55,10 +55,7 @@ function StepItem({ step, earlier, isNext }: { step: Step; earlier: readonly Ste
   const { t } = useTranslation('overview');
   const href = useStepHref()(step);
   const title = t(`checklist.step.${step.id}`);
-  // What an earlier step says is not repeated.
-  const said = new Set(earlier.flatMap(({ missing }) => missing));
-  const sentences = step.missing.filter((code) => !said.has(code)).map((code) => t(`checklist.missing.${code}`));
-  const detail = sentences.length > 0 ? sentences.join(' ') : t('checklist.earlier');
+  const detail = useDetail(step, earlier);
   return (
     <li className={styles.step} data-done={step.isDone || undefined} data-next={isNext || undefined}>
       <span className={styles.stepMark} aria-hidden>
@@ -70,6 +67,17 @@ function StepItem({ step, earlier, isNext }: { step: Step; earlier: readonly Ste
       </span>
     </li>
   );
+}
+
+/** What completes a step. What an earlier step says is not repeated: that step is named instead. */
+function useDetail({ missing }: Step, earlier: readonly Step[]): string {
+  const { t, i18n } = useTranslation('overview');
+  const first = earlier.filter((each) => each.missing.some((code) => missing.includes(code)));
+  const said = new Set(first.flatMap((each) => each.missing));
+  const sentences = missing.filter((code) => !said.has(code)).map((code) => t(`checklist.missing.${code}`));
+  if (sentences.length > 0) return sentences.join(' ');
+  const names = first.map(({ id }) => t('checklist.named', { step: t(`checklist.step.${id}`) }));
+  return t('checklist.earlier', { steps: new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names) });
 }
 
 /** Where the first missing part of a step is completed. */

@@ -20,6 +20,8 @@ import { useAccount } from '../session/account.ts';
 import styles from './payouts.module.css';
 import { Statements } from './Statements.tsx';
 
+const refreshMs = 60_000;
+
 type List = Result<'portal.payouts'>;
 type Payout = List['payouts'][number];
 
@@ -35,7 +37,7 @@ const marks: Record<Payout['state'], [Tone, IconName]> = {
 export function Screen() {
   const { t } = useTranslation('portal-payouts');
   const { programId, programName, href } = useAccount();
-  const read = useRead('portal.payouts', { path: { programId }, query: { limit: 200 } }, { refreshMs: 60_000 });
+  const read = useRead('portal.payouts', { path: { programId }, query: { limit: 200 } }, { refreshMs });
   return (
     <Page
       title={t('title')}
@@ -69,7 +71,7 @@ export function Screen() {
 function NextPayout() {
   const { t } = useTranslation('portal-payouts');
   const { programId, status, href } = useAccount();
-  const { data: home } = useRead('portal.home', { path: { programId } }, { enabled: status === 'active' });
+  const { data: home } = useRead('portal.home', { path: { programId } }, { enabled: status === 'active', refreshMs, staleMs: 0 });
   if (!home) return null;
   const { needsPayoutDetails, hasPayoutDetails } = home.setup;
   return (

@@ -45,7 +45,9 @@ export function Screen() {
       {
         onSuccess: (result) => {
           setCompared(result);
-          showToast(t(result.openDiscrepancies === 0 ? 'compared.clean' : 'compared.found', { count: result.openDiscrepancies }));
+          const isClean = result.openDiscrepancies === 0;
+          const text = t(isClean ? 'compared.clean' : 'compared.found', { count: result.openDiscrepancies });
+          showToast(text, { icon: isClean ? 'check' : 'warning' });
         },
         onError: showProblem,
       },
