@@ -54,6 +54,8 @@ describe('the tax form in the portal', () => {
     await checkAccessibility(page, 'a tax form with faults');
     const problems = await page.getByRole('alert').last().locator('li').allInnerTexts();
     assert.ok(problems.length >= 7 && problems.every((text) => !/address\.|[a-z]+[A-Z]/.test(text)), problems.join('\n'));
+    assert.match(problems[0] ?? '', /^Date of birth/, 'in the order of the form');
+    await page.getByLabel('Date of birth').and(page.locator(':focus')).waitFor();
   });
 
   test('is submitted by keyboard, and then only its kind, country and dates are shown', async () => {

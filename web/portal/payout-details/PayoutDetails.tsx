@@ -5,7 +5,9 @@ import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
+import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
+import { formatDate } from '../../ui/figures/dates.ts';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack, Text } from '../../ui/layout/stack.tsx';
@@ -78,13 +80,14 @@ function Current({
 }) {
   const { t } = useTranslation('portal-payout-details');
   const { programName } = useAccount();
+  const figures = useFigures();
   if (method === null || updatedAt === null) return null;
   const isWaiting = effectiveAt !== null && Date.parse(effectiveAt) > Date.now();
   return (
     <>
       {isWaiting ? (
         <Notice icon="clock" tone="held" title={t('waiting.title')}>
-          {t('waiting.text', { hours: waitHours })} <DateTime value={effectiveAt} as="date" />
+          {t('waiting.text', { hours: waitHours, date: formatDate(effectiveAt, figures, figures.now) })}
         </Notice>
       ) : null}
       {methods.includes(method) ? null : (

@@ -116,7 +116,7 @@ export function FieldRow({ children }: { children: ReactNode }) {
 
 function Summary<Values extends object>({ form, root }: { form: FormState<Values>; root: RefObject<HTMLFormElement | null> }) {
   const { t } = useTranslation('ui');
-  const entries = Object.entries(form.errors);
+  const entries = inFormOrder(root.current, form.errors);
   if (form.message !== null) {
     return (
       <div className={styles.summary} role="alert">
@@ -141,6 +141,13 @@ function Summary<Values extends object>({ form, root }: { form: FormState<Values
   );
 }
 
+/** The errors in the order of their fields in the form; the server may check them in another one. */
+function inFormOrder(form: HTMLFormElement | null, errors: FieldErrors): [path: string, text: string][] {
+  const names = [...(form?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].map(({ dataset }) => dataset.field);
+  const placeOf = (path: string) => (names.includes(path) ? names.indexOf(path) : names.length);
+  return Object.entries(errors).toSorted(([a], [b]) => placeOf(a) - placeOf(b));
+}
+
 function fieldOf(form: HTMLFormElement | null, path: string): HTMLElement | null {
   const marked = form?.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`) ?? null;
   return marked?.matches('input, textarea, select') ? marked : (marked?.querySelector<HTMLElement>('input, textarea, select') ?? marked);
@@ -157,8 +164,8 @@ function useFocusOnErrors(root: RefObject<HTMLFormElement | null>, errors: Field
   useEffect(() => {
     const hadNone = Object.keys(previous.current).length === 0;
     previous.current = errors;
-    const first = Object.keys(errors)[0];
-    if (hadNone && first !== undefined) fieldOf(root.current, first)?.focus();
+    const [first] = inFormOrder(root.current, errors);
+    if (hadNone && first !== undefined) fieldOf(root.current, first[0])?.focus();
   }, [root, errors]);
 }
 
