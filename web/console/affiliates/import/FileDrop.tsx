@@ -5,12 +5,14 @@ import styles from './import.module.css';
 
 type Props = {
   name: string | null;
+  /** What a file may contain, while none is chosen. */
+  help: string;
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   onDrop: (name: string, csv: string) => void;
 };
 
 /** Choose a file, or drop it here. The whole area is the label of the file field. */
-export function FileDrop({ name, onChange, onDrop }: Props) {
+export function FileDrop({ name, help, onChange, onDrop }: Props) {
   const { t } = useTranslation('affiliate');
   const [isOver, setIsOver] = useState(false);
   const drop = async (event: DragEvent) => {
@@ -33,7 +35,7 @@ export function FileDrop({ name, onChange, onDrop }: Props) {
       <Icon name="upload" />
       <span>
         <b>{name ?? t('import.choose')}</b>
-        <span className={styles.dropHelp}>{t(name === null ? 'import.chooseHelp' : 'import.chooseOther')}</span>
+        <span className={styles.dropHelp}>{name === null ? help : t('import.chooseOther')}</span>
       </span>
       <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={onChange} data-autofocus />
     </label>

@@ -105,7 +105,12 @@ function Preparation({ state }: { state: ImportState }) {
   };
   return (
     <Stack gap={20}>
-      <FileDrop name={file?.name ?? null} onChange={(event) => void read(event)} onDrop={(name, csv) => state.open({ name, csv })} />
+      <FileDrop
+        name={file?.name ?? null}
+        help={t('import.chooseHelp')}
+        onChange={(event) => void read(event)}
+        onDrop={(name, csv) => state.open({ name, csv })}
+      />
       {error ? <ErrorCard title={t('import.failed')} detail={problemText(error)} requestId={error.requestId} /> : null}
       {isChecking && !checked ? <Skeleton shape="block" height={220} /> : null}
       {checked ? (

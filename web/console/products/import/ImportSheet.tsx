@@ -100,7 +100,12 @@ function Preparation({ state }: { state: ImportState }) {
   };
   return (
     <Stack gap={20}>
-      <FileDrop name={file?.name ?? null} onChange={(event) => void read(event)} onDrop={(name, csv) => state.open({ name, csv })} />
+      <FileDrop
+        name={file?.name ?? null}
+        help={t('import.chooseHelp')}
+        onChange={(event) => void read(event)}
+        onDrop={(name, csv) => state.open({ name, csv })}
+      />
       {file === null ? (
         <>
           <Text size="small">{t('import.columns')}</Text>
