@@ -104,7 +104,7 @@ export function useColumns(): Column<Row>[] {
 
 type Texts = ReturnType<typeof useTranslation<'affiliate-table'>>['t'];
 
-function figureColumns(t: Texts): Column<Row>[] {
+function countColumns(t: Texts): Column<Row>[] {
   return [
     {
       ...amount,
@@ -133,6 +133,12 @@ function figureColumns(t: Texts): Column<Row>[] {
       isHiddenAtFirst: true,
       cell: (row) => (row.clicks === 0 ? <None /> : <Percent value={row.conversionRate} decimals={1} />),
     },
+  ];
+}
+
+function figureColumns(t: Texts): Column<Row>[] {
+  return [
+    ...countColumns(t),
     {
       ...amount,
       id: 'sales',
