@@ -25,7 +25,11 @@ type Options = Pick<NonNullable<Parameters<typeof openTestService>[0]>, 'withMai
 export async function openConsole(options: Options = {}): Promise<Console> {
   const web = prepareWeb({ log: { error: console.error, info: () => {} } });
   const [service, outcome, browser] = await Promise.all([openTestService({ ...options, web }), web.settled, openBrowser()]);
-  assert.ok(outcome.kind === 'ready', 'the web apps could not be built');
+  if (outcome.kind !== 'ready') {
+    // What stays open would keep the process of the test running.
+    await Promise.all([browser.close(), service.close()]);
+    assert.fail('the web apps could not be built');
+  }
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   const context = await browser.newContext({
