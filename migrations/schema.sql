@@ -595,7 +595,7 @@ create table background_tasks (
 comment on table background_tasks is
   'Long-running work with progress. `progress` holds where the next step continues, and the counts of its result.';
 
-create index background_tasks_ended on background_tasks (finished_at) where finished_at is not null;
+create index background_tasks_ended on background_tasks (program_id, finished_at) where finished_at is not null;
 create index background_tasks_newest on background_tasks (program_id, created_at desc, id desc);
 
 create table background_task_inputs (
@@ -1020,7 +1020,7 @@ create index applications_by_affiliate on applications (program_id, affiliate_id
   where affiliate_id is not null;
 create index applications_newest on applications (program_id, confirmed_at desc, id desc)
   where confirmed_at is not null;
-create index applications_unconfirmed on applications (created_at) where confirmed_at is null;
+create index applications_unconfirmed on applications (program_id, created_at) where confirmed_at is null;
 
 create table providers (
   program_id uuid not null,
@@ -1223,7 +1223,7 @@ create index clicks_by_affiliate on clicks (program_id, affiliate_id, created_at
 create index clicks_by_reason on clicks (program_id, reason, created_at, id) where reason is not null;
 create index clicks_by_visitor on clicks (program_id, visitor_id, created_at) where visitor_id is not null;
 create index clicks_newest on clicks (program_id, created_at, id);
-create index clicks_with_visitor on clicks (created_at)
+create index clicks_with_visitor on clicks (program_id, created_at)
   where visitor_id is not null or ip_hash is not null or agent is not null or referrer_host is not null;
 
 create table click_windows (
@@ -1310,7 +1310,7 @@ create table media (
 comment on table media is
   'An uploaded image of a program: who uploaded it, and the size of its largest variant in pixels.';
 
-create index media_by_age on media (created_at);
+create index media_by_age on media (program_id, created_at);
 create index media_by_user on media (user_id, created_at);
 
 create table media_variants (
@@ -1499,7 +1499,7 @@ create unique index emails_first_sale_once on emails (program_id, affiliate_id) 
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
 create unique index emails_statement_once on emails (program_id, affiliate_id, audit_id) where kind = 'statement';
-create index emails_with_body on emails (created_at) where html_body <> '';
+create index emails_with_body on emails (program_id, created_at) where html_body <> '';
 
 create table email_recipients (
   program_id uuid not null,
@@ -1640,7 +1640,7 @@ comment on table webhook_deliveries is
   'One event for one webhook. `attempts` numbers all attempts; `tries` those since the delivery was last '
   'requested, which decide the pause before the next one.';
 
-create index webhook_deliveries_by_age on webhook_deliveries (created_at);
+create index webhook_deliveries_by_age on webhook_deliveries (program_id, created_at);
 create index webhook_deliveries_claimed on webhook_deliveries (lease_until) where status = 'sending';
 create index webhook_deliveries_due on webhook_deliveries (program_id, webhook_id, next_attempt_at, id)
   where status = 'pending';
@@ -2738,7 +2738,7 @@ create index provider_events_by_time on provider_events (program_id, created_at 
 create index provider_events_newest on provider_events (program_id, provider_id, created_at desc, id desc);
 create index provider_events_open on provider_events (program_id, next_attempt_at)
   where status in ('received', 'waiting');
-create index provider_events_with_payload on provider_events (created_at)
+create index provider_events_with_payload on provider_events (program_id, created_at)
   where payload is not null and status in ('processed', 'ignored', 'failed');
 
 create table rejected_deliveries (
@@ -2817,7 +2817,7 @@ comment on table background_task_outputs is
   'A part of the file that a background task writes. Each step adds one, in the transaction that records its '
   'progress. Deleted after a week, and when the task is cancelled or fails.';
 
-create index background_task_outputs_oldest on background_task_outputs (created_at);
+create index background_task_outputs_oldest on background_task_outputs (program_id, created_at);
 
 create table pending_decisions (
   program_id uuid not null,

@@ -2,6 +2,7 @@
 // action that leads to where it is resolved. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { AlertKind } from '../../server/messaging/alerts/alert.ts';
 import { updateAlerts } from '../../server/messaging/alerts/update.ts';
@@ -71,7 +72,8 @@ describe('alerts', () => {
     for (const kind of AlertKind.options) {
       const isStore = kind === 'provider_failing';
       const condition = { subject: isStore ? store.id : '', name: isStore ? 'Fern Shop' : null };
-      await updateAlerts(service.ctx, kind, [{ ...condition, programId, reason: `Found: ${kind}.` }]);
+      const conditions = [Object.assign(condition, { programId, reason: `Found: ${kind}.` })];
+      await updateAlerts(service.ctx, kind, { conditions, scope: sql`program_id = ${programId}` });
     }
     await open();
     for (const [title, kind, action] of [

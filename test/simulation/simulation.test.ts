@@ -34,7 +34,7 @@ async function findBroken({ ctx, actor }: World, pool: pg.Pool): Promise<string[
     values: Array(statement.parameters).fill(actor.programId),
   });
   const names = rows.map(({ index }) => invariants[index]?.name ?? '');
-  const faults = await findChainFaults(ctx.db, sql`program_id = ${actor.programId}`);
+  const faults = await findChainFaults(ctx.db, actor.programId);
   return faults.length > 0 ? [...names, `chain: ${JSON.stringify(faults[0])}`] : names;
 }
 

@@ -36,7 +36,8 @@ async function visit(agent: http.Agent, port: number): Promise<void> {
 /** Compares the totals once, in the database and as the API returns them. */
 async function readTotals(): Promise<void> {
   const snapshot = typedQueries(two.pool).transaction().setIsolationLevel('repeatable read');
-  const wrong = await snapshot.execute((db) => findWrongTotals({ db }));
+  const { rows } = await two.pool.query('select program_id as id from affiliates where id = $1', [two.affiliate.id]);
+  const wrong = await snapshot.execute((db) => findWrongTotals({ db }, rows[0].id));
   assert.deepEqual(wrong, { daily: [], lifetime: [] });
   const before = answered.size;
   const { clicks } = await two.call('GET', `/affiliates/${two.affiliate.id}`);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { maxBalanceCents } from '../../platform/lib/money.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import { openLedger, post } from '../ledger/post.ts';
 import { changeStatus } from './change.ts';
@@ -23,16 +24,18 @@ export const matureCommissions = job<object>({
 
 /** Matures all due commissions of every program. Returns their number. */
 export async function matureAll(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ programId: string }>`
-    select distinct program_id from commissions where status = 'pending' and matures_at <= ${ctx.clock.now()}`.execute(ctx.db);
   let matured = 0;
-  for (const { programId } of rows) {
-    for (;;) {
-      const count = await transact(ctx, (tx) => matureSome(tx, programId));
-      matured += count;
-      if (count < commissionsPerTransaction) break;
-    }
-  }
+  await forEachProgram(ctx, {
+    find: (scope) =>
+      sql`select distinct program_id from commissions where status = 'pending' and matures_at <= ${ctx.clock.now()} and ${scope}`,
+    async run(programId) {
+      for (;;) {
+        const count = await transact(ctx, (tx) => matureSome(tx, programId));
+        matured += count;
+        if (count < commissionsPerTransaction) break;
+      }
+    },
+  });
   return matured;
 }
 

@@ -1,7 +1,7 @@
 // Verifies the hash chain of the ledger: every hash is recomputed from the stored fields, and the end of the chain must
 // be the stored head, so that entries can't be cut off. The database computes the hashes, so that a million rows don't
 // have to be transferred; `hashEntry` in chain.ts computes the same hash for one entry.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 
 export const chainFaultKinds = ['hash_mismatch', 'missing_entry', 'head_mismatch', 'seal_mismatch'] as const;
@@ -23,23 +23,17 @@ const linked = sql`seq, hash, lag(seq, 1, 0::bigint) over chain as seq_before,
 const isFaulty = sql`(seq <> seq_before + 1 or hash <> computed)`;
 const fault = sql`case when seq <> seq_before + 1 then 'missing_entry' else 'hash_mismatch' end as fault`;
 
-/** The faults in the chains of all programs that match `scope` (a condition on program_id), at most 200. */
-export async function findChainFaults(db: Context['db'], scope: RawBuilder<unknown>): Promise<ChainFault[]> {
+const maxFaults = 100;
+
+/** The faults in the chain of a program, at most 100, read by one statement. */
+export async function findChainFaults(db: Context['db'], programId: string): Promise<ChainFault[]> {
   const { rows } = await sql<ChainFault>`
     with link as (
-      select program_id, ${linked} from ledger_entries where ${scope} window chain as (partition by program_id order by seq)
-    ), program as (
-      select program_id from (select id as program_id from programs) as program where ${scope}
+      select program_id, ${linked} from ledger_entries where program_id = ${programId} window chain as (order by seq)
     )
-    (select program_id, seq, ${fault} from link where ${isFaulty} order by program_id, seq limit 100)
-    union all
-    (select program.program_id, coalesce(head.seq, 0), 'head_mismatch' as fault
-      from program left join ledger_heads as head using (program_id)
-      left join lateral (select seq, hash from ledger_entries as entry
-        where entry.program_id = program.program_id order by seq desc limit 1) as tail on true
-      where coalesce(head.seq, 0) <> coalesce(tail.seq, 0)
-        or (tail.seq is not null and head.hash is distinct from tail.hash) limit 100)`.execute(db);
-  return rows;
+    select program_id, seq, ${fault} from link where ${isFaulty} order by seq limit ${maxFaults}`.execute(db);
+  const { faults } = await verifyEnd(db, programId);
+  return [...rows, ...faults];
 }
 
 export type ChainReport = {
@@ -56,7 +50,6 @@ export type ChainReport = {
 const entriesPerPage = 20_000;
 /** Pages verified in parallel, each on its own connection. */
 const pagesAtOnce = 2;
-const maxFaults = 100;
 
 /**
  * Verifies the chain of one program up to its current end, in pages, starting after its last seal or, with `isFull`, at

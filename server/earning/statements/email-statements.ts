@@ -10,6 +10,7 @@ import { readSwitchedOff } from '../../messaging/emails/settings/switches.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { addMonths, localMonth, monthSpan } from '../../platform/lib/zoned-time.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
 import { readStatement } from './read-statement.ts';
 
@@ -29,7 +30,13 @@ export const startStatements = job<object>({
   cron: '7 * * * *',
   async run(ctx) {
     const programs = await ctx.db.selectFrom('programs').select(['id', 'timezone']).where('deleteAfter', 'is', null).execute();
-    for (const { id, timezone } of programs) await startMonth(ctx, { programId: id, timezone });
+    const timezones = new Map(programs.map(({ id, timezone }) => [id, timezone]));
+    await forEachProgram(ctx, {
+      async run(programId) {
+        const timezone = timezones.get(programId);
+        if (timezone !== undefined) await startMonth(ctx, { programId, timezone });
+      },
+    });
   },
 });
 

@@ -5,6 +5,7 @@ import type { Context, Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { type ProgramFailure, type Scope, throwFailures } from '../../platform/queue/each-program.ts';
 import { recordEvent } from '../events/record.ts';
 import { type AlertKind, type AlertRow, toAlert } from './alert.ts';
 import { alertOpened, alertResolved } from './events.ts';
@@ -15,24 +16,41 @@ export type Condition = { programId: string; subject: string; name: string | nul
 
 const watcher: Actor = { kind: 'schedule', id: 'alerts.watch' };
 
-/** Makes the open alerts of this kind equal these conditions, in all programs. */
-export async function updateAlerts(ctx: Context, kind: AlertKind, conditions: readonly Condition[]): Promise<void> {
-  const open = await ctx.db.selectFrom('alerts').selectAll().where('kind', '=', kind).where('status', '=', 'open').execute();
+type Found = {
+  conditions: readonly Condition[];
+  /** A condition on `program_id`: the programs that were checked. The alerts of others stay as they are. */
+  scope: Scope;
+};
+
+/**
+ * Makes the open alerts of this kind equal these conditions, in the programs that were checked. Throws `ProgramsFailed` at the
+ * end: one program that fails must not keep the alerts of the others from being sent.
+ */
+export async function updateAlerts(ctx: Context, kind: AlertKind, { conditions, scope }: Found): Promise<void> {
+  const failures: ProgramFailure[] = [];
+  const attempt = (one: { programId: string }, work: (tx: Tx) => Promise<void>): Promise<void> => change(ctx, one, work, failures);
+  const alerts = ctx.db.selectFrom('alerts').selectAll().where(sql<boolean>`${scope}`).where('kind', '=', kind);
+  const open = await alerts.where('status', '=', 'open').execute();
   const known = new Map(open.map((alert) => [keyOf(alert), alert]));
   const present = new Set(conditions.map(keyOf));
   for (const condition of conditions) {
     const alert = known.get(keyOf(condition));
-    if (!alert) await attempt(ctx, condition, (tx) => openAlert(tx, kind, condition));
-    else if (alert.reason !== condition.reason) await attempt(ctx, condition, (tx) => changeReason(tx, alert, condition.reason));
+    if (!alert) await attempt(condition, (tx) => openAlert(tx, kind, condition));
+    else if (alert.reason !== condition.reason) await attempt(condition, (tx) => changeReason(tx, alert, condition.reason));
   }
-  for (const alert of open) if (!present.has(keyOf(alert))) await attempt(ctx, alert, (tx) => resolveAlert(tx, alert));
+  for (const alert of open) if (!present.has(keyOf(alert))) await attempt(alert, (tx) => resolveAlert(tx, alert));
+  throwFailures(failures);
 }
 
 const keyOf = ({ programId, subject }: { programId: string; subject: string }) => `${programId} ${subject}`;
 
-/** One program that fails must not keep the alerts of the others from being sent. */
-async function attempt(ctx: Context, { programId }: { programId: string }, work: (tx: Tx) => Promise<void>): Promise<void> {
-  await transact(ctx, work).catch((error: unknown) => ctx.log.error({ err: error, programId }, 'failed to update an alert'));
+type Change = (tx: Tx) => Promise<void>;
+
+async function change(ctx: Context, { programId }: { programId: string }, work: Change, failures: ProgramFailure[]): Promise<void> {
+  await transact(ctx, work).catch((error: unknown) => {
+    failures.push({ programId, error });
+    ctx.log.error({ err: error, programId }, 'failed to update an alert');
+  });
 }
 
 async function openAlert(tx: Tx, kind: AlertKind, condition: Condition): Promise<void> {
@@ -72,10 +90,4 @@ async function resolveAlert(tx: Tx, { programId, id }: AlertRow): Promise<void> 
   await recordChange(tx, { programId, actor: watcher, action: 'alert.resolved', subjectId: id, before, after: { status: 'resolved' } });
   const event = alertResolved.of({ objectId: id, data: toAlert(resolved), previous: { status: 'open', resolvedAt: null } });
   await recordEvent(tx, { programId, actor: watcher }, event);
-}
-
-/** The programs of this installation, for conditions that concern all of them. */
-export async function listProgramIds({ db }: Pick<Context, 'db'>): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from programs order by id`.execute(db);
-  return rows.map(({ id }) => id);
 }

@@ -10,8 +10,8 @@ export const eraseEmailBodies = retentionJob({
   cron: '29 3 * * *',
   days: (ctx) => ctx.config.emailRetentionDays,
   rowsPerStatement: 2000,
-  change: ({ oldest, limit }) => sql`
-    update emails set text_body = '', html_body = '' where ctid = any(array(
-      select ctid from emails where html_body <> '' and created_at < ${oldest} and status <> 'queued' limit ${limit}
+  change: ({ programId, oldest, limit }) => sql`
+    update emails set text_body = '', html_body = '' where program_id = ${programId} and ctid = any(array(
+      select ctid from emails where program_id = ${programId} and html_body <> '' and created_at < ${oldest} and status <> 'queued' limit ${limit}
     ))`,
 });

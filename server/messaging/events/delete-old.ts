@@ -13,11 +13,12 @@ export const deleteOldEvents = retentionJob({
   cron: '41 3 * * *',
   days: eventRetentionDays,
   rowsPerStatement: 10_000,
-  change: ({ oldest, limit }) => sql`
-    delete from events where ctid = any(array(
-      select event.ctid from events as event where created_at < ${oldest} and exists (
-        select from events as newer
-        where newer.program_id = event.program_id and newer.position > event.position
-      ) limit ${limit}
+  // The oldest are at the start of the log, so nothing else is read.
+  change: ({ programId, oldest, limit }) => sql`
+    delete from events where program_id = ${programId} and ctid = any(array(
+      select ctid from (
+        select ctid, created_at from events where program_id = ${programId}
+          and position < (select max(position) from events where program_id = ${programId}) order by position limit ${limit}
+      ) as first where created_at < ${oldest}
     ))`,
 });

@@ -1,11 +1,12 @@
-// The conditions of alerts, each a query over all programs that reads an index of open or recent rows.
+// The conditions of alerts, each a query that reads an index of open or recent rows. `scope` is a condition on program_id.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { type Condition, listProgramIds } from '../../messaging/alerts/update.ts';
+import type { Condition } from '../../messaging/alerts/update.ts';
 import { explainLock, LockReason } from '../../paying/payouts/lock.ts';
 import { openStatuses } from '../../paying/payouts/payout.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
+import type { Scope } from '../../platform/queue/each-program.ts';
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config'>;
 
@@ -18,10 +19,12 @@ const retriedMinutes = 10;
 const ago = ({ clock }: Ctx, ms: number) => new Date(clock.now().getTime() - ms);
 
 /** Programs whose dispatch is locked, even if no dispatch has noticed the restored database yet. */
-export async function findLockedPayouts(ctx: Ctx): Promise<Condition[]> {
+export async function findLockedPayouts(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const identity = await readDatabaseIdentity(ctx);
   const { rows } = await sql<{ programId: string; lockReason: string | null }>`
-    select program_id, lock_reason from payout_safety where locked_at is not null or database_identity <> ${identity}`.execute(ctx.db);
+    select program_id, lock_reason from payout_safety where (locked_at is not null or database_identity <> ${identity}) and ${scope}`.execute(
+    ctx.db,
+  );
   return rows.map(({ programId, lockReason }) => {
     const reason = LockReason.safeParse(lockReason ?? 'database_restored');
     return { programId, subject: '', name: null, reason: reason.success ? explainLock(reason.data) : 'Payouts are locked.' };
@@ -29,10 +32,10 @@ export async function findLockedPayouts(ctx: Ctx): Promise<Condition[]> {
 }
 
 /** Programs with payouts whose outcome has been unknown for an hour. */
-export async function findUnknownPayouts(ctx: Ctx): Promise<Condition[]> {
+export async function findUnknownPayouts(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const { rows } = await sql<{ programId: string; payouts: number }>`
     select program_id, count(*)::int as payouts from payouts
-    where status = 'unknown' and first_attempt_at < ${ago(ctx, hourMs)} group by program_id`.execute(ctx.db);
+    where status = 'unknown' and first_attempt_at < ${ago(ctx, hourMs)} and ${scope} group by program_id`.execute(ctx.db);
   return rows.map(({ programId, payouts }) => {
     const reason = `The outcome of ${payouts === 1 ? 'a payout' : `${payouts} payouts`} has been unknown for more than an hour.`;
     return { programId, subject: '', name: null, reason };
@@ -40,9 +43,10 @@ export async function findUnknownPayouts(ctx: Ctx): Promise<Condition[]> {
 }
 
 /** Programs with open payouts of commissions that a payout paid although it had been cancelled or had failed. */
-export async function findDuplicatePayouts(ctx: Ctx): Promise<Condition[]> {
+export async function findDuplicatePayouts(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const { rows } = await sql<{ programId: string }>`
-    select distinct program_id from payout_events where to_status = 'paid' and from_status in ('cancelled', 'failed')`.execute(ctx.db);
+    select distinct program_id from payout_events
+    where to_status = 'paid' and from_status in ('cancelled', 'failed') and ${scope}`.execute(ctx.db);
   const conditions: Condition[] = [];
   for (const { programId } of rows) {
     const ids = await findDuplicates(ctx, programId);
@@ -70,10 +74,10 @@ async function findDuplicates(ctx: Ctx, programId: string): Promise<string[]> {
 }
 
 /** Stores that stopped sending orders, and connections that stopped working. */
-export async function findFailingProviders(ctx: Ctx): Promise<Condition[]> {
+export async function findFailingProviders(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const { rows } = await sql<Condition>`
     select program_id, id as subject, name, coalesce(last_error, 'The connection does not work.') as reason
-    from providers where status = 'needs_attention'`.execute(ctx.db);
+    from providers where status = 'needs_attention' and ${scope}`.execute(ctx.db);
   return rows;
 }
 
@@ -81,12 +85,12 @@ export async function findFailingProviders(ctx: Ctx): Promise<Condition[]> {
  * Programs whose last emails failed, to several addresses, and none that was created later was sent. Emails about alerts
  * don't count, so that an alert can't keep itself open.
  */
-export async function findFailingEmails(ctx: Ctx): Promise<Condition[]> {
+export async function findFailingEmails(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const dayAgo = ago(ctx, dayMs);
   const { rows } = await sql<{ programId: string; addresses: number; lastError: string }>`
     select program_id, count(distinct to_address)::int as addresses, (array_agg(last_error order by created_at desc))[1] as last_error
     from emails as failing
-    where last_error is not null and created_at > ${dayAgo} and kind <> 'alert'
+    where ${scope} and last_error is not null and created_at > ${dayAgo} and kind <> 'alert'
       and (status in ('failed', 'unconfirmed') or (status = 'queued' and coalesce(not_before, created_at) < ${ago(ctx, retriedMinutes * minuteMs)}))
       and not exists (
         select from emails as sent
@@ -100,9 +104,11 @@ export async function findFailingEmails(ctx: Ctx): Promise<Condition[]> {
 }
 
 /** Every program, if requests arrive through proxies that are not trusted: it concerns the installation. */
-export async function findUntrustedProxies(ctx: Ctx): Promise<Condition[]> {
+export async function findUntrustedProxies(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const addresses = await listUntrustedProxies(ctx);
   if (addresses.length === 0) return [];
   const reason = explainUntrustedProxies(addresses, ctx.config);
-  return (await listProgramIds(ctx)).map((programId) => ({ programId, subject: '', name: null, reason }));
+  const { rows } = await sql<{ programId: string }>`
+    select program_id from (select id as program_id from programs) as program where ${scope}`.execute(ctx.db);
+  return rows.map(({ programId }) => ({ programId, subject: '', name: null, reason }));
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import type { AlertKind } from '../../messaging/alerts/alert.ts';
 import { type Condition, updateAlerts } from '../../messaging/alerts/update.ts';
+import { type Scope, togetherOrEach } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import {
   findDuplicatePayouts,
@@ -13,7 +14,7 @@ import {
   findUntrustedProxies,
 } from './conditions.ts';
 
-const checks: readonly [AlertKind, (ctx: Context) => Promise<Condition[]>][] = [
+const checks: readonly [AlertKind, (ctx: Context, scope: Scope) => Promise<Condition[]>][] = [
   ['payouts_locked', findLockedPayouts],
   ['payouts_unknown', findUnknownPayouts],
   ['payouts_duplicate', findDuplicatePayouts],
@@ -27,13 +28,15 @@ export const watchAlerts = job<object>({
   retries: 0,
   cron: '* * * * *',
   async run(ctx) {
+    const errors: unknown[] = [];
     for (const [kind, find] of checks) {
-      try {
-        await updateAlerts(ctx, kind, await find(ctx));
-      } catch (error) {
-        // The next check follows in a minute; the others must not wait for it.
+      const check = async (scope: Scope) => updateAlerts(ctx, kind, { conditions: await find(ctx, scope), scope });
+      // The next check follows in a minute; the others must not wait for it.
+      await togetherOrEach(ctx, check).catch((error: unknown) => {
+        errors.push(error);
         ctx.log.error({ err: error, kind }, 'failed to check the condition of an alert');
-      }
+      });
     }
+    if (errors.length > 0) throw errors[0];
   },
 });

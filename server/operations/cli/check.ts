@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { sql } from 'kysely';
 import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { recountCommissions } from '../../earning/commissions/counts.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
@@ -16,9 +16,10 @@ import { recountStatuses, recountTotals } from '../../partners/affiliates/totals
 import { transact } from '../../platform/db/transact.ts';
 import { readFreeze } from '../../platform/freeze/freeze.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
+import { tryEachProgram } from '../../platform/queue/each-program.ts';
 import { alertInvariants } from '../verify/alert.ts';
 import { checkDecryption } from '../verify/decryption.ts';
-import { checkInvariants } from '../verify/invariants.ts';
+import { checkPrograms } from '../verify/invariants.ts';
 import { formatCount, formatTime, printJson, printStep } from './print.ts';
 import { withService } from './run.ts';
 import { countEncryptedValues } from './secrets.ts';
@@ -41,13 +42,17 @@ async function migrate({ json }: JsonOption): Promise<void> {
 async function verify({ repair: shouldRepair, json }: JsonOption & { repair?: boolean }): Promise<void> {
   await withService('verify', async (service) => {
     if (shouldRepair) await repair(service);
-    const findings = [...(await checkInvariants(service.ctx)), await checkDecryption(service.ctx, encryptedColumns)];
-    await alertInvariants(service.ctx, findings);
-    const isConsistent = findings.every(({ broken }) => broken.length === 0);
-    if (json) printJson({ isConsistent, findings });
-    else
+    const { failures, ...report } = await checkPrograms(service.ctx);
+    const findings = [...report.findings, await checkDecryption(service.ctx, encryptedColumns)];
+    await alertInvariants(service.ctx, { findings, failures });
+    const isConsistent = failures.length === 0 && findings.every(({ broken }) => broken.length === 0);
+    const failedPrograms = failures.map(({ programId, error }) => ({ programId, error: String(error) }));
+    if (json) printJson({ isConsistent, findings, failedPrograms });
+    else {
       for (const { name, broken } of findings)
         printStep(broken.length === 0 ? 'ok' : 'FAILED', `${name}${describeViolations(broken)}`, broken.length === 0);
+      for (const { programId, error } of failedPrograms) printStep('FAILED', `program ${programId} could not be checked: ${error}`, false);
+    }
     if (!isConsistent) process.exitCode = 1;
   });
 }
@@ -57,20 +62,22 @@ function describeViolations(rows: unknown[]): string {
 }
 
 async function repair({ ctx }: Service): Promise<void> {
-  for (const { id } of await ctx.db.selectFrom('programs').select('id').execute()) {
-    await transact(ctx, async (tx) => {
-      await sql`set local statement_timeout = '10min'`.execute(tx.db);
-      await openLedger(tx, id);
-      await tx.db.selectFrom('affiliates').select('id').where('programId', '=', id).orderBy('id').forNoKeyUpdate().execute();
-      await recountTotals(tx, id);
-      await recountStatuses(tx, id);
-      await rebuildDailyTotals(tx, id);
-      await rebuildOrders(tx, id);
-      await recountConversionTotals(tx, id);
-      await recountCommissions(tx, id);
-      await recountEntries(tx, id);
-    });
-  }
+  const failures = await tryEachProgram(ctx, { run: (programId) => transact(ctx, (tx) => repairProgram(tx, programId)) });
+  for (const { programId, error } of failures) printStep('FAILED', `program ${programId} could not be repaired: ${String(error)}`, false);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+async function repairProgram(tx: Tx, programId: string): Promise<void> {
+  await sql`set local statement_timeout = '10min'`.execute(tx.db);
+  await openLedger(tx, programId);
+  await tx.db.selectFrom('affiliates').select('id').where('programId', '=', programId).orderBy('id').forNoKeyUpdate().execute();
+  await recountTotals(tx, programId);
+  await recountStatuses(tx, programId);
+  await rebuildDailyTotals(tx, programId);
+  await rebuildOrders(tx, programId);
+  await recountConversionTotals(tx, programId);
+  await recountCommissions(tx, programId);
+  await recountEntries(tx, programId);
 }
 
 type Check = { name: string; isGood: boolean; finding: string };

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { encryptedColumns } from '../../encrypted.ts';
 import { secretAddress } from '../../messaging/emails/send.ts';
+import { type ProgramFailure, ProgramsFailed } from '../../platform/queue/each-program.ts';
 import { countByKey, reencryptColumn } from '../../platform/secrets/encrypted-columns.ts';
 import { findKeyFile, type KeyEntry, keyFile, writeKeyFile } from '../../platform/secrets/key-file.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
@@ -129,15 +130,21 @@ async function promoteNewestKey(config: Config, force: boolean): Promise<void> {
   });
 }
 
-/** Returns the number of values that none of the available keys can decrypt. */
+/**
+ * Returns the number of values that none of the available keys can decrypt. Throws a `CommandError` at the end if programs could
+ * not be read or written.
+ */
 async function reencryptAll(ctx: Context): Promise<number> {
   let total = 0;
+  const failures: ProgramFailure[] = [];
   for (const column of encryptedColumns) {
-    const { reencrypted, failed } = await reencryptColumn(ctx, column);
+    const { reencrypted, failed, failures: ofColumn } = await reencryptColumn(ctx, column);
+    failures.push(...ofColumn.filter(({ programId }) => !failures.some((known) => known.programId === programId)));
     const warning = failed > 0 ? `, ${failed} can't be decrypted with the available keys` : '';
     printStep(column.table, ` ${formatCount(reencrypted, 'value')} re-encrypted${warning}`, failed === 0);
     total += failed;
   }
+  if (failures.length > 0) throw new CommandError(`${new ProgramsFailed(failures).message}. No key was removed. Run this command again.`);
   return total;
 }
 

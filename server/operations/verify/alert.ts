@@ -1,18 +1,19 @@
 // Opens an alert for every violated invariant, in the programs that its rows belong to, and resolves those that hold again.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { type Condition, listProgramIds, updateAlerts } from '../../messaging/alerts/update.ts';
-import type { Finding } from './invariants.ts';
+import { type Condition, updateAlerts } from '../../messaging/alerts/update.ts';
+import { listPrograms } from '../../platform/queue/each-program.ts';
+import type { Finding, Report } from './invariants.ts';
 
 const Owned = z.object({ programId: z.string() });
 
-export async function alertInvariants(ctx: Context, findings: readonly Finding[]): Promise<void> {
-  const programIds = await listProgramIds(ctx);
-  await updateAlerts(
-    ctx,
-    'invariant_broken',
-    findings.flatMap((finding) => toConditions(finding, programIds)),
-  );
+/** Opens and resolves alerts in the programs that were checked. Throws `ProgramsFailed` at the end. */
+export async function alertInvariants(ctx: Context, { findings, failures }: Pick<Report, 'findings' | 'failures'>): Promise<void> {
+  const unchecked = new Set(failures.map(({ programId }) => programId));
+  const programIds = (await listPrograms(ctx)).filter((programId) => !unchecked.has(programId));
+  const conditions = findings.flatMap((finding) => toConditions(finding, programIds));
+  await updateAlerts(ctx, 'invariant_broken', { conditions, scope: sql`program_id = any(${programIds}::uuid[])` });
 }
 
 /** A violation whose row has no program, such as a missing index, concerns all programs. */

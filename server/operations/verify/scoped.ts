@@ -1,7 +1,6 @@
 import { commissionInvariants } from './commissions.ts';
 import { countInvariants } from './counts.ts';
 import { customerInvariants } from './customers.ts';
-import { eventInvariants } from './events.ts';
 import { holdInvariants } from './holds.ts';
 import { moneyInvariants, type ScopedInvariant } from './money.ts';
 import { orderChangeInvariants } from './order-changes.ts';
@@ -9,6 +8,7 @@ import { orderInvariants } from './orders.ts';
 import { recordedInvariants } from './recorded.ts';
 import { registerInvariants } from './registers/registers.ts';
 import { type RowInvariants, separate } from './row-invariants.ts';
+import { eventInvariants } from './structure.ts';
 
 /** Invariants that share the rows they are checked on. */
 export const rowInvariants: readonly RowInvariants[] = [orderInvariants, commissionInvariants];
@@ -25,5 +25,5 @@ export const queryInvariants: readonly ScopedInvariant[] = [
   ...registerInvariants,
 ];
 
-/** All invariants that can be checked for one program, each separately. */
+/** All invariants of money and of what follows from orders, each separately. */
 export const scopedInvariants: readonly ScopedInvariant[] = [...rowInvariants.flatMap(separate), ...queryInvariants];

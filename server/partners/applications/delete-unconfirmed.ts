@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { transact } from '../../platform/db/transact.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 
 /** Longer than links are valid. */
@@ -11,8 +13,13 @@ export const deleteUnconfirmedApplications = job({
   cron: '41 * * * *',
   async run(ctx) {
     const before = new Date(ctx.clock.now().getTime() - keptForMs);
-    await transact(ctx, ({ db }) =>
-      db.deleteFrom('applications').where('confirmedAt', 'is', null).where('createdAt', '<', before).execute(),
-    );
+    await forEachProgram(ctx, {
+      find: (scope) => sql`select distinct program_id from applications where confirmed_at is null and created_at < ${before} and ${scope}`,
+      run: (programId) =>
+        transact(ctx, ({ db }) => {
+          const applications = db.deleteFrom('applications').where('programId', '=', programId);
+          return applications.where('confirmedAt', 'is', null).where('createdAt', '<', before).execute();
+        }),
+    });
   },
 });

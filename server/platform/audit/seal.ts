@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../db/transact.ts';
+import { forEachProgram } from '../queue/each-program.ts';
 import { job } from '../queue/job.ts';
 
 /** Entries in one seal. */
@@ -19,14 +20,18 @@ export const sealAuditLogs = job<object>({
   retries: 1,
   cron: '*/5 * * * *',
   async run(ctx) {
-    const after = startOfSearch(ctx.clock.now());
-    // One look into the index per program: the log of all programs has no index on time.
-    const { rows } = await sql<{ id: string }>`
-      select id from programs where exists (
-        select from audit_log as entry where entry.program_id = programs.id and entry.created_at > ${after})`.execute(ctx.db);
-    for (const { id } of rows) await sealAuditLog(ctx, id);
+    await forEachProgram(ctx, {
+      run: async (programId) => {
+        if (await hasNewEntries(ctx, programId)) await sealAuditLog(ctx, programId);
+      },
+    });
   },
 });
+
+async function hasNewEntries({ db, clock }: Context, programId: string): Promise<boolean> {
+  const entries = db.selectFrom('auditLog').select('id').where('programId', '=', programId);
+  return (await entries.where('createdAt', '>', startOfSearch(clock.now())).limit(1).executeTakeFirst()) !== undefined;
+}
 
 /** Older entries are all sealed. */
 function startOfSearch(now: Date): Date {
@@ -58,11 +63,11 @@ async function insertSeal(tx: Tx, programId: string): Promise<number> {
       order by created_at, id limit ${maxEntries}
     )
     insert into audit_seals (program_id, number, entry_ids, hash, created_at)
-    select ${programId}, coalesce((select number from last), 0) + 1, array_agg(entry.id order by entry.created_at, entry.id),
+    select entry.program_id, coalesce((select number from last), 0) + 1, array_agg(entry.id order by entry.created_at, entry.id),
       sha256(coalesce((select hash from last), ${Buffer.alloc(32)}::bytea)
         || convert_to(string_agg(${sealedText}, E'\n' order by entry.created_at, entry.id), 'UTF8')),
       ${now}
-    from entry having count(*) > 0
+    from entry group by entry.program_id
     on conflict on constraint audit_seals_pkey do nothing
     returning cardinality(entry_ids) as entries`.execute(tx.db);
   return rows[0]?.entries ?? 0;

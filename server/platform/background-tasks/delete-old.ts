@@ -10,7 +10,7 @@ export const deleteOldTasks = retentionJob({
   cron: '41 4 * * *',
   days: taskRetentionDays,
   rowsPerStatement: 2_000,
-  change: ({ oldest, limit }) => sql`
-    delete from background_tasks where ctid = any(array(
-      select ctid from background_tasks where finished_at < ${oldest} limit ${limit}))`,
+  change: ({ programId, oldest, limit }) => sql`
+    delete from background_tasks where program_id = ${programId} and ctid = any(array(
+      select ctid from background_tasks where program_id = ${programId} and finished_at < ${oldest} limit ${limit}))`,
 });

@@ -32,8 +32,8 @@ export const deleteOldOutputs = retentionJob({
   cron: '23 4 * * *',
   days: outputDays,
   rowsPerStatement: 1_000,
-  change: ({ oldest, limit }) => sql`
-    delete from background_task_outputs where ctid = any(array(
-      select ctid from background_task_outputs where created_at < ${oldest} limit ${limit}
+  change: ({ programId, oldest, limit }) => sql`
+    delete from background_task_outputs where program_id = ${programId} and ctid = any(array(
+      select ctid from background_task_outputs where program_id = ${programId} and created_at < ${oldest} limit ${limit}
     ))`,
 });

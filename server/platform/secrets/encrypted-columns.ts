@@ -1,8 +1,9 @@
-// Encrypted columns, and their re-encryption with the newest key: page by page, each page in a separate transaction,
-// so that a running service never waits long for a lock.
+// Encrypted columns, and their re-encryption with the newest key: program by program and page by page, each page in a
+// separate transaction, so that a running service never waits long for a lock.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../db/transact.ts';
+import { type ProgramFailure, type Scope, tryEachProgram } from '../queue/each-program.ts';
 import { keyNamePosition, type Vault } from './vault.ts';
 
 type Row = Record<string, string>;
@@ -26,16 +27,34 @@ export type EncryptedColumn = {
 
 const pageSize = 100;
 
-/** Encrypts every value of the column with the newest key. Values that can't be decrypted are left unchanged and counted. */
-export async function reencryptColumn(ctx: Context, column: EncryptedColumn): Promise<{ reencrypted: number; failed: number }> {
+type Reencrypted = {
+  reencrypted: number;
+  /** Values that can't be decrypted. They are left unchanged. */
+  failed: number;
+  /** Programs whose values could not be read or written. Another run continues with them. */
+  failures: readonly ProgramFailure[];
+};
+
+/** Encrypts every value of the column with the newest key. */
+export async function reencryptColumn(ctx: Context, column: EncryptedColumn): Promise<Reencrypted> {
   const total = { reencrypted: 0, failed: 0 };
-  for (let after: readonly unknown[] | null = null; ; ) {
-    const page: Page = await transact(ctx, (tx) => reencryptPage(tx, column, after));
-    total.reencrypted += page.reencrypted;
-    total.failed += page.failed;
-    if (!page.last) return total;
-    after = page.last;
+  const run = async (programId: string | null): Promise<void> => {
+    for (let after: readonly unknown[] | null = null; ; ) {
+      const page: Page = await transact(ctx, (tx) => reencryptPage(tx, { column, programId }, after));
+      total.reencrypted += page.reencrypted;
+      total.failed += page.failed;
+      if (!page.last) return;
+      after = page.last;
+    }
+  };
+  if (column.isReferenceTable) {
+    await run(null);
+    return { ...total, failures: [] };
   }
+  const find = (scope: Scope) => sql<{ programId: string }>`
+    select distinct program_id from ${sql.table(column.table)} where ${isOutdated(ctx.vault, column)} and ${scope}`;
+  const failures = await tryEachProgram(ctx, { find, run });
+  return { ...total, failures };
 }
 
 /** How many values each key has encrypted, by the name of the key. */
@@ -57,23 +76,26 @@ export async function sampleKeyNames({ db }: Pick<Context, 'db'>, column: Encryp
 
 type Page = { reencrypted: number; failed: number; last: readonly unknown[] | null };
 
-async function reencryptPage(tx: Tx, column: EncryptedColumn, after: readonly unknown[] | null): Promise<Page> {
-  const names = column.isReferenceTable ? column.key : ['program_id', ...column.key];
+/** Null for the program of a table that belongs to the installation. */
+type Place = { column: EncryptedColumn; programId: string | null };
+
+async function reencryptPage(tx: Tx, { column, programId }: Place, after: readonly unknown[] | null): Promise<Page> {
+  const names = column.key;
+  const ofProgram = programId === null ? sql`true` : sql`program_id = ${programId}`;
   const key = sql.join(names.map((name) => sql.ref(name)));
-  const selected = sql.join([...names, ...(column.ownerColumns ?? [])].map((name) => sql.ref(name)));
-  const newest = Buffer.from(tx.vault.keyNames[0] ?? '', 'hex');
+  const owned = programId === null ? [] : ['program_id'];
+  const selected = sql.join([...owned, ...names, ...(column.ownerColumns ?? [])].map((name) => sql.ref(name)));
   const { rows } = await sql<Row & { encrypted: Buffer }>`
     select ${selected}, ${selectValue(column)} as encrypted from ${sql.table(column.table)}
-    where ${selectValue(column)} is not null and ${selectKeyName(column)} <> ${newest} ${after ? sql`and (${key}) > (${sql.join(after)})` : sql``}
+    where ${ofProgram} and ${isOutdated(tx.vault, column)} ${after ? sql`and (${key}) > (${sql.join(after)})` : sql``}
     order by ${key} limit ${pageSize} for no key update`.execute(tx.db);
   let reencrypted = 0;
   for (const row of rows) {
     const values = reencryptRow(tx.vault, column, row);
     if (!values) continue;
     const changes = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-    await sql`update ${sql.table(column.table)} set ${sql.join(changes)} where (${key}) = (${sql.join(readKey(row, names))})`.execute(
-      tx.db,
-    );
+    await sql`update ${sql.table(column.table)} set ${sql.join(changes)}
+      where ${ofProgram} and (${key}) = (${sql.join(readKey(row, names))})`.execute(tx.db);
     reencrypted += 1;
   }
   const last = rows.at(-1);
@@ -100,6 +122,12 @@ function readKey(row: Row, names: readonly string[]): unknown[] {
 function selectValue({ column, isText }: EncryptedColumn): RawBuilder<unknown> {
   const ref = sql.ref(column);
   return isText ? sql`case when left(${ref}, 1) = 'A' then decode(${ref}, 'base64') end` : sql`${ref}`;
+}
+
+/** Whether the row has a value that another key than the newest has encrypted. */
+function isOutdated(vault: Vault, column: EncryptedColumn): RawBuilder<unknown> {
+  const newest = Buffer.from(vault.keyNames[0] ?? '', 'hex');
+  return sql`${selectValue(column)} is not null and ${selectKeyName(column)} <> ${newest}`;
 }
 
 function selectKeyName(column: EncryptedColumn): RawBuilder<unknown> {

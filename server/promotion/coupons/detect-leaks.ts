@@ -1,9 +1,10 @@
 // A code that leaked to coupon sites or browser extensions brings orders of customers who never clicked a link. A
 // schedule detects it and only reports it; the program decides what to do.
 import { sql } from 'kysely';
-import type { Context, Tx } from '../../context.ts';
+import type { Tx } from '../../context.ts';
 import { recordChanges } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 
 export const windowDays = 7;
@@ -27,17 +28,12 @@ export const detectLeaks = job<object>({
   retries: 3,
   cron: '23 4 * * *',
   async run(ctx) {
-    for (const programId of await findPrograms(ctx)) await transact(ctx, (tx) => markLeaks(tx, programId));
+    await forEachProgram(ctx, {
+      find: (scope) => sql`select distinct program_id from coupons where leak_suspected_at is null and status = 'active' and ${scope}`,
+      run: (programId) => transact(ctx, (tx) => markLeaks(tx, programId)),
+    });
   },
 });
-
-async function findPrograms(ctx: Context): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from programs where exists (
-      select from coupons where program_id = programs.id and leak_suspected_at is null and status = 'active'
-    )`.execute(ctx.db);
-  return rows.map(({ id }) => id);
-}
 
 type Leak = { id: string; orders: number; withoutClick: number };
 

@@ -10,18 +10,18 @@ export const eraseVisitors = retentionJob({
   cron: '23 3 * * *',
   days: (ctx) => ctx.config.clickRetentionDays,
   rowsPerStatement: 5000,
-  change({ oldest, limit, now }) {
+  change({ programId, oldest, limit, now }) {
     const isCreditable = sql`click.created_at >= ${now}::timestamptz - make_interval(days => program.attribution_window_days)`;
     return sql`
       update clicks set ip_hash = null, agent = null, referrer_host = null,
         visitor_id = case when old.is_creditable then visitor_id end
       from (
-        select click.program_id, click.id, ${isCreditable} as is_creditable from clicks as click
-        join programs as program on program.id = click.program_id
-        where click.created_at < ${oldest}
+        select click.id, ${isCreditable} as is_creditable from clicks as click
+        join programs as program on program.id = ${programId}
+        where click.program_id = ${programId} and click.created_at < ${oldest}
           and (click.visitor_id is not null or click.ip_hash is not null or click.agent is not null or click.referrer_host is not null)
           and (click.ip_hash is not null or click.agent is not null or click.referrer_host is not null or not ${isCreditable})
         limit ${limit}) as old
-      where clicks.program_id = old.program_id and clicks.id = old.id`;
+      where clicks.program_id = ${programId} and clicks.id = old.id`;
   },
 });

@@ -6,6 +6,7 @@ import { recordProblem } from '../../connections/providers/needs-attention.ts';
 import { recordProviderHealth } from '../../connections/providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 
 const observedHours = 28 * 24;
@@ -57,16 +58,25 @@ export const watchStores = job<object>({
   retries: 1,
   cron: '11 * * * *',
   async run(ctx) {
-    const providers = ctx.db.selectFrom('providers').select(['programId', 'id', 'status', 'lastError']).where('kind', '=', 'commerce');
-    for (const provider of await providers.where('status', 'in', ['connected', 'needs_attention']).execute()) {
-      const silence = detectSilence(await countOrdersByHour(ctx, provider));
-      const hasWarning = provider.status === 'needs_attention' && (provider.lastError?.startsWith(warningStart) ?? false);
-      if (silence && (hasWarning || provider.status === 'connected'))
-        await transact(ctx, (tx) => recordProblem(tx, provider, formatWarning(silence), schedule));
-      else if (!silence && hasWarning) await recordProviderHealth(ctx, provider, { status: 'connected', lastError: null });
-    }
+    await forEachProgram(ctx, {
+      find: (scope) => sql`select distinct program_id from providers where kind = 'commerce' and status in ${watchedStatuses} and ${scope}`,
+      run: (programId) => watchProgram(ctx, programId),
+    });
   },
 });
+
+const watchedStatuses = sql`('connected', 'needs_attention')`;
+
+async function watchProgram(ctx: Context, programId: string): Promise<void> {
+  const providers = ctx.db.selectFrom('providers').select(['programId', 'id', 'status', 'lastError']).where('programId', '=', programId);
+  for (const provider of await providers.where('kind', '=', 'commerce').where(sql<boolean>`status in ${watchedStatuses}`).execute()) {
+    const silence = detectSilence(await countOrdersByHour(ctx, provider));
+    const hasWarning = provider.status === 'needs_attention' && (provider.lastError?.startsWith(warningStart) ?? false);
+    if (silence && (hasWarning || provider.status === 'connected'))
+      await transact(ctx, (tx) => recordProblem(tx, provider, formatWarning(silence), schedule));
+    else if (!silence && hasWarning) await recordProviderHealth(ctx, provider, { status: 'connected', lastError: null });
+  }
+}
 
 async function countOrdersByHour(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<number[]> {
   const now = ctx.clock.now().getTime();

@@ -10,9 +10,9 @@ export const eraseEventPayloads = retentionJob({
   cron: '33 3 * * *',
   days: payloadRetentionDays,
   rowsPerStatement: 2000,
-  change: ({ oldest, limit }) => sql`
-    update provider_events set payload = null where ctid = any(array(
-      select ctid from provider_events where payload is not null and status in ('processed', 'ignored', 'failed')
+  change: ({ programId, oldest, limit }) => sql`
+    update provider_events set payload = null where program_id = ${programId} and ctid = any(array(
+      select ctid from provider_events where program_id = ${programId} and payload is not null and status in ('processed', 'ignored', 'failed')
         and created_at < ${oldest} limit ${limit}
     ))`,
 });

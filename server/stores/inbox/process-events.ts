@@ -11,6 +11,7 @@ import { openLedger } from '../../earning/ledger/post.ts';
 import { applyProviderEvents } from '../../paying/payouts/send/apply-provider-events.ts';
 import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import { buildOutcome, completeEvent, findOpenEvent, isLastAttempt, type OpenEvent, postponeEvent, wakeEvents } from './event-status.ts';
 import { applyStoreEvent, type ProcessedEvent, saveOrdersOfFailedEvent } from './store-event.ts';
@@ -29,15 +30,26 @@ export const retryEvents = job<object>({
   retries: 1,
   cron: '* * * * *',
   async run(ctx) {
-    const { rows } = await sql<{ programId: string; ids: string[] }>`
-      select event.program_id, array_agg(event.id order by event.created_at, event.id) as ids from provider_events as event
-      join providers as provider on provider.program_id = event.program_id and provider.id = event.provider_id
-      where event.status in ('received', 'waiting') and event.next_attempt_at <= ${ctx.clock.now()}
-        and provider.status not in ('disabled', 'archived')
-      group by event.program_id limit 500`.execute(ctx.db);
-    for (const { programId, ids } of rows) await processAll(ctx, programId, ids.slice(0, 1000));
+    await forEachProgram(ctx, {
+      find: (scope) => sql`
+        select distinct program_id from provider_events
+        where status in ('received', 'waiting') and next_attempt_at <= ${ctx.clock.now()} and ${scope}`,
+      run: async (programId) => processAll(ctx, programId, await findDueEvents(ctx, programId)),
+    });
   },
 });
+
+const eventsPerRun = 1000;
+
+async function findDueEvents({ db, clock }: Context, programId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select event.id from provider_events as event
+    join providers as provider on provider.program_id = ${programId} and provider.id = event.provider_id
+    where event.program_id = ${programId} and event.status in ('received', 'waiting') and event.next_attempt_at <= ${clock.now()}
+      and provider.status not in ('disabled', 'archived')
+    order by event.created_at, event.id limit ${eventsPerRun}`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 /** Every hour: events of orders that were unattributed and have been credited since, by a report or a claim. */
 export const reprocessUnattributedEvents = job<object>({
@@ -45,18 +57,26 @@ export const reprocessUnattributedEvents = job<object>({
   retries: 1,
   cron: '41 * * * *',
   async run(ctx) {
-    const now = ctx.clock.now();
-    await sql`
-      update provider_events as event set status = 'waiting', processed_at = null, next_attempt_at = ${now}
-      from unattributed_orders as unattributed
-      join providers as provider on provider.program_id = unattributed.program_id and provider.kind = 'commerce'
-      join provider_orders as known
-        on known.program_id = unattributed.program_id and known.provider_id = provider.id and known.order_id = unattributed.order_id
-      where unattributed.conversion_id is not null and unattributed.updated_at >= ${new Date(now.getTime() - 86_400_000)}
-        and event.program_id = unattributed.program_id and event.provider_id = provider.id and event.subject = known.reference
-        and event.status = 'processed' and event.payload is not null and event.outcome ->> 'status' = 'unattributed'`.execute(ctx.db);
+    await forEachProgram(ctx, {
+      find: (scope) => sql`select distinct program_id from providers where kind = 'commerce' and ${scope}`,
+      run: (programId) => wakeCredited(ctx, programId),
+    });
   },
 });
+
+async function wakeCredited({ db, clock }: Context, programId: string): Promise<void> {
+  const now = clock.now();
+  await sql`
+    update provider_events as event set status = 'waiting', processed_at = null, next_attempt_at = ${now}
+    from unattributed_orders as unattributed
+    join providers as provider on provider.program_id = ${programId} and provider.kind = 'commerce'
+    join provider_orders as known
+      on known.program_id = ${programId} and known.provider_id = provider.id and known.order_id = unattributed.order_id
+    where unattributed.program_id = ${programId} and unattributed.conversion_id is not null
+      and unattributed.updated_at >= ${new Date(now.getTime() - 86_400_000)}
+      and event.program_id = ${programId} and event.provider_id = provider.id and event.subject = known.reference
+      and event.status = 'processed' and event.payload is not null and event.outcome ->> 'status' = 'unattributed'`.execute(db);
+}
 
 /** Processes these events, and those that waited for them. An unexpected failure of one does not stop the others. */
 async function processAll(ctx: Context, programId: string, eventIds: readonly string[]): Promise<void> {

@@ -58,7 +58,7 @@ describe('the table of affiliates', () => {
       [ada?.salesCents, ada?.conversions, ada?.hasPayoutDetails, ada?.pageState, ada?.lastSaleAt !== null],
       [7_500, 1, true, 'draft', true],
     );
-    assert.deepEqual(await findWrongFigures(service.ctx), []);
+    assert.deepEqual(await findWrongFigures(service.ctx, service.program.programId), []);
   });
 
   test('searches the name, email, code and slug literally', async () => {

@@ -2,10 +2,11 @@
 // them, so that the file has every row once, however often the process is killed.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { runTask, type StepResult, type Task, type TaskJob } from '../../platform/background-tasks/background-task.ts';
 import { addOutput } from '../../platform/background-tasks/output.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
 import { type ExportedList, type Reader, type Row, writeHeader, writeRows } from './exported-list.ts';
 import { exportedLists, exportNames } from './lists.ts';
@@ -43,17 +44,24 @@ export const resumeExports = job<Record<string, never>>({
   cron: '* * * * *',
   async run(ctx) {
     const before = new Date(ctx.clock.now().getTime() - lostMs);
-    const { rows } = await sql<{ programId: string; id: string }>`
-      select task.program_id, task.id from background_tasks as task
-      where task.kind = ${exportKind} and task.finished_at is null and task.created_at < ${before} and not exists (
-        select from background_task_outputs as output
-        where output.program_id = task.program_id and output.task_id = task.id and output.created_at >= ${before}
-      )`.execute(ctx.db);
-    for (const { programId, id } of rows) {
-      await transact(ctx, (tx) => tx.jobs.enqueue(tx, exportJob, { programId, taskId: id }));
-    }
+    await forEachProgram(ctx, {
+      find: (scope) => sql`
+        select distinct program_id from background_tasks
+        where kind = ${exportKind} and finished_at is null and created_at < ${before} and ${scope}`,
+      run: (programId) => resumeLost(ctx, programId, before),
+    });
   },
 });
+
+async function resumeLost(ctx: Context, programId: string, before: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from background_tasks as task
+    where program_id = ${programId} and kind = ${exportKind} and finished_at is null and created_at < ${before} and not exists (
+      select from background_task_outputs as output
+      where output.program_id = ${programId} and output.task_id = task.id and output.created_at >= ${before}
+    )`.execute(ctx.db);
+  for (const { id } of rows) await transact(ctx, (tx) => tx.jobs.enqueue(tx, exportJob, { programId, taskId: id }));
+}
 
 /** Rows per step: well below a second of work, and few enough to be kept in memory. */
 const stepRows = 500;

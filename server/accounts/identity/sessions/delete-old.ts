@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { retentionJob } from '../../../platform/queue/retention-job.ts';
+import { sharedRetentionJob } from '../../../platform/queue/retention-job.ts';
 
 /** Where a user was signed in is shown to them for this time. */
 export const sessionRetentionDays = 30;
 
 /** Deletes sessions thirty days after they expired, with the browser and the network that they name. */
-export const deleteOldSessions = retentionJob({
+export const deleteOldSessions = sharedRetentionJob({
   name: 'identity.deleteOldSessions',
   cron: '37 3 * * *',
   days: sessionRetentionDays,

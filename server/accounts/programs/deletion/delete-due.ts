@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { findObstacles } from './obstacles.ts';
 import { orderTables, type Reference } from './order-tables.ts';
@@ -16,15 +17,23 @@ export const deleteProgramsDue = job<Record<string, never>>({
   retries: 1,
   cron: '47 * * * *',
   async run(ctx) {
-    const { rows } = await sql<Due>`
-      select id, name, deletion_requested_at from programs where delete_after <= ${ctx.clock.now()} order by delete_after`.execute(ctx.db);
-    for (const program of rows) {
-      const { obstacles } = await findObstacles(ctx, program.id);
-      if (obstacles.length === 0) await deleteProgram(ctx, program);
-      else ctx.log.error({ programId: program.id, obstacles }, 'a program could not be deleted');
-    }
+    await forEachProgram(ctx, {
+      find: (scope) => sql`
+        select program_id from (select id as program_id, delete_after from programs) as program
+        where delete_after <= ${ctx.clock.now()} and ${scope} order by delete_after`,
+      run: (programId) => deleteIfPossible(ctx, programId),
+    });
   },
 });
+
+async function deleteIfPossible(ctx: Context, programId: string): Promise<void> {
+  const { rows } = await sql<Due>`select id, name, deletion_requested_at from programs where id = ${programId}`.execute(ctx.db);
+  const [program] = rows;
+  if (!program) return;
+  const { obstacles } = await findObstacles(ctx, programId);
+  if (obstacles.length === 0) await deleteProgram(ctx, program);
+  else ctx.log.error({ programId, obstacles }, 'a program could not be deleted');
+}
 
 /** Continues where an interrupted run stopped. */
 async function deleteProgram(ctx: Context, { id, name, deletionRequestedAt }: Due): Promise<void> {

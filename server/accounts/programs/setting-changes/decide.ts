@@ -1,5 +1,6 @@
 // A pending change can be approved by another person or cancelled with any key; otherwise it takes effect after 72 hours.
 
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
@@ -8,6 +9,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
+import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { getProgram, ProgramShape, readProgramShape } from '../program.ts';
 import { requireSecondPerson, secondApproverRequired, whoApproves } from '../second-person/require-second-person.ts';
@@ -65,8 +67,10 @@ export const applySettingChanges = job<object>({
   retries: 3,
   cron: '*/5 * * * *',
   async run(ctx) {
-    const due = ctx.db.selectFrom('settingChanges').select('programId').distinct().where('effectiveAt', '<=', ctx.clock.now());
-    for (const { programId } of await due.execute()) await transact(ctx, (tx) => applyEffective(tx, programId));
+    await forEachProgram(ctx, {
+      find: (scope) => sql`select distinct program_id from setting_changes where effective_at <= ${ctx.clock.now()} and ${scope}`,
+      run: (programId) => transact(ctx, (tx) => applyEffective(tx, programId)),
+    });
   },
 });
 

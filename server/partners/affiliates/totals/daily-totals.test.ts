@@ -162,7 +162,10 @@ test('clicks, orders, refunds and rebuilds at the same time lose nothing and cou
     for (let index = 0; index < 6; index += 1) {
       await rebuild();
       const snapshot = service.ctx.db.transaction().setIsolationLevel('repeatable read');
-      const wrong = await snapshot.execute(async (db) => [await findWrongTotals({ db }), await findWrongFigures({ db })]);
+      const wrong = await snapshot.execute(async (db) => [
+        await findWrongTotals({ db }, program.programId),
+        await findWrongFigures({ db }, program.programId),
+      ]);
       assert.deepEqual(wrong, [{ daily: [], lifetime: [] }, []]);
       service.clock.advance({ seconds: 1 });
     }

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { type Scope, togetherOrEach } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 
 /** The state of an affiliate's landing page. `offline`: approved, but not published by the affiliate. */
@@ -52,22 +53,25 @@ export const copyClickFigures = job({
   name: 'affiliates.copy-click-figures',
   retries: 0,
   cron: '* * * * *',
-  run: (ctx) => transact(ctx, (tx) => copyRecentClicks(tx, new Date(tx.clock.now().getTime() - clickWindowMs))),
+  run: (ctx) => {
+    const since = new Date(ctx.clock.now().getTime() - clickWindowMs);
+    return togetherOrEach(ctx, (scope) => transact(ctx, (tx) => copyRecentClicks(tx, since, scope)));
+  },
 });
 
 /**
  * Copies the totals of affiliates with clicks since that time. Their days are read and not their clicks, of which there can
  * be millions. No time zone's date is earlier than the day before in UTC.
  */
-export async function copyRecentClicks(tx: Tx, since: Date): Promise<void> {
+async function copyRecentClicks(tx: Tx, since: Date, scope: Scope): Promise<void> {
   await sql`
     update affiliate_figures as figure set clicks = affiliate.clicks
     from (
-      select program.id as program_id, recent.affiliate_id from programs as program
+      select program.program_id, recent.affiliate_id from (select id as program_id from programs) as program
       cross join lateral (
         select distinct affiliate_id from daily_totals
-        where program_id = program.id and day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and clicks > 0
-      ) as recent
+        where daily_totals.program_id = program.program_id and day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and clicks > 0
+      ) as recent where ${scope}
     ) as visited join affiliates as affiliate on affiliate.program_id = visited.program_id and affiliate.id = visited.affiliate_id
     where figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id
       and figure.clicks <> affiliate.clicks`.execute(tx.db);

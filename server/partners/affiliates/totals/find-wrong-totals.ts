@@ -12,27 +12,22 @@ export type WrongTotal = { programId: string; affiliateId: string; stored: objec
 export type WrongDailyTotal = WrongTotal & { day: LocalDate | null };
 export type WrongTotals = { daily: WrongDailyTotal[]; lifetime: WrongTotal[] };
 
-/** At most 1,000 of each for programs of one time zone. */
-export async function findWrongTotals({ db }: Pick<Context, 'db'>): Promise<WrongTotals> {
-  const { rows: zones } = await sql<{ timezone: string; ids: string[] }>`
-    select timezone, array_agg(id) as ids from programs group by timezone`.execute(db);
+/** At most 1,000 of each. */
+export async function findWrongTotals({ db }: Pick<Context, 'db'>, programId: string): Promise<WrongTotals> {
+  const { timezone } = await db.selectFrom('programs').select('timezone').where('id', '=', programId).executeTakeFirstOrThrow();
+  const days = (await findDays({ db }, programId, timezone)) ?? { first: '2000-01-01', starts: [] };
+  const program = sql`program_id = ${programId}`;
+  const { rows } = await sql<WrongDailyTotal & { isDaily: boolean }>`
+    with facts as materialized (${sumFacts(days, program)}),
+    stored as materialized (select ${dailyColumns} from daily_totals where ${program}),
+    lived as (${sumOverDays('facts')})
+    (select true as is_daily, program_id, affiliate_id, day::text, stored, expected from (${differentDays(program)}) as daily limit 1000)
+    union all
+    (select false, program_id, affiliate_id, null, stored, expected from (${differentLives(program)}) as lifetime limit 1000)`.execute(db);
   const wrong: WrongTotals = { daily: [], lifetime: [] };
-  for (const { timezone, ids } of zones) {
-    const days = (await findDays({ db }, sql`timezone = ${timezone}`, timezone)) ?? { first: '2000-01-01', starts: [] };
-    const programs = sql`program_id = any(${ids}::uuid[])`;
-    const { rows } = await sql<WrongDailyTotal & { isDaily: boolean }>`
-      with facts as materialized (${sumFacts(days, programs)}),
-      stored as materialized (select ${dailyColumns} from daily_totals where ${programs}),
-      lived as (${sumOverDays('facts')})
-      (select true as is_daily, program_id, affiliate_id, day::text, stored, expected from (${differentDays}) as daily limit 1000)
-      union all
-      (select false, program_id, affiliate_id, null, stored, expected from (${differentLives(programs)}) as lifetime limit 1000)`.execute(
-      db,
-    );
-    for (const { isDaily, day, ...total } of rows)
-      if (isDaily) wrong.daily.push({ ...total, day });
-      else wrong.lifetime.push(total);
-  }
+  for (const { isDaily, day, ...total } of rows)
+    if (isDaily) wrong.daily.push({ ...total, day });
+    else wrong.lifetime.push(total);
   return wrong;
 }
 
@@ -50,27 +45,27 @@ const named = (table: string) =>
   sql`json_build_object(${sql.join(measures.flatMap((name) => [sql.lit(name), sql`coalesce(${sql.ref(`${table}.${name}`)}, 0)`]))})`;
 const both = sql`${named('stored')} as stored, ${named('fact')} as expected`;
 
-const differentDays = sql`
+const differentDays = (program: RawBuilder<unknown>) => sql`
   select program_id, affiliate_id, day, ${both} from stored full join facts as fact using (program_id, affiliate_id, day)
-  where ${differs} and program_id not in (${movedPrograms(sql`true`)})
+  where ${differs} and program_id not in (${movedPrograms(program)})
   union all
   select program_id, affiliate_id, null, ${both} from (${sumOverDays('stored')}) as stored full join lived as fact using (program_id, affiliate_id)
-  where ${differs} and program_id in (${movedPrograms(sql`true`)})`;
+  where ${differs} and program_id in (${movedPrograms(program)})`;
 
 /** The sales in the figures of an affiliate, including those that are pending. */
 const storedSales = sql`coalesce(figure.sales_cents, 0) + coalesce(pending.sales_cents, 0)`;
 
-const differentLives = (programs: RawBuilder<unknown>) => sql`
+const differentLives = (program: RawBuilder<unknown>) => sql`
   select affiliate.program_id, affiliate.id as affiliate_id,
     json_build_object('clicks', affiliate.clicks, 'conversions', affiliate.conversions, 'commission_cents', affiliate.commission_cents,
       'sales_cents', ${storedSales}) as stored,
     json_build_object('clicks', coalesce(fact.clicks, 0), 'conversions', coalesce(fact.conversions, 0),
       'commission_cents', coalesce(fact.commissions_cents - fact.reversals_cents, 0),
       'sales_cents', coalesce(fact.sales_cents - fact.refunds_cents, 0)) as expected
-  from (select * from affiliates where ${programs}) as affiliate
-  left join (select * from affiliate_figures where ${programs}) as figure
+  from (select * from affiliates where ${program}) as affiliate
+  left join (select * from affiliate_figures where ${program}) as figure
     on figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id
-  left join (select program_id, affiliate_id, sum(sales_cents)::bigint as sales_cents from (${pendingSales(programs)}) as sale group by 1, 2)
+  left join (select program_id, affiliate_id, sum(sales_cents)::bigint as sales_cents from (${pendingSales(program)}) as sale group by 1, 2)
     as pending on pending.program_id = affiliate.program_id and pending.affiliate_id = affiliate.id
   left join lived as fact on fact.program_id = affiliate.program_id and fact.affiliate_id = affiliate.id
   where (affiliate.clicks, affiliate.conversions, affiliate.commission_cents, ${storedSales})

@@ -23,7 +23,7 @@ export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<voi
   const { timezone } = await programs.executeTakeFirstOrThrow();
   const recentDay = addDays(localDate(tx.clock.now(), timezone), 1 - recentDays);
   const recentAt = startOfDay(recentDay, timezone);
-  const days = await findDays(tx, sql`id = ${programId}`, timezone);
+  const days = await findDays(tx, programId, timezone);
   await sql`delete from daily_totals where program_id = ${programId} and day < ${recentDay}::date`.execute(tx.db);
   await insertSums(tx, programId, days, {
     facts: sql`at < ${recentAt}`,
@@ -34,7 +34,7 @@ export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<voi
   await sql`delete from daily_totals where program_id = ${programId} and day >= ${recentDay}::date
     and affiliate_id = any(${recent}::uuid[])`.execute(tx.db);
   const ofLocked = sql`fact.affiliate_id = any(${recent}::uuid[])`;
-  await insertSums(tx, programId, await findDays(tx, sql`id = ${programId}`, timezone), {
+  await insertSums(tx, programId, await findDays(tx, programId, timezone), {
     facts: sql`at >= ${recentAt}`,
     clicks: ofLocked,
     pending: sql`day >= ${recentDay}::date and ${ofLocked}`,
@@ -70,19 +70,16 @@ async function insertSums(tx: Tx, programId: string, days: Days | null, counted:
       commissions_cents = excluded.commissions_cents, reversals_cents = excluded.reversals_cents`.execute(tx.db);
 }
 
-/** The days from the first to the last fact of these programs; null without facts. */
-export async function findDays({ db }: Db, programs: RawBuilder<unknown>, timezone: string): Promise<Days | null> {
+/** The days from the first to the last fact of the program; null without facts. */
+export async function findDays({ db }: Db, programId: string, timezone: string): Promise<Days | null> {
   const { rows } = await sql<{ first: Date | null; last: Date | null }>`
     select least(min(first_click), min(first_order), min(first_commission)) as first,
       greatest(max(last_click), max(last_order), max(last_commission)) as last
-    from programs as program
-    cross join lateral (select min(created_at) as first_click, max(created_at) as last_click
-      from clicks where program_id = program.id) as clicks
-    cross join lateral (select min(occurred_at) as first_order, max(occurred_at) as last_order
-      from conversion_summaries where program_id = program.id) as orders
-    cross join lateral (select min(created_at) as first_commission, max(created_at) as last_commission
-      from commissions where program_id = program.id) as commissions
-    where ${programs}`.execute(db);
+    from (select min(created_at) as first_click, max(created_at) as last_click from clicks where program_id = ${programId}) as clicks
+    cross join (select min(occurred_at) as first_order, max(occurred_at) as last_order
+      from conversion_summaries where program_id = ${programId}) as orders
+    cross join (select min(created_at) as first_commission, max(created_at) as last_commission
+      from commissions where program_id = ${programId}) as commissions`.execute(db);
   const [found] = rows;
   if (!found?.first || !found.last) return null;
   const first = localDate(found.first, timezone);

@@ -1,5 +1,6 @@
 // Reconciles a program: compares its payouts with the records of every provider, records payments that the database lost,
 // and unlocks payouts when nothing is left to resolve.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { automaticRails, getRailType } from '../../../connections/rails/index.ts';
@@ -10,6 +11,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampIn, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { LockReason, type LockState, readLock, unlockProgram } from '../lock.ts';
 import { openMaturedLedger } from '../open-matured-ledger.ts';
@@ -93,13 +95,25 @@ export const reconcileDaily = job<object>({
   retries: 3,
   cron: '17 3 * * *',
   async run(ctx) {
-    for (const provider of await findAutomaticProviders(ctx)) {
-      await compareIfListed(ctx, provider, daysAgo(ctx, 8)).catch((error: unknown) =>
-        ctx.log.error({ err: error, providerId: provider.id }, 'failed to reconcile payouts'),
-      );
-    }
+    await forEachProgram(ctx, {
+      find: (scope) => sql`
+        select distinct program_id from providers where kind = 'payout' and type = any(${[...automaticRails]}) and ${scope}`,
+      run: (programId) => compareDaily(ctx, programId),
+    });
   },
 });
+
+/** A provider that can't be compared doesn't stop the others. Throws the first error at the end. */
+async function compareDaily(ctx: Context, programId: string): Promise<void> {
+  const errors: unknown[] = [];
+  for (const provider of await findAutomaticProviders(ctx, programId)) {
+    await compareIfListed(ctx, provider, daysAgo(ctx, 8)).catch((error: unknown) => {
+      errors.push(error);
+      ctx.log.error({ err: error, providerId: provider.id }, 'failed to reconcile payouts');
+    });
+  }
+  if (errors.length > 0) throw errors[0];
+}
 
 type Request = { from: Date; isAcknowledged: boolean; actor: Actor };
 type Comparison = Compared & { providerId: string };
@@ -172,9 +186,9 @@ function daysAgo({ clock }: Pick<Context, 'clock'>, days: number): Date {
   return new Date(clock.now().getTime() - days * 86_400_000);
 }
 
-async function findAutomaticProviders(ctx: Pick<Context, 'db'>, programId?: string): Promise<Provider[]> {
-  const providers = ctx.db.selectFrom('providers').selectAll().where('kind', '=', 'payout').where('type', 'in', automaticRails);
-  return (programId ? providers.where('programId', '=', programId) : providers).execute();
+async function findAutomaticProviders({ db }: Pick<Context, 'db'>, programId: string): Promise<Provider[]> {
+  const providers = db.selectFrom('providers').selectAll().where('programId', '=', programId).where('kind', '=', 'payout');
+  return providers.where('type', 'in', automaticRails).execute();
 }
 
 /** Records some of the unknown payments whose affiliate is known. Returns how many. */

@@ -1,10 +1,12 @@
 // Follows up open payouts every minute: claims of ended processes become unknown, payouts without a clear outcome are
 // looked up at their provider, and queued payouts are sent.
+import { sql } from 'kysely';
 import { getUsableProvider, openPayoutProvider, type Provider } from '../../../connections/providers/provider.ts';
 import { automaticRails } from '../../../connections/rails/index.ts';
 import type { Rail } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { openStatuses, type Payout } from '../payout.ts';
 import { checkPayout } from './check-payout.ts';
@@ -22,32 +24,18 @@ export const followPayouts = job<object>({
   retries: 0,
   cron: '* * * * *',
   async run(ctx) {
-    const programs = await findProgramsWithOpenPayouts(ctx);
-    // Concurrently, so that a slow provider of one program doesn't delay the others.
-    const work = async () => {
-      for (let programId = programs.shift(); programId; programId = programs.shift()) {
-        const context = { programId };
-        await followUp(ctx, programId).catch((error: unknown) => ctx.log.error({ err: error, ...context }, 'failed to follow up payouts'));
-      }
-    };
-    await Promise.all(Array.from({ length: programsAtOnce }, work));
+    await forEachProgram(ctx, {
+      // Payouts that are paid manually need no follow-up.
+      find: (scope) => sql`
+        select distinct program_id from payouts join payout_batches as batch using (program_id)
+        where batch.id = payouts.batch_id and payouts.status = any(${[...openStatuses]})
+          and batch.provider_type = any(${[...automaticRails]}) and ${scope}`,
+      run: (programId) => followUp(ctx, programId),
+      // So that a slow provider of one program doesn't delay the others.
+      atOnce: programsAtOnce,
+    });
   },
 });
-
-/** Payouts that are paid manually need no follow-up. */
-async function findProgramsWithOpenPayouts(ctx: Context): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('payouts as payout')
-    .innerJoin('payoutBatches as batch', (join) =>
-      join.onRef('batch.programId', '=', 'payout.programId').onRef('batch.id', '=', 'payout.batchId'),
-    )
-    .select('payout.programId')
-    .distinct()
-    .where('payout.status', 'in', openStatuses)
-    .where('batch.providerType', 'in', automaticRails)
-    .execute();
-  return rows.map(({ programId }) => programId);
-}
 
 /** Runs one round for a program. Returns how many payouts were looked up or sent. */
 export async function followUp(ctx: Context, programId: string): Promise<number> {

@@ -7,12 +7,7 @@ export const deleteExpiredIdempotencyKeys = retentionJob({
   cron: '17 3 * * *',
   days: 30,
   rowsPerStatement: 5000,
-  async change({ oldest, limit, db }) {
-    const programs = await db.selectFrom('programs').select('id').execute();
-    return programs.map(
-      ({ id }) => sql`
-        delete from idempotency_keys where ctid = any(array(
-          select ctid from idempotency_keys where program_id = ${id} and created_at < ${oldest} limit ${limit}))`,
-    );
-  },
+  change: ({ programId, oldest, limit }) => sql`
+    delete from idempotency_keys where program_id = ${programId} and ctid = any(array(
+      select ctid from idempotency_keys where program_id = ${programId} and created_at < ${oldest} limit ${limit}))`,
 });
