@@ -4,15 +4,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { encryptedColumns } from '../server/encrypted.ts';
+import { claimDeliveries, expireClaims, findCandidates } from '../server/messaging/webhooks/dispatch/claim.ts';
+import { fanOut } from '../server/messaging/webhooks/dispatch/fan-out.ts';
 import { checkPrograms } from '../server/operations/verify/invariants.ts';
+import { copyFigures } from '../server/partners/affiliates/totals/copy-figures.ts';
 import { ProgramsFailed } from '../server/platform/queue/each-program.ts';
 import { reencryptColumn } from '../server/platform/secrets/encrypted-columns.ts';
 import { createVault } from '../server/platform/secrets/vault.ts';
 import { jobs } from '../server/schedule.ts';
 import { anAffiliate } from './support/builders.ts';
 import { rowsOfProgram } from './support/endpoints/program-rows.ts';
-import { failProgram } from './support/races/failing-program.ts';
 import { openTestService, type TestService } from './support/harness.ts';
+import { failProgram } from './support/races/failing-program.ts';
 
 const vaultKey = randomBytes(32);
 let service: TestService;
@@ -28,6 +31,13 @@ before(async () => {
   [failing, other] = [service.program.programId, service.foreign.programId];
   // Everything is due, and old enough to be deleted.
   service.clock.advance({ days: 100 });
+  for (const program of [service.program, service.foreign]) {
+    const webhook = { url: 'https://brand.example/hook', eventTypes: ['affiliate.*'] };
+    const { path, key } = program;
+    assert.equal((await service.request('POST', `${path}/webhooks`, { body: webhook, key })).status, 201);
+    await anAffiliate(service, {}, program);
+  }
+  await fanOut(service.ctx);
   for (const program of [service.program, service.foreign]) await anAffiliate(service, {}, program);
   recover = await failProgram(service.pool, failing);
 });
@@ -75,6 +85,26 @@ describe('while one program fails', () => {
       assert.ok(!isDone(await count(failing, query)), 'in the one that fails');
     });
 
+  test('events become deliveries of the other, which are claimed', async () => {
+    await fanOut(service.ctx);
+    assert.ok((await count(other, 'webhook_deliveries where program_id = $1')) > 0);
+    const candidates = await findCandidates(service.ctx);
+    assert.deepEqual([...new Set(candidates.map(({ programId }) => programId))], [other]);
+    const { rows } = await service.pool.query('select program_id as "programId", id from webhooks');
+    const claimed = await claimDeliveries(
+      service.ctx,
+      rows.map(({ programId, id }) => ({ programId, id, limit: 1 })),
+    );
+    assert.equal(claimed.length, candidates.length);
+    service.clock.advance({ minutes: 5 });
+    assert.equal(await expireClaims(service.ctx).catch(() => -1), claimed.length);
+  });
+
+  test('figures follow the orders of the other', async () => {
+    assert.deepEqual(await failuresOf(() => copyFigures(service.ctx)), [failing]);
+    assert.equal(await count(other, 'figure_changes where program_id = $1'), 0);
+  });
+
   test('verify checks the others and names it', async () => {
     const { findings, failures, intactProgramIds } = await checkPrograms(service.ctx);
     assert.deepEqual(
@@ -103,4 +133,8 @@ test('afterwards the next runs do what was missed', async () => {
   await recover();
   for (const job of scheduled) assert.deepEqual(await failuresOf(() => job.run(service.ctx, {}, { isLast: true })), [], job.name);
   for (const [what, query, isDone] of effects) assert.ok(isDone(await count(failing, query)), what);
+  await fanOut(service.ctx);
+  await copyFigures(service.ctx);
+  assert.equal(await count(failing, 'events where program_id = $1 and position is null'), 0);
+  assert.equal(await count(failing, 'figure_changes where program_id = $1'), 0);
 });

@@ -1,5 +1,6 @@
 // Rows that a test needs, made through the API; only what matters is set.
 import assert from 'node:assert/strict';
+import { markWork } from '../../server/platform/queue/program-work.ts';
 import type { TestProgram, TestService } from './harness.ts';
 
 let serial = 0;
@@ -107,5 +108,6 @@ export async function aClick(service: TestService, affiliateId: string, program 
      on conflict (program_id, day, affiliate_id) do update set clicks = total.clicks + 1`,
     [program.programId, service.clock.now(), affiliateId],
   );
+  await markWork(service.ctx, { programId: program.programId, kind: 'click_figures', dueAt: service.clock.now() });
   return id;
 }

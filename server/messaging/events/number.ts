@@ -6,17 +6,18 @@ import type { Context, Tx } from '../../context.ts';
 import type { Events } from '../../platform/db/schema.gen.ts';
 import { readTogether } from '../../platform/db/statements/pipeline.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { tryEachProgram } from '../../platform/queue/each-program.ts';
+import { markWork } from '../../platform/queue/program-work.ts';
 
 /** The most events that are numbered together. More wait only after all processes were stopped. */
 const eventsPerStep = 1000;
 
 /** Numbers the new events of all programs. Programs whose events are being numbered by another process are skipped. */
 export async function numberAllEvents(ctx: Context): Promise<void> {
-  const { rows } = await sql<{ programId: string }>`select distinct program_id from events where position is null`.execute(ctx.db);
-  for (const { programId } of rows) {
-    const step = () => transact(ctx, (tx) => numberStep(tx, programId, { skipsLocked: true }));
-    await repeatWhileFull(step).catch((error: unknown) => ctx.log.error({ err: error, programId }, 'failed to number events'));
-  }
+  await tryEachProgram(ctx, {
+    find: (scope) => sql`select distinct program_id from events where position is null and ${scope}`,
+    run: (programId) => repeatWhileFull(() => transact(ctx, (tx) => numberStep(tx, programId, { skipsLocked: true }))),
+  });
 }
 
 /** Reads the log of a program. A reader sees what it has just caused: if there are new events, it reads again after they are numbered. */
@@ -52,8 +53,9 @@ export async function readLogEnd({ db }: Pick<Context, 'db'>, programId: string)
 
 /** Returns how many events were numbered. */
 async function numberStep(tx: Tx, programId: string, { skipsLocked }: { skipsLocked: boolean }): Promise<number> {
-  const end = await lockEnd(tx, programId, skipsLocked);
-  if (end === null) return 0;
+  const locked = await lockEnd(tx, programId, skipsLocked);
+  if (locked === null) return 0;
+  const { end, hasReaders } = locked;
   const ids = sortForLog(await chooseEvents(tx, programId)).map(({ id }) => id);
   if (ids.length === 0) return 0;
   const positions = ids.map((_, index) => end + index + 1);
@@ -62,19 +64,24 @@ async function numberStep(tx: Tx, programId: string, { skipsLocked }: { skipsLoc
       update events set position = given.position from unnest(${ids}::uuid[], ${positions}::bigint[]) as given (id, position)
       where events.program_id = ${programId} and events.id = any(${ids}::uuid[]) and events.id = given.id`.execute(tx.db),
     sql`update event_log_ends set last_position = ${end + ids.length} where program_id = ${programId}`.execute(tx.db),
+    hasReaders ? markWork(tx, { programId, kind: 'events', dueAt: tx.clock.now() }) : null,
   ]);
   return ids.length;
 }
 
+/** The end of the log, and whether webhooks or postbacks read it. A reader that becomes active locks the end first. */
+type LockedEnd = { end: number; hasReaders: boolean };
+
 /** Locks the end of the log and returns it; null if another process has the lock and `skipsLocked`. */
-async function lockEnd({ db }: Tx, programId: string, skipsLocked: boolean): Promise<number | null> {
-  const [, { rows }] = await Promise.all([
+async function lockEnd({ db }: Tx, programId: string, skipsLocked: boolean): Promise<LockedEnd | null> {
+  const [, { rows }, { rows: readers }] = await Promise.all([
     sql`insert into event_log_ends (program_id, last_position) values (${programId}, 0) on conflict do nothing`.execute(db),
     sql<{ lastPosition: number }>`
       select last_position from event_log_ends where program_id = ${programId}
       for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(db),
+    sql`select from webhooks where program_id = ${programId} and status = 'active' and deleted_at is null limit 1`.execute(db),
   ]);
-  return rows[0]?.lastPosition ?? null;
+  return rows[0] ? { end: rows[0].lastPosition, hasReaders: readers.length > 0 } : null;
 }
 
 type Unnumbered = Pick<Selectable<Events>, 'id' | 'objectType' | 'objectId' | 'objectSequence'>;

@@ -28,3 +28,6 @@ export function toReadPosition(
   const reached = last?.position ?? 0;
   return isComplete ? Math.max(reached, end) : reached;
 }
+
+/** Whether a reader has read the log to its end, or may have more to read. `locked`: another process is reading for it. */
+export type ReaderState = 'complete' | 'more' | 'locked';

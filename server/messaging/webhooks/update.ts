@@ -2,11 +2,15 @@
 
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
+import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Webhooks } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { markWork } from '../../platform/queue/program-work.ts';
+import { numberToEnd } from '../events/number.ts';
 import { requirePublicUrl } from './create.ts';
+import { markDeliveries } from './deliveries/delivery.ts';
 import { lockWebhook, requireGroups, toWebhook, WebhookShape, webhookFields, webhookSlot } from './webhook.ts';
 
 const Change = z
@@ -43,6 +47,7 @@ export const updateWebhook = endpoint({
     if (!change) return toWebhook(before, now);
     const columns: Updateable<Webhooks> = { ...change.after, updatedAt: now };
     const resumed = { disabledReason: null, failingSince: null, failures: 0 };
+    if (change.after.status === 'active') await markForReading(tx, programId);
     const after = await tx.db
       .updateTable('webhooks')
       .set(change.after.status === 'active' ? { ...columns, ...resumed } : columns)
@@ -54,6 +59,13 @@ export const updateWebhook = endpoint({
     return toWebhook(after, now);
   },
 });
+
+/** What the webhook missed is read and sent. The end of the log stays locked, so that events which follow see it active. */
+async function markForReading(tx: Tx, programId: string): Promise<void> {
+  await numberToEnd(tx, programId);
+  await markWork(tx, { programId, kind: 'events', dueAt: tx.clock.now() });
+  await markDeliveries(tx, [{ programId }]);
+}
 
 export const deleteWebhook = endpoint({
   id: 'webhooks.delete',

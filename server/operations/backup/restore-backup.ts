@@ -7,6 +7,7 @@ import { failOldEmails } from '../../messaging/emails/fail-old.ts';
 import { skipLostPositions } from '../../messaging/events/skip-lost-positions.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { applyMigration, createMigrationsTable, type Migration, readMigrations } from '../../platform/db/migrate.ts';
+import { markAllPrograms } from '../../platform/queue/program-work.ts';
 import { type Header, jobsTable, type Summary, type TableStart } from './manifest.ts';
 import { createJobsTarget, enqueueJobs, jobsTarget } from './open-jobs.ts';
 import { queriesOf } from './queries.ts';
@@ -52,6 +53,7 @@ export async function restoreBackup(path: string, { client, boss, now, checkHead
     for (const migration of newer) await applyMigration(client, migration, now);
     await requireLockedPayouts(client);
     await skipLostPositions(client);
+    await markAllPrograms(client);
     const failedEmails = await failOldEmails({ db: queriesOf(client) }, new Date(now.getTime() - oldEmailHours * 3_600_000));
     const jobs = await enqueueJobs(client, { boss, now, oldAfterHours: oldEmailHours });
     await client.query('commit');

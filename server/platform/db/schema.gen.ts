@@ -1343,6 +1343,13 @@ export interface Programs {
   websiteUrl: string | null;
 }
 
+export interface ProgramWork {
+  dueAt: Timestamp;
+  kind: string;
+  mark: string;
+  programId: string;
+}
+
 export interface ProviderAddresses {
   programId: string;
   providerId: string;
@@ -1755,6 +1762,7 @@ export interface DB {
   programLocks: ProgramLocks;
   programMembers: ProgramMembers;
   programs: Programs;
+  programWork: ProgramWork;
   providerAddresses: ProviderAddresses;
   providerEvents: ProviderEvents;
   providerOrders: ProviderOrders;

@@ -61,6 +61,26 @@ export async function togetherOrEach(ctx: Ctx, run: (scope: Scope, programId: st
   }
 }
 
+/**
+ * Reads rows of these programs in one statement; if that fails, of each program. `select` returns the query for the programs that
+ * meet `scope`. Rows of programs that fail are missing.
+ */
+export async function readPrograms<Row>(
+  ctx: Ctx,
+  programIds: readonly string[],
+  select: (scope: Scope) => RawBuilder<Row>,
+): Promise<{ rows: Row[]; failures: ProgramFailure[] }> {
+  if (programIds.length === 0) return { rows: [], failures: [] };
+  try {
+    return { rows: (await select(sql`program_id = any(${[...programIds]}::uuid[])`).execute(ctx.db)).rows, failures: [] };
+  } catch (error) {
+    ctx.log?.warn({ err: error }, separately);
+    const rows: Row[] = [];
+    const run = async (programId: string) => void rows.push(...(await select(sql`program_id = ${programId}`).execute(ctx.db)).rows);
+    return { failures: await runPlanned(ctx, { programIds, run }, 1), rows };
+  }
+}
+
 /** Throws `ProgramsFailed` if any program failed. */
 export function throwFailures(failures: readonly ProgramFailure[]): void {
   if (failures.length > 0) throw new ProgramsFailed(failures);

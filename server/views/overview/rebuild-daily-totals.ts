@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { openLedger } from '../../earning/ledger/post.ts';
-import { foldClicks } from '../../partners/affiliates/totals/fold-clicks.ts';
+import { foldClicksOf } from '../../partners/affiliates/totals/fold-clicks.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job } from '../../platform/queue/job.ts';
@@ -12,7 +12,7 @@ export const rebuildDailyTotalsJob = job<{ programId: string }>({
   retries: 10,
   async run(ctx, { programId }) {
     // Only clicks of the last days may be pending while days are counted again.
-    await foldClicks(ctx);
+    await foldClicksOf(ctx, programId);
     await transact(ctx, async (tx) => {
       await sql`set local statement_timeout = '10min'`.execute(tx.db);
       await openLedger(tx, programId);

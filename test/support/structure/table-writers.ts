@@ -26,6 +26,7 @@ export const writers: Record<string, string[]> = {
   memberInvitations: ['accounts/identity'],
   settingChanges: ['accounts/programs'],
   serviceFreeze: ['platform/freeze'],
+  programWork: ['platform/queue'],
   untrustedProxies: ['platform/http'],
   auditLog: ['platform/audit'],
   auditSeals: ['platform/audit'],

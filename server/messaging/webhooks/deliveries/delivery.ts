@@ -1,10 +1,11 @@
 // A delivery: one event for one webhook, with every attempt to send it.
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../context.ts';
 import type { WebhookAttempts, WebhookDeliveries } from '../../../platform/db/schema.gen.ts';
 import { countOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { markWork } from '../../../platform/queue/program-work.ts';
 
 /** How long deliveries can be read. */
 export const retentionDays = 30;
@@ -135,28 +136,31 @@ function signedHeadersOf(eventId: string, at: Date, signature: string): Record<s
   };
 }
 
+/** Marks the programs of pending deliveries for the processes that send them, at the time of the first attempt, or now. */
+export async function markDeliveries(tx: Tx, pending: readonly { programId: string; nextAttemptAt?: Date | null }[]): Promise<void> {
+  const now = tx.clock.now();
+  const byProgram = Map.groupBy(pending, ({ programId }) => programId);
+  // In one order, so that two transactions don't wait for each other.
+  for (const [programId, deliveries] of [...byProgram].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const times = deliveries.map(({ nextAttemptAt }) => (nextAttemptAt ?? now).getTime());
+    await markWork(tx, { programId, kind: 'deliveries', dueAt: new Date(Math.min(...times)) });
+  }
+}
+
 type Requested = { programId: string; webhookId: string; events: readonly { id: string; type: string }[] };
 
 /** Adds deliveries of these events that are due now. Those that exist are sent again if `again` is set. Returns how many are due. */
-export function requestDeliveries(
-  ctx: Pick<Context, 'db' | 'ids' | 'clock'>,
-  { programId, webhookId, events }: Requested,
-  options: { again: boolean },
-): Promise<number> {
+export function requestDeliveries(tx: Tx, { programId, webhookId, events }: Requested, options: { again: boolean }): Promise<number> {
   const wanted = events.map(({ id: eventId, type: eventType }) => ({ webhookId, eventId, eventType }));
-  return addDeliveries(ctx, programId, wanted, options);
+  return addDeliveries(tx, programId, wanted, options);
 }
 
 type Wanted = { webhookId: string; eventId: string; eventType: string };
 
 /** Like `requestDeliveries`, for several webhooks of a program. */
-export async function addDeliveries(
-  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
-  programId: string,
-  wanted: readonly Wanted[],
-  { again }: { again: boolean },
-): Promise<number> {
+export async function addDeliveries(tx: Tx, programId: string, wanted: readonly Wanted[], { again }: { again: boolean }): Promise<number> {
   if (wanted.length === 0) return 0;
+  const { db, ids, clock } = tx;
   const now = clock.now();
   const onConflict = again
     ? sql`do update set status = 'pending', tries = 0, next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at
@@ -170,5 +174,6 @@ export async function addDeliveries(
       ${wanted.map(({ eventId }) => eventId)}::uuid[], ${wanted.map(({ eventType }) => eventType)}::text[])
       as requested (id, webhook_id, event_id, event_type)
     on conflict on constraint webhook_deliveries_once ${onConflict}`.execute(db);
+  if (numAffectedRows) await markDeliveries(tx, [{ programId }]);
   return Number(numAffectedRows ?? 0);
 }

@@ -1,10 +1,12 @@
 // Claims decide which process sends a delivery. A claim commits before the request is sent. When the process of a claim
 // has ended, or its lease, others send the delivery again: it may arrive twice, but is never lost.
 import { sql } from 'kysely';
-import type { Context } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
 import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
+import { forEachProgram, readPrograms, type Scope } from '../../../platform/queue/each-program.ts';
+import { findWork, finishWork, type Work } from '../../../platform/queue/program-work.ts';
+import { type Delivery, markDeliveries } from '../deliveries/delivery.ts';
 import { mayReceive } from '../postbacks/postback.ts';
 import type { Candidate } from './plan-claims.ts';
 import { type Claimed, prepareRequests } from './prepare.ts';
@@ -12,24 +14,61 @@ import { type Claimed, prepareRequests } from './prepare.ts';
 /** Longer than an attempt can take, with its recording. */
 const leaseSeconds = 60;
 
-/** The active webhooks with deliveries that are due. */
+/** The active webhooks with deliveries that are due, in the programs that are marked. */
 export async function findCandidates(ctx: Context): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
-    select webhook.program_id, webhook.id, webhook.failing_since is not null as is_failing, due.next_attempt_at as due_since
-    from webhooks as webhook cross join lateral (
-      select next_attempt_at from webhook_deliveries as delivery
-      where delivery.program_id = webhook.program_id and delivery.webhook_id = webhook.id and delivery.status = 'pending'
-        and delivery.next_attempt_at <= ${ctx.clock.now()}
-      order by delivery.next_attempt_at limit 1) as due
-    where ${mayReceive}`.execute(ctx.db);
+  const works = await findWork(ctx, 'deliveries');
+  const programIds = works.map(({ programId }) => programId);
+  const { rows, failures } = await readPrograms(ctx, programIds, (scope) => selectCandidates(ctx, scope));
+  const busy = new Set([...rows, ...failures].map(({ programId }) => programId));
+  for (const work of works) if (!busy.has(work.programId)) await settle(ctx, work);
   return rows;
 }
 
-/** Claims up to `limit` due deliveries of each webhook, and reads what their attempts need. */
-export async function claimDeliveries(
-  ctx: Context,
-  shares: readonly { programId: string; id: string; limit: number }[],
-): Promise<Claimed[]> {
+const selectCandidates = ({ clock }: Pick<Context, 'clock'>, scope: Scope) => sql<Candidate>`
+  select webhook.program_id, webhook.id, webhook.failing_since is not null as is_failing, due.next_attempt_at as due_since
+  from (select * from webhooks where ${scope}) as webhook cross join lateral (
+    select next_attempt_at from webhook_deliveries as delivery
+    where delivery.program_id = webhook.program_id and delivery.webhook_id = webhook.id and delivery.status = 'pending'
+      and delivery.next_attempt_at <= ${clock.now()}
+    order by delivery.next_attempt_at limit 1) as due
+  where ${mayReceive}`;
+
+/**
+ * Moves the mark of a program without candidates to its next attempt, or removes it. A webhook that becomes active marks its
+ * program. One that may not receive anything for another reason, such as a suspended affiliate, leaves it due.
+ */
+async function settle(ctx: Context, work: Work): Promise<void> {
+  const { programId } = work;
+  const { rows } = await sql<{ nextAt: Date | null }>`
+    select min(next.next_attempt_at) as next_at from webhooks as webhook cross join lateral (
+      select next_attempt_at from webhook_deliveries as delivery
+      where delivery.program_id = ${programId} and delivery.webhook_id = webhook.id and delivery.status = 'pending'
+      order by delivery.next_attempt_at limit 1) as next
+    where webhook.program_id = ${programId} and webhook.status = 'active' and webhook.deleted_at is null`.execute(ctx.db);
+  const nextAt = rows[0]?.nextAt ?? null;
+  if (nextAt === null || nextAt > ctx.clock.now()) await finishWork(ctx, 'deliveries', work, nextAt);
+}
+
+type Share = { programId: string; id: string; limit: number };
+
+/** Claims up to `limit` due deliveries of each webhook, and reads what their attempts need. Programs that fail are left out. */
+export async function claimDeliveries(ctx: Context, shares: readonly Share[]): Promise<Claimed[]> {
+  try {
+    return await claimTogether(ctx, shares);
+  } catch (error) {
+    const byProgram = Map.groupBy(shares, ({ programId }) => programId);
+    if (byProgram.size === 1) throw error;
+    const claimed: Claimed[] = [];
+    for (const [programId, ofProgram] of byProgram)
+      await claimTogether(ctx, ofProgram).then(
+        (found) => claimed.push(...found),
+        (failure: unknown) => ctx.log.error({ err: failure, programId }, 'failed to claim webhook deliveries'),
+      );
+    return claimed;
+  }
+}
+
+async function claimTogether(ctx: Context, shares: readonly Share[]): Promise<Claimed[]> {
   const now = ctx.clock.now();
   const leaseUntil = new Date(now.getTime() + leaseSeconds * 1000);
   const claimedBy = ctx.processLock?.id() ?? null;
@@ -53,38 +92,53 @@ export async function claimDeliveries(
 export async function releaseClaims(ctx: Context, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const keys = deliveries.map(({ programId, id, attempts }) => ({ program_id: programId, id, attempts }));
-  await sql`
-    update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, attempts = delivery.attempts - 1
-    from json_to_recordset(${JSON.stringify(keys)}::json) as key (program_id uuid, id uuid, attempts integer)
-    where delivery.program_id = key.program_id and delivery.id = key.id and delivery.status = 'sending'
-      and delivery.attempts = key.attempts`.execute(ctx.db);
+  await transact(ctx, async (tx) => {
+    await sql`
+      update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, attempts = delivery.attempts - 1
+      from json_to_recordset(${JSON.stringify(keys)}::json) as key (program_id uuid, id uuid, attempts integer)
+      where delivery.program_id = key.program_id and delivery.id = key.id and delivery.status = 'sending'
+        and delivery.attempts = key.attempts`.execute(tx.db);
+    await markDeliveries(tx, deliveries);
+  });
 }
 
-/** Returns claims of ended processes and leases to the queue. Returns how many. */
+/** Returns claims of ended processes and leases to the queue, program by program. Returns how many. */
 export async function expireClaims(ctx: Context): Promise<number> {
-  const now = ctx.clock.now();
-  return transact(ctx, async (tx) => {
-    const { rows } = await sql<Delivery & { url: string }>`
-      update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, next_attempt_at = ${now}, updated_at = ${now}
-      from webhooks as webhook
-      where webhook.program_id = delivery.program_id and webhook.id = delivery.webhook_id and delivery.status = 'sending'
-        and (delivery.lease_until <= ${now} or ${hasProcessEnded('claimed_by')})
-      returning delivery.*, webhook.url`.execute(tx.db);
-    if (rows.length === 0) return 0;
-    const interrupted = rows.map(({ programId, id, attempts, url, lastAttemptAt }) => ({
-      programId,
-      deliveryId: id,
-      number: attempts,
-      outcome: 'interrupted',
-      url,
-      durationMs: 0,
-      createdAt: lastAttemptAt ?? now,
-    }));
-    await tx.db
-      .insertInto('webhookAttempts')
-      .values(interrupted)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return rows.length;
+  let expired = 0;
+  await forEachProgram(ctx, {
+    find: (scope) => sql`select distinct program_id from webhook_deliveries where ${hasExpired(ctx)} and ${scope}`,
+    run: async (programId) => {
+      expired += await transact(ctx, (tx) => expireClaimsOf(tx, programId));
+    },
   });
+  return expired;
+}
+
+const hasExpired = ({ clock }: Pick<Context, 'clock'>) =>
+  sql`status = 'sending' and (lease_until <= ${clock.now()} or ${hasProcessEnded('claimed_by')})`;
+
+async function expireClaimsOf(tx: Tx, programId: string): Promise<number> {
+  const now = tx.clock.now();
+  const { rows } = await sql<Delivery & { url: string }>`
+    update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, next_attempt_at = ${now}, updated_at = ${now}
+    from (select id, url from webhooks where program_id = ${programId}) as webhook
+    where delivery.program_id = ${programId} and webhook.id = delivery.webhook_id and ${hasExpired(tx)}
+    returning delivery.*, webhook.url`.execute(tx.db);
+  if (rows.length === 0) return 0;
+  const interrupted = rows.map(({ id, attempts, url, lastAttemptAt }) => ({
+    programId,
+    deliveryId: id,
+    number: attempts,
+    outcome: 'interrupted',
+    url,
+    durationMs: 0,
+    createdAt: lastAttemptAt ?? now,
+  }));
+  await tx.db
+    .insertInto('webhookAttempts')
+    .values(interrupted)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await markDeliveries(tx, rows);
+  return rows.length;
 }

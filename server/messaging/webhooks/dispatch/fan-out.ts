@@ -3,8 +3,9 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { findWork, finishWork, type Work } from '../../../platform/queue/program-work.ts';
 import { numberAllEvents, readLogEnd } from '../../events/number.ts';
-import { isBeyond, selectEvents, toReadPosition } from '../../events/read.ts';
+import { isBeyond, type ReaderState, selectEvents, toReadPosition } from '../../events/read.ts';
 import { requestDeliveries } from '../deliveries/delivery.ts';
 import { addPostbackDeliveries } from '../postbacks/read-events.ts';
 import { findWebhooks } from '../webhook.ts';
@@ -15,25 +16,40 @@ const batch = 500;
 /** Numbers new events and adds their deliveries, to webhooks and postbacks. Returns how many readers may have more. */
 export async function fanOut(ctx: Context): Promise<number> {
   await numberAllEvents(ctx);
-  return (await fanOutWebhooks(ctx)) + (await addPostbackDeliveries(ctx));
-}
-
-async function fanOutWebhooks(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ programId: string; id: string }>`
-    select webhook.program_id, webhook.id from webhooks as webhook join event_log_ends as log on log.program_id = webhook.program_id
-    where webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null
-      and log.last_position > webhook.read_position`.execute(ctx.db);
   let unfinished = 0;
-  for (const webhook of rows) unfinished += (await fanOutWebhook(ctx, webhook)) === batch ? 1 : 0;
+  for (const work of await findWork(ctx, 'events')) {
+    const { programId } = work;
+    unfinished += await fanOutProgram(ctx, work).catch((error: unknown) => {
+      ctx.log.error({ err: error, programId }, 'failed to add webhook deliveries');
+      return 0;
+    });
+  }
   return unfinished;
 }
 
-/** Returns how many events were read. */
-async function fanOutWebhook(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<number> {
+async function fanOutProgram(ctx: Context, work: Work): Promise<number> {
+  const states: ReaderState[] = [];
+  for (const id of await findBehind(ctx, work.programId)) states.push(await fanOutWebhook(ctx, { programId: work.programId, id }));
+  states.push(await addPostbackDeliveries(ctx, work.programId));
+  // A reader that another process has locked may not be finished: that process can end.
+  if (states.every((state) => state === 'complete')) await finishWork(ctx, 'events', work);
+  return states.filter((state) => state === 'more').length;
+}
+
+/** The active webhooks of a program that have not read its log to the end. */
+async function findBehind(ctx: Context, programId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select webhook.id from webhooks as webhook join event_log_ends as log on log.program_id = ${programId}
+    where webhook.program_id = ${programId} and webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null
+      and log.last_position > webhook.read_position`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+async function fanOutWebhook(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<ReaderState> {
   return transact(ctx, async (tx) => {
     const free = findWebhooks(tx, programId).where('id', '=', id).where('status', '=', 'active').forNoKeyUpdate().skipLocked();
     const webhook = await free.executeTakeFirst();
-    if (!webhook) return 0;
+    if (!webhook) return 'locked';
     const end = await readLogEnd(tx, programId);
     const events = await selectEvents(tx, programId)
       .where(isBeyond(webhook.readPosition, 'asc'))
@@ -43,9 +59,10 @@ async function fanOutWebhook(ctx: Context, { programId, id }: { programId: strin
       .execute();
     const wanted = selectWanted(webhook, events, await findGroups(tx, webhook, events));
     await requestDeliveries(tx, { programId, webhookId: id, events: wanted }, { again: false });
-    const readPosition = toReadPosition(events.at(-1), { end, isComplete: events.length < batch });
+    const isComplete = events.length < batch;
+    const readPosition = toReadPosition(events.at(-1), { end, isComplete });
     const webhooks = tx.db.updateTable('webhooks').set({ readPosition });
     await webhooks.where('programId', '=', programId).where('id', '=', id).execute();
-    return events.length;
+    return isComplete ? 'complete' : 'more';
   });
 }

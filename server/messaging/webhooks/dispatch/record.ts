@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { markDeliveries } from '../deliveries/delivery.ts';
 import type { Recorded } from './attempt.ts';
 import { disableFailing } from './disable.ts';
 import { toPauseMs } from './retry-schedule.ts';
@@ -30,6 +31,10 @@ export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) =>
       const next = recorded.map((one) => planNext(one, now));
       await Promise.all([insertAttempts(tx, recorded), updateDeliveries(tx, next), updateHealth(tx, health, now)]);
       if (health.some(({ failures }) => failures > 0)) await disableFailing(tx, recorded, now);
+      await markDeliveries(
+        tx,
+        next.filter(({ status }) => status === 'pending'),
+      );
     });
     for (const [id, at] of reportedAt) if (now.getTime() - at >= healthMs) reportedAt.delete(id);
     for (const { id, failures } of health)

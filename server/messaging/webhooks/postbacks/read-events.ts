@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { numberToEnd, readLogEnd } from '../../events/number.ts';
-import { toReadPosition } from '../../events/read.ts';
+import { type ReaderState, toReadPosition } from '../../events/read.ts';
 import { addDeliveries } from '../deliveries/delivery.ts';
 import { mayReceive, postbackEventOf } from './postback.ts';
 
@@ -23,33 +23,31 @@ export async function startReading(tx: Tx, programId: string): Promise<number> {
   return end;
 }
 
-/** Adds the deliveries of new events. Returns how many programs may have more. */
-export async function addPostbackDeliveries(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ programId: string }>`
-    select reader.program_id from postback_readers as reader join event_log_ends as log on log.program_id = reader.program_id
-    where log.last_position > reader.read_position
-      and exists (select from webhooks as webhook where webhook.program_id = reader.program_id and ${isActivePostback})`.execute(ctx.db);
-  let unfinished = 0;
-  for (const { programId } of rows) unfinished += (await readProgram(ctx, programId)) === batch ? 1 : 0;
-  return unfinished;
+/** Adds the deliveries of new events of a program. */
+export async function addPostbackDeliveries(ctx: Context, programId: string): Promise<ReaderState> {
+  const { rows } = await sql`
+    select from postback_readers as reader join event_log_ends as log on log.program_id = ${programId}
+    where reader.program_id = ${programId} and log.last_position > reader.read_position
+      and exists (select from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback})`.execute(ctx.db);
+  return rows.length === 0 ? 'complete' : readProgram(ctx, programId);
 }
 
 type Found = { position: number; id: string; webhookId: string | null; eventType: string };
 
-/** Returns how many events were read. */
-async function readProgram(ctx: Context, programId: string): Promise<number> {
+async function readProgram(ctx: Context, programId: string): Promise<ReaderState> {
   return transact(ctx, async (tx) => {
     const readers = tx.db.selectFrom('postbackReaders').selectAll().where('programId', '=', programId);
     const reader = await readers.forNoKeyUpdate().skipLocked().executeTakeFirst();
-    if (!reader) return 0;
+    if (!reader) return 'locked';
     const end = await readLogEnd(tx, programId);
     const found = await findOwnEvents(tx, reader);
     const count = new Set(found.map(({ id }) => id)).size;
     const wanted = found.flatMap(({ id: eventId, webhookId, eventType }) => (webhookId ? [{ webhookId, eventId, eventType }] : []));
     await addDeliveries(tx, programId, wanted, { again: false });
-    const readPosition = toReadPosition(found.at(-1), { end, isComplete: count < batch });
+    const isComplete = count < batch;
+    const readPosition = toReadPosition(found.at(-1), { end, isComplete });
     await tx.db.updateTable('postbackReaders').set({ readPosition }).where('programId', '=', programId).execute();
-    return count;
+    return isComplete ? 'complete' : 'more';
   });
 }
 

@@ -8,6 +8,7 @@ import type { Webhooks } from '../../../platform/db/schema.gen.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
+import { markDeliveries } from '../deliveries/delivery.ts';
 import { requireAllowed, requirePublicTemplate } from './create.ts';
 import { hostOf } from './macros.ts';
 import { lockPostback, type Postback, PostbackShape, postbackFields, postbackSlot, postbacksOff, toPostback } from './postback.ts';
@@ -61,6 +62,7 @@ export async function changePostback(tx: Tx, { programId, id }: Postback, column
   const webhooks = tx.db.updateTable('webhooks').where('programId', '=', programId).where('id', '=', id);
   if (columns.status !== 'active') return webhooks.set(changed).returningAll().executeTakeFirstOrThrow();
   const readPosition = await startReading(tx, programId);
+  await markDeliveries(tx, [{ programId }]);
   const resumed = { disabledReason: null, failingSince: null, failures: 0, readPosition };
   return webhooks
     .set({ ...changed, ...resumed })

@@ -6,8 +6,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
-import { type Scope, togetherOrEach } from '../../../platform/queue/each-program.ts';
+import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
+import { takeWork } from '../../../platform/queue/program-work.ts';
 
 /** The state of an affiliate's landing page. `offline`: approved, but not published by the affiliate. */
 export const PageState = z.enum(['none', 'draft', 'in_review', 'changes_requested', 'offline', 'live']).meta({ id: 'PageState' });
@@ -46,33 +47,34 @@ export async function setPayoutDetailsFigure(tx: Tx, { programId, affiliateId }:
   await figures.where('affiliateId', '=', affiliateId).execute();
 }
 
-/** How far back the job looks for clicks: several of its runs, in case some of them failed. */
+/** How long before they were folded clicks were recorded: longer only while nothing folds. */
 const clickWindowMs = 15 * 60_000;
 
 export const copyClickFigures = job({
   name: 'affiliates.copy-click-figures',
   retries: 0,
   cron: '* * * * *',
-  run: (ctx) => {
-    const since = new Date(ctx.clock.now().getTime() - clickWindowMs);
-    return togetherOrEach(ctx, (scope) => transact(ctx, (tx) => copyRecentClicks(tx, since, scope)));
+  async run(ctx) {
+    await forEachProgram(ctx, {
+      find: (scope) => sql`select program_id from program_work where kind = 'click_figures' and ${scope}`,
+      run: (programId) => transact(ctx, (tx) => copyRecentClicks(tx, programId)),
+    });
   },
 });
 
 /**
- * Copies the totals of affiliates with clicks since that time. Their days are read and not their clicks, of which there can
+ * Copies the totals of affiliates with clicks since the last run. Their days are read and not their clicks, of which there can
  * be millions. No time zone's date is earlier than the day before in UTC.
  */
-async function copyRecentClicks(tx: Tx, since: Date, scope: Scope): Promise<void> {
+async function copyRecentClicks(tx: Tx, programId: string): Promise<void> {
+  const foldedAt = await takeWork(tx, programId, 'click_figures');
+  if (foldedAt === null) return;
+  const since = new Date(foldedAt.getTime() - clickWindowMs);
   await sql`
     update affiliate_figures as figure set clicks = affiliate.clicks
     from (
-      select program.program_id, recent.affiliate_id from (select id as program_id from programs) as program
-      cross join lateral (
-        select distinct affiliate_id from daily_totals
-        where daily_totals.program_id = program.program_id and day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and clicks > 0
-      ) as recent where ${scope}
-    ) as visited join affiliates as affiliate on affiliate.program_id = visited.program_id and affiliate.id = visited.affiliate_id
-    where figure.program_id = affiliate.program_id and figure.affiliate_id = affiliate.id
-      and figure.clicks <> affiliate.clicks`.execute(tx.db);
+      select distinct affiliate_id from daily_totals
+      where program_id = ${programId} and day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and clicks > 0
+    ) as recent join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = recent.affiliate_id
+    where figure.program_id = ${programId} and figure.affiliate_id = affiliate.id and figure.clicks <> affiliate.clicks`.execute(tx.db);
 }

@@ -4,16 +4,24 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
-import { drain } from './drain.ts';
+import { markWork } from '../../../platform/queue/program-work.ts';
+import { drain, drainProgram } from './drain.ts';
 
 const deltasPerTransaction = 200;
 
 /** Adds the sums of a batch for one day: (program, id, day, affiliates, clicks). Part of the transaction that inserts the clicks. */
 export const addDelta = 'insert into click_deltas (program_id, id, day, affiliate_ids, clicks) values ($1, $2, $3, $4, $5)';
 
+const folding = { table: 'click_deltas', size: deltasPerTransaction, run: foldSome } as const;
+
 /** Adds everything that is pending to the totals. */
 export async function foldClicks(ctx: Context): Promise<void> {
-  await drain(ctx, { table: 'click_deltas', size: deltasPerTransaction, run: foldProgram });
+  await drain(ctx, folding);
+}
+
+/** Adds what is pending in one program. */
+export async function foldClicksOf(ctx: Context, programId: string): Promise<void> {
+  await drainProgram(ctx, programId, folding);
 }
 
 type Sums = { day: LocalDate; affiliateIds: string; clicks: string };
@@ -22,7 +30,7 @@ type Sums = { day: LocalDate; affiliateIds: string; clicks: string };
  * Rows that another process is folding are skipped. Affiliates are locked in the order of their ids, like everywhere. Ids and
  * sums stay the text of PostgreSQL's arrays: they are only handed back.
  */
-async function foldProgram(tx: Tx, programId: string): Promise<number> {
+async function foldSome(tx: Tx, programId: string): Promise<number> {
   const { rows: deltas } = await sql<{ id: string }>`
     select id from click_deltas where program_id = ${programId} order by id limit ${deltasPerTransaction} for update skip locked`.execute(
     tx.db,
@@ -41,6 +49,7 @@ async function foldProgram(tx: Tx, programId: string): Promise<number> {
     order by id for no key update`.execute(tx.db);
   for (const { day, affiliateIds, clicks } of days) await addToTotals(tx, { programId, day, affiliateIds, clicks });
   await sql`delete from click_deltas where program_id = ${programId} and id = any(${ids}::uuid[])`.execute(tx.db);
+  await markWork(tx, { programId, kind: 'click_figures', dueAt: tx.clock.now() });
   return deltas.length;
 }
 
