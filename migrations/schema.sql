@@ -3014,3 +3014,19 @@ comment on table program_work is
   'Programs with work for a process that looks for it: events that webhooks have not read, deliveries that are '
   'pending, and totals of clicks to copy into figures. A row is written in the transaction that causes the work; '
   'mark is then a new id, so that a process removes only a row whose work it has seen.';
+
+create table job_outbox (
+  program_id uuid not null,
+  id uuid not null,
+  name text not null,
+  data jsonb not null,
+  start_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint job_outbox_pkey primary key (program_id, id),
+  constraint job_outbox_program_fkey foreign key (program_id) references programs (id)
+);
+
+comment on table job_outbox is
+  'Background jobs of a program, written in the transaction that enqueues them. Each second, a process that runs '
+  'jobs hands them to the queue under their id and then deletes them; the queue ignores a job that it has '
+  'already.';

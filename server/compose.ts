@@ -18,7 +18,7 @@ import { systemClock } from './platform/lib/clock.ts';
 import { openWorkers } from './platform/lib/concurrency/workers.ts';
 import { randomIds } from './platform/lib/ids.ts';
 import { once } from './platform/lib/once.ts';
-import { createJobs } from './platform/queue/enqueue.ts';
+import { createJobs } from './platform/queue/outbox.ts';
 import { createQueues, openQueue } from './platform/queue/queue.ts';
 import { createVault, type Vault } from './platform/secrets/vault.ts';
 import { jobs } from './schedule.ts';

@@ -32,6 +32,7 @@ const mayElapse = [
   'server/platform/freeze/freeze.test.ts',
   'test/crash/crash.test.ts',
   'test/kill/exports.test.ts',
+  'test/kill/outbox.test.ts',
   'test/kill/payouts.test.ts',
   'test/support/crash/writers.ts',
   'test/support/payout-worker.ts',

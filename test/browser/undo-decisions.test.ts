@@ -37,6 +37,7 @@ describe('a decision in the inbox', () => {
   const statusOf = async (path: string) => (await app.service.request('GET', `${app.service.program.path}/${path}`)).body.status;
   const pass = async () => {
     app.service.clock.advance({ seconds: 61 });
+    await app.service.relay();
     await app.service.pool.query(`update pgboss.job set start_after = now() - interval '1 second' where state < 'active'`);
     await app.service.drain();
   };

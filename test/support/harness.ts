@@ -26,7 +26,7 @@ import type { Web } from '../../server/platform/http/web/prepare.ts';
 import { fixedClock } from '../../server/platform/lib/clock.ts';
 import { openWorkers } from '../../server/platform/lib/concurrency/workers.ts';
 import { randomIds } from '../../server/platform/lib/ids.ts';
-import { createJobs } from '../../server/platform/queue/enqueue.ts';
+import { createJobs, relayJobs } from '../../server/platform/queue/outbox.ts';
 import { drain, openQueue } from '../../server/platform/queue/queue.ts';
 import { createVault } from '../../server/platform/secrets/vault.ts';
 import { jobs } from '../../server/schedule.ts';
@@ -71,6 +71,8 @@ export type TestService = {
   foreign: TestProgram;
   /** A request as a client sends it; with the program's full key unless `key` is given. */
   request(method: string, path: string, options?: Options): Promise<Answer>;
+  /** Hands jobs to the queue, as a process that runs jobs does each second. */
+  relay(): Promise<void>;
   /** Runs the jobs that are due. */
   drain(): Promise<number>;
   newProgram(name: string): Promise<TestProgram>;
@@ -181,6 +183,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     newProgram: (name) => makeProgram(ctx, name),
     request: (method, path, options = {}) => send(app, method, path, { key: program.key, ...options }),
     ...memberFunctions(ctx, app, program),
+    relay: () => relayJobs(ctx, boss),
     drain: () => drain(boss, jobs, ctx),
     async close() {
       await app.close();

@@ -42,6 +42,7 @@ describe('a decision in the console', () => {
   const undo = (id: string, member = dana) => member.request('POST', `${base}/pending-decisions/${id}/undo`);
   const pass = async () => {
     service.clock.advance({ seconds: 61 });
+    await service.relay();
     await service.pool.query(`update pgboss.job set start_after = now() - interval '1 second' where state < 'active'`);
     await service.drain();
   };

@@ -79,7 +79,7 @@ describe('emails', () => {
     const delays = async () =>
       (
         await service.pool.query(
-          `select extract(epoch from start_after - created_on)::integer as s from pgboss.job where data->>'emailId' = $1 and start_after > created_on`,
+          `select extract(epoch from start_at - created_at)::integer as s from job_outbox where data->>'emailId' = $1 and start_at > created_at`,
           [job.emailId],
         )
       ).rows;
@@ -155,7 +155,11 @@ describe('emails', () => {
 
   test('leave no row and no job if the transaction rolls back', async () => {
     const count = async () =>
-      (await service.pool.query(`select (select count(*) from emails) + (select count(*) from pgboss.job) as n`)).rows[0].n;
+      (
+        await service.pool.query(
+          `select (select count(*) from emails) + (select count(*) from pgboss.job) + (select count(*) from job_outbox) as n`,
+        )
+      ).rows[0].n;
     await anAffiliate(service, { email: 'twice@example.com' });
     const before = await count();
     const body = { email: 'twice@example.com', firstName: 'A', lastName: 'B' };

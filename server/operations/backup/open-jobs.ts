@@ -7,11 +7,17 @@ import { queueKeyNotices, sendKeyNotice } from '../../messaging/emails/kinds/key
 import { sendSecurityNotice } from '../../messaging/emails/kinds/security-notice.ts';
 import { sendSignInEmail } from '../../messaging/emails/kinds/sign-in/send.ts';
 
-/** Jobs that were running are included: a job may run more than once, and never takes effect twice. */
+/** Jobs that wait to be handed to the queue are included. So are those that were running: a job may run more than once, and never takes effect twice. */
 export const selectOpenJobs = `
   select jsonb_build_object('name', name, 'id', id, 'data', data, 'priority', priority, 'startAfter', start_after,
     'singletonKey', singleton_key, 'createdAt', created_on)
-  from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%' order by created_on, id`;
+  from (
+    select name, id, data, priority, start_after, singleton_key, created_on from pgboss.job
+    where state in ('created', 'retry', 'active') and name not like '\\_\\_%'
+    union all
+    select name, id, data, 0, start_at, null, created_at from job_outbox
+    where not exists (select from pgboss.job where job.name = job_outbox.name and job.id = job_outbox.id)
+  ) as open order by created_on, id`;
 
 const OpenJob = z.object({
   name: z.string(),

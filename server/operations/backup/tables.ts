@@ -2,10 +2,10 @@
 import type pg from 'pg';
 
 /**
- * Rows that a backup leaves out: sessions, because a restore must not sign in again who has signed out since; and the
- * migrations, which the header lists.
+ * Rows that a backup leaves out: sessions, because a restore must not sign in again who has signed out since; the migrations,
+ * which the header lists; and jobs that wait for the queue, which are with its own (open-jobs.ts).
  */
-const withoutRows = ['sessions', 'migrations'];
+const withoutRows = ['sessions', 'migrations', 'job_outbox'];
 
 export type Table = { name: string; columns: string[] };
 

@@ -37,11 +37,20 @@ export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Servi
     providers.set(state.providers);
     frozen.set(state.frozen);
     for (const [kind, count] of Object.entries(state.alerts)) alerts.set({ kind }, count);
+    const waiting = await countWaiting(ctx);
     for (const { name, queuedCount, activeCount } of await boss.getQueues()) {
-      jobs.set({ queue: name, state: 'queued' }, queuedCount);
+      jobs.set({ queue: name, state: 'queued' }, queuedCount + (waiting.get(name) ?? 0));
       jobs.set({ queue: name, state: 'active' }, activeCount);
     }
   };
+}
+
+/** The jobs that wait to be handed to the queue, by their name. */
+async function countWaiting({ db }: Pick<Context, 'db'>): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`select name, count(*)::int as count from job_outbox group by name`.execute(
+    db,
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 type State = {

@@ -825,6 +825,15 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface JobOutbox {
+  createdAt: Timestamp;
+  data: Json;
+  id: string;
+  name: string;
+  programId: string;
+  startAt: Timestamp;
+}
+
 export interface JoinForms {
   autoApproval: Json;
   intro: string | null;
@@ -1720,6 +1729,7 @@ export interface DB {
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  jobOutbox: JobOutbox;
   joinForms: JoinForms;
   joinTerms: JoinTerms;
   landingPageDrafts: LandingPageDrafts;

@@ -115,6 +115,7 @@ test('emails stay queued, and are sent after the freeze', async () => {
   await anAffiliate(service, { email: 'frozen@example.com', sendInvite: true });
   const status = async () => (await service.pool.query(`select status from emails where to_address = 'frozen@example.com'`)).rows[0].status;
   const queued = async () => {
+    await service.relay();
     const { rows } = await service.pool.query(
       `select count(*)::int as count from pgboss.job join emails on emails.id::text = data ->> 'emailId'
        where job.name = 'emails.send' and state = 'created' and start_after > now() and to_address = 'frozen@example.com'`,

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { isFrozen, retrySeconds } from '../freeze/freeze.ts';
 import type { Job } from './job.ts';
+import { relayJobs } from './outbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the jobs in a list have different types of data.
 export type AnyJob = Job<any>;
@@ -61,9 +62,11 @@ export async function startJobs(boss: PgBoss, jobs: readonly AnyJob[], ctx: Cont
 }
 
 /** Runs the jobs that are due now, for tests and commands. Returns how many ran. */
+/** Runs the jobs that are due, those that these jobs enqueue for later ones in the list included. Returns how many ran. For tests. */
 export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<number> {
   let ran = 0;
   for (const job of jobs) {
+    await relayJobs(ctx, boss);
     for (const queued of await boss.fetch<object>(job.name, { includeMetadata: true, batchSize: 1000 })) {
       const { id, status, output } = await runJob(job, ctx, queued);
       await (status === 'completed' ? boss.complete(job.name, id) : boss.fail(job.name, id, output));
@@ -97,12 +100,13 @@ async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLi
 const lookMs = 1000;
 
 /**
- * Wakes the workers (id by queue) whose queue has a due job by the database's clock, which pg-boss uses too. One query a second
- * for all queues: pg-boss would send one for each, all at the same moment. Ends with the queue.
+ * Hands new jobs to the queue, and wakes the workers (id by queue) whose queue has a due job by the database's clock, which pg-boss
+ * uses too. One query a second for all queues: pg-boss would send one for each, all at the same moment. Ends with the queue.
  */
 function wakeWorkers(ctx: Pick<Context, 'db' | 'log'>, boss: PgBoss, workers: ReadonlyMap<string, string>): void {
   let isLooking = false;
   const look = async (): Promise<void> => {
+    await relayJobs(ctx, boss).catch((error: unknown) => ctx.log.error({ err: error }, 'failed to hand jobs to the queue'));
     const { rows } = await sql<{ name: string }>`
       select queue.name from unnest(${[...workers.keys()]}::text[]) as queue (name)
       where exists (select from pgboss.job where job.name = queue.name and job.state < 'active' and job.start_after <= current_timestamp)`.execute(

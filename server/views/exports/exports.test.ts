@@ -150,6 +150,7 @@ describe('an export of more than 10,000 rows', () => {
 
   test('finishes with all rows, and is enqueued again when its process ended', async () => {
     const { body } = await create({ list: 'customers', rows: 'all' });
+    await service.relay();
     await service.pool.query(`delete from pgboss.job where name = 'exports.run'`);
     service.clock.advance({ minutes: 2 });
     await resumeExports.run(service.ctx, {}, { isLast: false });

@@ -27,6 +27,7 @@ export const writers: Record<string, string[]> = {
   settingChanges: ['accounts/programs'],
   serviceFreeze: ['platform/freeze'],
   programWork: ['platform/queue'],
+  jobOutbox: ['platform/queue'],
   untrustedProxies: ['platform/http'],
   auditLog: ['platform/audit'],
   auditSeals: ['platform/audit'],

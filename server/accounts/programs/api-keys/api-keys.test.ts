@@ -20,6 +20,7 @@ describe('API keys', () => {
   const me = (key: string) => service.request('GET', '/v1/me', { key });
   const act = (id: string, action: string, body: object = {}) => owner.request('POST', `${path}/${id}/${action}`, { body });
   const notices = async () => {
+    await service.relay();
     const { rows } = await service.pool.query(
       `select data from pgboss.job where name = 'programs.send_key_notice' order by created_on, id`,
     );

@@ -127,7 +127,7 @@ test('a changed time zone moves what counts on another day in it, including the 
     ['2026-11-02', 1, 1],
   ]);
   assert.equal((await call('PATCH', program.path, { timezone: 'America/New_York' })).status, 200);
-  const { rows } = await service.pool.query(`select data from pgboss.job where name = 'daily_totals.rebuild'`);
+  const { rows } = await service.pool.query(`select data from job_outbox where name = 'daily_totals.rebuild'`);
   assert.deepEqual(rows.at(-1), { data: { programId: program.programId } });
   assert.deepEqual(await findBroken(), []);
   service.clock.advance({ seconds: 60 });

@@ -237,6 +237,7 @@ describe('the review of a page', () => {
 
   /** The jobs' clock is the database's. */
   async function runDelayed(): Promise<void> {
+    await service.relay();
     await service.pool.query(`update pgboss.job set start_after = now() - interval '1 second' where state < 'active'`);
     await service.drain();
   }
