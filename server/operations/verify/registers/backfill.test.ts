@@ -55,7 +55,7 @@ async function fill(client: pg.ClientBase): Promise<void> {
   const at = (number: number) => `2026-01-0${number}T00:00:00Z`;
   await insert(
     'programs',
-    both((id) => ({ id })),
+    both((id) => ({ id, created_at: at(1) })),
   );
   await insert('users', [{ id: toId(9), email_key: 'a@example.com' }]);
   await insert('api_keys', [
