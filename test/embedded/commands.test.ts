@@ -144,7 +144,7 @@ describe('key', () => {
     const invalid = await place.tributary('key', 'update', keyId, '--rate-limit', '0');
     assert.deepEqual([invalid.code, invalid.stderr], [2, 'error: --rate-limit must be a whole number from 1 to 9999999, not "0".\n']);
     const unknown = await place.tributary('key', 'update', place.asService.program.programId, '--rate-limit', '5');
-    assert.deepEqual([unknown.code, unknown.stderr], [1, 'error: Not found.\n']);
+    assert.deepEqual([unknown.code, unknown.stderr], [2, 'error: No API key has this id. See `key list`.\n']);
   });
 
   test('list shows the limit of each key and never a key or its hash', async () => {
