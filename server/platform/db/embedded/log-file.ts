@@ -5,8 +5,11 @@ const maxLogBytes = 10 * 1024 * 1024;
 const tailLines = 10;
 const tailBytes = 16 * 1024;
 
-/** Opens the log for a new postmaster. `lastLines` returns lines that were written since. */
-export function openLog(file: string): { descriptor: number; lastLines(): string } {
+/**
+ * Opens the log for a new postmaster. `lastLines` returns lines that were written since: those of a process, if it wrote any,
+ * because postmasters of simultaneous starts write into the same file.
+ */
+export function openLog(file: string): { descriptor: number; lastLines(pid: number | undefined): string } {
   const sizeBytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const isTooLarge = sizeBytes > maxLogBytes;
   // Truncated instead of renamed, because a running postmaster may still write to this file.
@@ -14,7 +17,11 @@ export function openLog(file: string): { descriptor: number; lastLines(): string
   const startBytes = isTooLarge ? 0 : sizeBytes;
   return {
     descriptor: fs.openSync(file, 'a', 0o600),
-    lastLines: () => readFrom(file, startBytes).trim().split('\n').slice(-tailLines).join('\n'),
+    lastLines(pid) {
+      const lines = readFrom(file, startBytes).trim().split('\n');
+      const own = lines.filter((line) => line.includes(`[${pid}]`));
+      return (own.length > 0 ? own : lines).slice(-tailLines).join('\n');
+    },
   };
 }
 

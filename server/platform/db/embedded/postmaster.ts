@@ -59,7 +59,7 @@ export async function startPostmaster(cluster: Cluster, options: { mayCreate: bo
     failure = { error: explainSpawnFailure(error, binaries.postgres), isPassing: false };
   });
   child.once('exit', (code, signal) => {
-    const lines = logFile.lastLines();
+    const lines = logFile.lastLines(child.pid);
     const error = new Error(`The database did not start (${signal ?? `exit ${code}`}). The end of its log:\n${lines}`);
     // Exit 0: it started, and another process that owned it briefly has stopped it. A start that was killed is retried too.
     failure ??= { error, isPassing: code === 0 || signal === 'SIGKILL' || passingErrors.test(lines) };

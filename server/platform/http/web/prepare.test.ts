@@ -1,6 +1,17 @@
 // The build at start: once per state of the sources, outside of this process, wherever there is room for it.
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -56,6 +67,26 @@ describe('the build of the web apps', () => {
     assert.ok(
       readdirSync(folder).every((name) => /^[0-9a-f]{16}$/.test(name)),
       'a draft is left behind',
+    );
+  });
+
+  test('a build is kept while others are being written beside it', async () => {
+    writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "beside";');
+    const folder = join(checkout, '.tributary', 'web');
+    const fingerprint = await calculateFingerprint(checkout);
+    const drafts = ['1', '2', '3'].map((pid) => join(folder, `${fingerprint}.${pid}`));
+    for (const draft of drafts) mkdirSync(draft);
+    const later = new Date(Date.now() + 60_000);
+    for (const draft of drafts) utimesSync(draft, later, later);
+    assert.equal((await prepareWeb({ checkout, log }).settled).kind, 'ready');
+    assert.ok(drafts.every((draft) => existsSync(draft)));
+    const longAgo = new Date(Date.now() - 2 * 86_400_000);
+    for (const draft of drafts) utimesSync(draft, longAgo, longAgo);
+    writeFileSync(join(checkout, 'web', 'main.ts'), 'document.title = "after";');
+    assert.equal((await prepareWeb({ checkout, log }).settled).kind, 'ready');
+    assert.ok(
+      drafts.every((draft) => !existsSync(draft)),
+      'drafts of killed builds',
     );
   });
 

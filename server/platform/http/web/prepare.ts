@@ -28,6 +28,7 @@ type Options = {
 
 const checkoutFolder = join(import.meta.dirname, '..', '..', '..', '..');
 const keptBuilds = 3;
+const abandonedMs = 86_400_000;
 const maxOutput = 4000;
 const maxAttempts = 60;
 const retryMs = 1000;
@@ -68,7 +69,7 @@ async function prepare(checkout: string, folder: string, signal: AbortSignal): P
   const place = (await isWritable(folder)) ? folder : await openTemporaryFolder();
   if (await isFolder(join(place, fingerprint))) return loadWebFiles(join(place, fingerprint));
   await runBuild(checkout, join(place, fingerprint), signal);
-  await deleteOldBuilds(place);
+  await deleteOldBuilds(place, fingerprint);
   return loadWebFiles(join(place, fingerprint));
 }
 
@@ -129,10 +130,16 @@ async function builtAt(path: string): Promise<number> {
   );
 }
 
-/** Running servers hold their files in memory, so older builds are only kept for checkouts that switch back. */
-async function deleteOldBuilds(place: string): Promise<void> {
-  const names = await readdir(place);
-  const builds = await Promise.all(names.map(async (name) => ({ name, at: await builtAt(join(place, name)) })));
-  const old = builds.sort((a, b) => b.at - a.at).slice(keptBuilds);
-  await Promise.all(old.map(({ name }) => rm(join(place, name), { recursive: true, force: true })));
+/**
+ * Running servers hold their files in memory, so older builds are only kept for checkouts that switch back. Drafts of builds that
+ * run at the same time are not among them; those of killed builds are deleted by builds of later days.
+ */
+async function deleteOldBuilds(place: string, current: string): Promise<void> {
+  const found = await Promise.all((await readdir(place)).map(async (name) => ({ name, at: await builtAt(join(place, name)) })));
+  const [drafts, builds] = [found.filter(({ name }) => name.includes('.')), found.filter(({ name }) => !name.includes('.'))];
+  const older = builds.filter(({ name }) => name !== current).sort((a, b) => b.at - a.at);
+  const currentAt = builds.find(({ name }) => name === current)?.at ?? 0;
+  const abandoned = drafts.filter(({ at }) => currentAt - at > abandonedMs);
+  const deleted = [...older.slice(keptBuilds - 1), ...abandoned];
+  await Promise.all(deleted.map(({ name }) => rm(join(place, name), { recursive: true, force: true })));
 }
