@@ -79,7 +79,7 @@ async function fill(client: pg.ClientBase): Promise<void> {
     `select attname as name from pg_attribute where attrelid = 'programs'::regclass and attnum > 0 and not attisdropped and attname <> 'id'`,
   );
   for (const { name } of required) await client.query(`alter table programs alter column "${name}" drop not null`);
-  await client.query('insert into programs (id) select * from unnest($1::uuid[])', [[one, other, empty]]);
+  await client.query('insert into programs (id, created_at) select id, now() from unnest($1::uuid[]) as id', [[one, other, empty]]);
   for (const { program, id, position } of events)
     await client.query(
       `insert into events (program_id, id, position, type, object_type, object_id, object_sequence, data, actor_kind, actor_id, created_at)

@@ -17,6 +17,7 @@ const exceptions: Record<string, string> = {
   'products.price_cents': 'Shown on pages; commissions are calculated from the amounts of orders.',
   'provider_orders.facts': 'Signals and line ids of several store events, merged; an order and a refund store what was decided with them.',
   'products.compare_at_price_cents': 'Shown on pages only.',
+  'job_outbox.data': 'Ids of what a job works on: it reads amounts when it runs.',
 };
 
 const documents = ['facts', 'decision', 'terms', 'rule', 'data'];
