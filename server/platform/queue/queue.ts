@@ -61,8 +61,7 @@ export async function startJobs(boss: PgBoss, jobs: readonly AnyJob[], ctx: Cont
   wakeWorkers(ctx, boss, workers);
 }
 
-/** Runs the jobs that are due now, for tests and commands. Returns how many ran. */
-/** Runs the jobs that are due, those that these jobs enqueue for later ones in the list included. Returns how many ran. For tests. */
+/** Runs the jobs that are due, and those that they enqueue for later jobs of the list. Returns how many ran. For tests. */
 export async function drain(boss: PgBoss, jobs: readonly AnyJob[], ctx: Context): Promise<number> {
   let ran = 0;
   for (const job of jobs) {
