@@ -6,6 +6,7 @@ import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ApiDocument } from '../server/operations/cli/api/document.ts';
 import { connect } from '../server/platform/db/connect.ts';
 import { readMigrations } from '../server/platform/db/migrate.ts';
 import { commandList } from './documents/command-list.ts';
@@ -74,7 +75,11 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'docs/decisions/README.md': await buildDecisionIndex(),
     'openapi.json': `${JSON.stringify(documents.api, null, 2)}\n`,
     'openapi-app.json': `${JSON.stringify(documents.app, null, 2)}\n`,
-    'docs/cli.md': fillMarks(await readFile(join(root, 'docs/cli.md'), 'utf8'), 'commands', commandList()),
+    'docs/cli.md': fillMarks(
+      await readFile(join(root, 'docs/cli.md'), 'utf8'),
+      'commands',
+      commandList(documents.api as unknown as ApiDocument),
+    ),
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     'server/operations/cli/console/screens.gen.ts': consoleScreens(root),
     'test/roles.txt': roleMatrix(api),
