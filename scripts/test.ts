@@ -19,8 +19,8 @@ const files = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 /** A few files run in a process each, like in an editor. */
 const isSelection = files.length > 0 && files.length <= 10;
 const startedAt = Date.now();
-/** Processes that run side by side. Files wait for half of their time: for timers, pages, the disk and other processes. */
-const concurrency = Math.max(2, 2 * availableParallelism());
+/** Processes that run side by side. A file waits for a third of its time: for timers, the disk and other processes. */
+const concurrency = Math.max(2, Math.ceil(1.5 * availableParallelism()));
 let child: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
 let plan: ReturnType<typeof writePlan> | null = null;
