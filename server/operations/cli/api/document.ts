@@ -48,14 +48,15 @@ export function readDocument(): ApiDocument {
   return document;
 }
 
-const prefix = '#/components/schemas/';
+/** How a schema refers to another one. */
+export const schemaPrefix = '#/components/schemas/';
 
 /** A schema without references and null: an alternative to null becomes the schema, and alternatives of objects one object. */
 export function resolveSchema({ components }: Pick<ApiDocument, 'components'>, schema: Schema): Schema {
   if (schema.$ref) {
     const { $ref, ...own } = schema;
-    const target = components.schemas[$ref.slice(prefix.length)];
-    if (!$ref.startsWith(prefix) || !target) throw new Error(`The API document lacks ${$ref}.`);
+    const target = components.schemas[$ref.slice(schemaPrefix.length)];
+    if (!$ref.startsWith(schemaPrefix) || !target) throw new Error(`The API document lacks ${$ref}.`);
     return resolveSchema({ components }, { ...target, ...own });
   }
   const alternatives = schema.anyOf ?? schema.oneOf;
@@ -88,7 +89,7 @@ function mergeChoices(one: Schema, other: Schema): Schema {
 
 /** Whether null is a value of the schema. */
 export function isNullable({ components }: Pick<ApiDocument, 'components'>, schema: Schema): boolean {
-  if (schema.$ref) return isNullable({ components }, components.schemas[schema.$ref.slice(prefix.length)] ?? {});
+  if (schema.$ref) return isNullable({ components }, components.schemas[schema.$ref.slice(schemaPrefix.length)] ?? {});
   if (schema.type === 'null' || (Array.isArray(schema.type) && schema.type.includes('null'))) return true;
   return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some((each) => isNullable({ components }, each));
 }

@@ -1,6 +1,6 @@
 // What a writing command would send and, where the API can tell, what would happen.
 import type { Connection } from '../connection/connection.ts';
-import { type ApiRequest, send } from '../connection/send.ts';
+import { type ApiRequest, type ApiResponse, send } from '../connection/send.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Operation } from './operation.ts';
 import { isForPeople, printResponse } from './print-response.ts';
@@ -28,7 +28,8 @@ export async function printPreview(prepared: Prepared, terminal: Terminal): Prom
   printResponse({ ...prepared, response }, {}, terminal);
 }
 
-function sendPreview({ connection, request }: Prepared) {
+/** Sends the request with `dryRun`: the API answers what would happen, and changes nothing. */
+export function sendPreview({ connection, request }: Pick<Prepared, 'connection' | 'request'>): Promise<ApiResponse> {
   const body = { ...JSON.parse(request.body ?? '{}'), dryRun: true };
   return send(connection, { ...request, headers: {}, body: JSON.stringify(body), isRepeatable: true });
 }

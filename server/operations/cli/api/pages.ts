@@ -8,7 +8,7 @@ import type { Paging } from './operation.ts';
 const pageSize = '200';
 
 type List = { connection: Connection; request: ApiRequest; paging: Paging };
-type Page = Record<string, unknown> & { total?: number; nextCursor?: string | null };
+export type Page = Record<string, unknown> & { total?: number; nextCursor?: string | null };
 
 /** One response with the rows of all pages. */
 export async function readAllPages({ connection, request, paging }: List, terminal: Terminal): Promise<ApiResponse> {
@@ -28,7 +28,11 @@ export async function readAllPages({ connection, request, paging }: List, termin
 }
 
 /** Where the next page starts; null after the last one. */
-function findNext({ by }: Paging, { total, nextCursor }: Page, { count, isEmpty }: { count: number; isEmpty: boolean }): string | null {
+export function findNext(
+  { by }: Paging,
+  { total, nextCursor }: Page,
+  { count, isEmpty }: { count: number; isEmpty: boolean },
+): string | null {
   if (isEmpty) return null;
   if (by === 'cursor') return nextCursor ?? null;
   return total !== undefined && count < total ? String(count) : null;

@@ -36,15 +36,28 @@ export async function toRequest(call: Call, programId: string | null, options: R
 
 function toPath({ operation, slots, given }: Call, programId: string | null): string {
   const values = new Map(operation.slots.map(({ name }, index) => [name, slots[index] ?? '']));
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(name === 'programId' ? (programId ?? '') : (values.get(name) ?? '')),
+  return fillPath(operation, { programId, slotOf: (name) => values.get(name) ?? '', queryOf: (field) => given.get(field) });
+}
+
+type PathValues = {
+  programId: string | null;
+  /** The value of a parameter in the path. */
+  slotOf(name: string): string;
+  /** The value of a parameter of the query; undefined without one. */
+  queryOf(field: Field): unknown;
+};
+
+/** The path of an operation with its query; a list becomes several parameters of its name. */
+export function fillPath({ path, query }: Operation, { programId, slotOf, queryOf }: PathValues): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(name === 'programId' ? (programId ?? '') : slotOf(name)),
   );
-  const query = new URLSearchParams();
-  for (const field of operation.query) {
-    const value = given.get(field);
-    for (const each of Array.isArray(value) ? value : value === undefined ? [] : [value]) query.append(field.name, String(each));
+  const parameters = new URLSearchParams();
+  for (const field of query) {
+    const value = queryOf(field);
+    for (const each of Array.isArray(value) ? value : value === undefined ? [] : [value]) parameters.append(field.name, String(each));
   }
-  return query.size === 0 ? path : `${path}?${query}`;
+  return parameters.size === 0 ? filled : `${filled}?${parameters}`;
 }
 
 /** `--data` with the options on top of it. */

@@ -1,13 +1,12 @@
 import { type Connection, type Program, requireKey } from './connection.ts';
-import { send } from './send.ts';
+import { get } from './send.ts';
 
 type Me = { programId: string; program: { name: string; currency: string }; apiKey: { name: string; scopes: string[] } };
 
 /** The program of the API key, and the key. */
 export async function readMe(connection: Connection): Promise<Me> {
   requireKey(connection);
-  const { body } = await send(connection, { method: 'GET', path: '/v1/me', headers: {}, body: undefined, isRepeatable: true });
-  return body as Me;
+  return (await get(connection, '/v1/me')) as Me;
 }
 
 /** The program of the connection: stored in the profile, or looked up. */

@@ -28,6 +28,11 @@ const maxAttempts = 4;
 const timeoutMs = 120_000;
 const longestWaitSeconds = 60;
 
+/** The JSON at a path, with its query. Throws CommandError for any other response than a success. */
+export async function get(connection: Connection, path: string): Promise<unknown> {
+  return (await send(connection, { method: 'GET', path, headers: {}, body: undefined, isRepeatable: true })).body;
+}
+
 /** The response to a request. Throws CommandError for any other than a success. */
 export async function send(connection: Connection, request: ApiRequest): Promise<ApiResponse> {
   for (let attempt = 1; ; attempt += 1) {

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from '../connection/connection.ts';
 import { getProgram } from '../connection/program.ts';
-import { send } from '../connection/send.ts';
+import { get } from '../connection/send.ts';
 
 export type Event = {
   id: string;
@@ -58,6 +58,5 @@ async function readEvents(
 
 async function read(connection: Connection, path: string): Promise<unknown> {
   const { id } = await getProgram(connection);
-  const request = { method: 'GET', path: `/v1/programs/${id}${path}`, headers: {}, body: undefined, isRepeatable: true };
-  return (await send(connection, request)).body;
+  return get(connection, `/v1/programs/${id}${path}`);
 }

@@ -1,10 +1,11 @@
 // What a write will do, for the person who confirms it: what the API says about it, or what it changes.
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiDocument } from '../api/document.ts';
+import { sendPreview } from '../api/dry-run.ts';
 import type { Operation } from '../api/operation.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type ApiRequest, send } from '../connection/send.ts';
+import { type ApiRequest, get } from '../connection/send.ts';
 
 export type Effect = {
   /** What the operation does. */
@@ -24,15 +25,12 @@ type Write = { connection: Connection; document: ApiDocument; operation: Operati
 /** Throws CommandError if the API rejects what can be checked in advance. */
 export async function readEffect({ connection, document, operation, request }: Write): Promise<Effect> {
   const { summary } = operation;
-  const fields = JSON.parse(request.body ?? '{}') as Record<string, unknown>;
-  if (operation.canPreview) {
-    const body = JSON.stringify({ ...fields, dryRun: true });
-    return { summary, preview: (await send(connection, { ...request, body, isRepeatable: true })).body };
-  }
+  if (operation.canPreview) return { summary, preview: (await sendPreview({ connection, request })).body };
   const objectPath = findObjectPath(document, operation, request);
   const object = objectPath === null ? null : await readObject(connection, objectPath);
   if (objectPath === null || object === null) return { summary };
   if (operation.method !== 'PATCH') return { summary, object, objectPath };
+  const fields = JSON.parse(request.body ?? '{}') as Record<string, unknown>;
   const changed = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(object[name], value));
   return { summary, changes: Object.fromEntries(changed.map(([name, to]) => [name, { from: object[name], to }])), objectPath };
 }
@@ -59,8 +57,7 @@ function pickState(object: unknown): Record<string, unknown> {
 /** Null for an object that doesn't exist: some writes create it. */
 async function readObject(connection: Connection, path: string): Promise<Record<string, unknown> | null> {
   try {
-    const { body } = await send(connection, { method: 'GET', path, headers: {}, body: undefined, isRepeatable: true });
-    return body as Record<string, unknown>;
+    return (await get(connection, path)) as Record<string, unknown>;
   } catch (error) {
     if (error instanceof CommandError && error.exitCode === exitCodes.notFound) return null;
     throw error;

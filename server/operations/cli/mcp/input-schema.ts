@@ -1,11 +1,9 @@
 // The arguments of a tool: the parameters of its operation and the fields of its body, in one object, as a JSON Schema.
 import type { ApiDocument, OperationObject, Schema } from '../api/document.ts';
-import { resolveSchema } from '../api/document.ts';
+import { resolveSchema, schemaPrefix } from '../api/document.ts';
 import type { Operation } from '../api/operation.ts';
 
 export type InputSchema = { type: 'object'; properties: Record<string, object>; required: string[]; $defs: Record<string, object> };
-
-const prefix = '#/components/schemas/';
 
 /** The API asks for fewer rows when a caller doesn't say how many: what a model reads has a price. */
 export const defaultRows = 20;
@@ -57,7 +55,7 @@ function namesIn(value: unknown): string[] {
 
 /** References of the API document are not those of a tool. Examples are left out: they are as long as the schema. */
 function toLocal(schema: Schema): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll(prefix, '#/$defs/'), (key, value) =>
+  return JSON.parse(JSON.stringify(schema).replaceAll(schemaPrefix, '#/$defs/'), (key, value) =>
     key === 'example' || key === 'examples' ? undefined : value,
   ) as object;
 }

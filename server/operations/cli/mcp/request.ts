@@ -1,6 +1,6 @@
 // The request of a tool, from its arguments.
-
 import type { Operation } from '../api/operation.ts';
+import { fillPath } from '../api/request.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
 import type { ApiRequest } from '../connection/send.ts';
 import { defaultRows } from './input-schema.ts';
@@ -27,16 +27,13 @@ export function toToolRequest(operation: Operation, given: Arguments, programId:
   };
 }
 
-function toPath({ path, query, paging }: Operation, given: Arguments, programId: string | null): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(name === 'programId' ? (programId ?? '') : String(given[name])),
-  );
-  const parameters = new URLSearchParams();
-  for (const { name } of query) {
-    const value = given[name] ?? (paging && name === 'limit' ? defaultRows : undefined);
-    for (const each of Array.isArray(value) ? value : value === undefined ? [] : [value]) parameters.append(name, String(each));
-  }
-  return parameters.size === 0 ? filled : `${filled}?${parameters}`;
+function toPath(operation: Operation, given: Arguments, programId: string | null): string {
+  const fallbackOf = (name: string) => (operation.paging && name === 'limit' ? defaultRows : undefined);
+  return fillPath(operation, {
+    programId,
+    slotOf: (name) => String(given[name]),
+    queryOf: ({ name }) => given[name] ?? fallbackOf(name),
+  });
 }
 
 function invalid(message: string): CommandError {

@@ -14,15 +14,27 @@ export function reasonAgainst({ effect, isOpen, isWrite }: Operation): string | 
 
 export type OperationTool = { tool: Tool; operation: Operation; isRead: boolean };
 
+type Tools = ReadonlyMap<string, OperationTool>;
+
+/** By whether an API key may write. Over HTTP each request asks for them, and their schemas are long. */
+const known = new Map<boolean, Tools>();
+
 /** The tools that an API key with these scopes can use, by name. */
-export function listTools(scopes: readonly string[], document: ApiDocument = readDocument()): Map<string, OperationTool> {
+export function listTools(scopes: readonly string[]): Tools {
+  const canWrite = scopes.includes('write');
+  const tools = known.get(canWrite) ?? buildTools(readDocument(), canWrite);
+  known.set(canWrite, tools);
+  return tools;
+}
+
+function buildTools(document: ApiDocument, canWrite: boolean): Tools {
   const tools = new Map<string, OperationTool>();
   for (const operation of listOperations(document)) {
     if (reasonAgainst(operation) !== null) continue;
-    const scope = findDeclaration(document, operation)['x-required-scope'];
-    if (scope === 'write' && !scopes.includes('write')) continue;
-    const tool = toTool(document, operation, scope !== 'write');
-    tools.set(tool.name, { tool, operation, isRead: scope !== 'write' });
+    const isRead = findDeclaration(document, operation)['x-required-scope'] !== 'write';
+    if (!isRead && !canWrite) continue;
+    const tool = toTool(document, operation, isRead);
+    tools.set(tool.name, { tool, operation, isRead });
   }
   return tools;
 }
