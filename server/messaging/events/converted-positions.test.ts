@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type pg from 'pg';
-import { emptyDatabase } from '../../../test/support/harness.ts';
-import { connect } from '../../platform/db/connect.ts';
-import { applyMigration, createMigrationsTable, migrate, readMigrations } from '../../platform/db/migrate.ts';
+import { type EarlierDatabase, openBeforeMigration } from '../../../test/support/migrations/before-migration.ts';
+import { migrate } from '../../platform/db/migrate.ts';
 
 const conversion = '0026_event_positions.sql';
 const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -26,24 +25,14 @@ const webhooks = [
 ];
 
 describe('the conversion of positions', () => {
+  let database: EarlierDatabase;
   let pool: pg.Pool;
-  let database: Awaited<ReturnType<typeof emptyDatabase>>;
   before(async () => {
-    database = await emptyDatabase();
-    pool = connect({ ...database.connection, max: 1 });
-    await pool.query(createMigrationsTable);
-    const client = await pool.connect();
-    for (const migration of await readMigrations()) if (migration.name < conversion) await applyMigration(client, migration, new Date());
-    await client.query('set session_replication_role = replica');
-    await fill(client);
-    await client.query('set session_replication_role = origin');
-    client.release();
+    database = await openBeforeMigration(conversion, fill);
+    pool = database.pool;
     assert.equal((await migrate(pool, new Date()))[0], conversion);
   });
-  after(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  after(() => database?.close());
 
   test('numbers the events of each program in their order', async () => {
     const { rows } = await pool.query('select program_id as program, id, position from events order by program_id, position');

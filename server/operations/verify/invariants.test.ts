@@ -72,8 +72,8 @@ describe('verify', () => {
     ],
     [
       'every affiliate, invitation, member and account is registered',
-      `insert into person_programs (kind, person, program_id) select 'member', 'nobody', id from programs`,
-      `delete from person_programs where person = 'nobody'`,
+      `insert into person_programs (kind, person, program_id) select 'member', 'unregistered', id from programs`,
+      `delete from person_programs where person = 'unregistered'`,
     ],
     [
       'every vanity slug is registered',

@@ -3,35 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { emptyDatabase } from '../../../../test/support/harness.ts';
-import { connect, typedQueries } from '../../../platform/db/connect.ts';
-import { applyMigration, createMigrationsTable, migrate, readMigrations } from '../../../platform/db/migrate.ts';
+import { type EarlierDatabase, openBeforeMigration } from '../../../../test/support/migrations/before-migration.ts';
+import { typedQueries } from '../../../platform/db/connect.ts';
+import { migrate } from '../../../platform/db/migrate.ts';
 import { registerInvariants } from './registers.ts';
 
 const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const [older, newer] = [toId(1), toId(2)];
 
+let database: EarlierDatabase;
 let pool: pg.Pool;
-let database: Awaited<ReturnType<typeof emptyDatabase>>;
 before(async () => {
-  database = await emptyDatabase();
-  pool = connect({ ...database.connection, max: 1 });
-  await pool.query(createMigrationsTable);
-  const client = await pool.connect();
-  const migrations = await readMigrations();
-  const first = migrations.findIndex(({ name }) => name.endsWith('_api_key_hashes.sql'));
-  assert.ok(first > 0);
-  for (const migration of migrations.slice(0, first)) await applyMigration(client, migration, new Date());
-  await client.query('set session_replication_role = replica');
-  await fill(client);
-  await client.query('set session_replication_role = origin');
-  client.release();
+  database = await openBeforeMigration('0030_api_key_hashes.sql', fill);
+  pool = database.pool;
   await migrate(pool, new Date());
 });
-after(async () => {
-  await pool.end();
-  await database.drop();
-});
+after(() => database?.close());
 
 /** Inserts rows with some of their columns only. */
 async function insertRows(client: pg.ClientBase, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
