@@ -36,15 +36,20 @@ export async function ensureInstalled({ dev }) {
 
 /** The path of a Node that runs TypeScript directly: this one, or the one installed as a package. */
 export function pinnedNode() {
-  const [wantedMajor, wantedMinor] = minimumNode;
-  const [runningMajor, runningMinor] = process.versions.node.split('.').map(Number);
-  if (runningMajor > wantedMajor || (runningMajor === wantedMajor && runningMinor >= wantedMinor)) return process.execPath;
+  if (isRecentEnough()) return process.execPath;
   const packaged = path.join(modules, '.bin', 'node');
   if (fs.existsSync(packaged)) return packaged;
   process.stderr.write(
     `Tributary needs Node ${minimumNode.join('.')} or newer; this is ${process.versions.node}. Install Node 24, or use Linux x64/arm64, where it is installed as a package.\n`,
   );
   process.exit(1);
+}
+
+/** Whether this Node runs the service, so that the packaged one is not needed. Container images leave it out. */
+function isRecentEnough() {
+  const [wantedMajor, wantedMinor] = minimumNode;
+  const [runningMajor, runningMinor] = process.versions.node.split('.').map(Number);
+  return runningMajor > wantedMajor || (runningMajor === wantedMajor && runningMinor >= wantedMinor);
 }
 
 /** Prints one step in the format of all output: mark, label, text. */
@@ -59,6 +64,7 @@ function missingPackages({ dev }) {
   const installed = readPackages(path.join(modules, '.package-lock.json')) ?? {};
   return Object.entries(wanted)
     .filter(([at, entry]) => at !== '' && isNeeded(entry, dev))
+    .filter(([at]) => !(at.startsWith('node_modules/node-linux-') && isRecentEnough()))
     .filter(([at, entry]) => installed[at]?.version !== entry.version || !fs.existsSync(path.join(checkout, at, 'package.json')))
     .map(([at, entry]) => ({ at, isOptional: isOptional(entry) }));
 }
