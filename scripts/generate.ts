@@ -17,6 +17,7 @@ import { schemaSql } from './documents/schema-sql.ts';
 import { writeSdkApi } from './documents/sdk-api.ts';
 import { writeWebApi } from './documents/web-api.ts';
 import { webTypes } from './documents/web-types.ts';
+import { type LockedPackage, licensesPage } from './release/licenses.ts';
 import { openTestDatabase } from './test-database.ts';
 
 const root = new URL('../', import.meta.url).pathname;
@@ -80,6 +81,7 @@ async function generateDocuments(): Promise<Record<string, string>> {
       'commands',
       commandList(documents.api as unknown as ApiDocument),
     ),
+    'docs/licenses.md': licensesPage(await readLockedPackages()),
     'docs/routes.md': routesPage(api, await readFile(join(root, 'server/api.ts'), 'utf8')),
     'server/operations/cli/console/screens.gen.ts': consoleScreens(root),
     'test/roles.txt': roleMatrix(api),
@@ -87,6 +89,10 @@ async function generateDocuments(): Promise<Record<string, string>> {
     'README.md': fillMarks(fillMarks(readme, 'settings', settingsTable()), 'payout providers', payoutProvidersTable()),
     ...webTypes(root, grants),
   };
+}
+
+async function readLockedPackages(): Promise<Record<string, LockedPackage>> {
+  return JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
 }
 
 /** Replaces what is between `<!-- name -->` and `<!-- /name -->`. */

@@ -98,7 +98,8 @@ async function makeProgram(ctx: Context, name: string): Promise<TestProgram> {
   return { programId, key: apiKey, readKey: apiKey, path: `/v1/programs/${programId}` };
 }
 
-function run(args: string[], settings: Record<string, string>): Promise<Outcome> {
+/** Runs a command with these settings. */
+export function run(args: string[], settings: Record<string, string>): Promise<Outcome> {
   const env = { ...process.env, ...settings };
   return new Promise((resolve) =>
     execFile(process.execPath, ['server/operations/cli/main.ts', ...args], { env }, (error, stdout, stderr) =>
