@@ -3,6 +3,8 @@
 import { decideAccessRequest, listAccessRequests, requestAccess } from './accounts/identity/access-requests/endpoints.ts';
 import { endAffiliateView, startAffiliateView } from './accounts/identity/affiliate-views/endpoints.ts';
 import { confirmIdentity, createConfirmOptions, getConfirmMethods, sendConfirmCode } from './accounts/identity/confirm/confirm.ts';
+import { createEmbedToken } from './accounts/identity/embeds/create.ts';
+import { openEmbeddedPortal } from './accounts/identity/embeds/open.ts';
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './accounts/identity/invitations/endpoints.ts';
 import { confirmMember } from './accounts/identity/members/confirm.ts';
 import { listMembers, removeMember, updateMember } from './accounts/identity/members/endpoints.ts';
@@ -289,6 +291,7 @@ export const api: readonly AnyEndpoint[] = [
   inviteAffiliate,
   getAffiliate,
   updateAffiliate,
+  createEmbedToken,
   getPayoutDetails,
   setPayoutDetails,
   deletePayoutDetails,
@@ -526,6 +529,7 @@ export const api: readonly AnyEndpoint[] = [
   getPortalAccount,
   updatePortalAccount,
   downloadOwnData,
+  openEmbeddedPortal,
   getPortalHome,
   listLinks,
   createLink,

@@ -1,6 +1,7 @@
 // Starts and stops the server, without losing a request.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { serveEmbeddedPortal } from './accounts/identity/embeds/serve.ts';
 import { identification } from './accounts/identity/identification.ts';
 import { sendNotFoundPage, serveFrontPage } from './accounts/identity/sign-in/pages/front.ts';
 import { serveSignIn } from './accounts/identity/sign-in/pages/serve.ts';
@@ -60,6 +61,7 @@ export async function buildApp(
       await serveReference(app, apiDocument);
       await serveGuides(app, apiDocument);
       if (web) serveWeb(app, web);
+      if (web) serveEmbeddedPortal(app, ctx, web);
     },
     plainPages(app) {
       serveIcon(app);

@@ -1,5 +1,6 @@
 // TABLE OF CONTENTS: every background job, including scheduled ones.
 
+import { deleteOldEmbeds } from './accounts/identity/embeds/delete-old.ts';
 import { deleteOldSessions } from './accounts/identity/sessions/delete-old.ts';
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
@@ -63,6 +64,7 @@ export const jobs: readonly AnyJob[] = [
   deleteProgramsDue,
   deleteExpiredIdempotencyKeys,
   deleteOldEvents,
+  deleteOldEmbeds,
   deleteOldSessions,
   eraseEmailBodies,
   eraseEventPayloads,

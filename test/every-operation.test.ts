@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { listOperations, type Operation, readDocuments } from '../scripts/web/operations.ts';
 import { listSources } from '../scripts/web/texts.ts';
 import { api } from '../server/api.ts';
+import { isForAffiliates } from '../server/platform/http/declaration/endpoint.ts';
 
 const endpoints = new Map(api.map((endpoint) => [endpoint.id, endpoint]));
 
@@ -16,7 +17,7 @@ const reasons = new Map(
 /** Operations of members; affiliates and keys have their own. */
 function isForMembers({ id }: Operation): boolean {
   const endpoint = endpoints.get(id);
-  return endpoint?.scope !== 'affiliate' && endpoint?.isKeyOnly !== true;
+  return endpoint === undefined || (!isForAffiliates(endpoint) && endpoint.isKeyOnly !== true);
 }
 
 /**

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { callers, type RoleCaller } from '../scripts/documents/roles.ts';
 import { roles } from '../server/accounts/identity/roles.ts';
 import { api } from '../server/api.ts';
-import { type AnyEndpoint, parseRoute, requiredPermissions } from '../server/platform/http/declaration/endpoint.ts';
+import { type AnyEndpoint, isForAffiliates, parseRoute, requiredPermissions } from '../server/platform/http/declaration/endpoint.ts';
 import { permissions } from '../server/platform/http/declaration/permissions.ts';
 import { anAffiliate } from './support/builders.ts';
 import { type Answer, openTestService, type TestMember, type TestService } from './support/harness.ts';
@@ -71,9 +71,10 @@ async function callWith(endpoint: AnyEndpoint, caller: RoleCaller): Promise<Answ
 }
 
 /** Members are not affiliates, and affiliates are not members: to them, the program does not exist. */
-function isOtherKind({ scope }: AnyEndpoint, caller: RoleCaller): boolean {
+function isOtherKind(endpoint: AnyEndpoint, caller: RoleCaller): boolean {
+  const { scope } = endpoint;
   const isInProgram = scope !== 'open' && scope !== 'user' && (caller === 'affiliate' || members.has(caller));
-  return isInProgram && (scope === 'affiliate') !== (caller === 'affiliate');
+  return isInProgram && isForAffiliates(endpoint) !== (caller === 'affiliate');
 }
 
 describe('every endpoint as every caller', () => {

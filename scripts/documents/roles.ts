@@ -1,7 +1,7 @@
 // `test/roles.txt`: which callers may call which endpoint, so that a change of permissions is visible in the diff.
 // test/every-role.test.ts calls every endpoint as every caller and compares.
 import { permissionsOf, roles } from '../../server/accounts/identity/roles.ts';
-import { type AnyEndpoint, requiredPermissions } from '../../server/platform/http/declaration/endpoint.ts';
+import { type AnyEndpoint, isForAffiliates, requiredPermissions } from '../../server/platform/http/declaration/endpoint.ts';
 
 /** The columns of the matrix, the weakest first. */
 export const callers = ['anonymous', 'key:read', 'key:write', 'affiliate', ...roles.toReversed()] as const;
@@ -38,7 +38,7 @@ function isAllowed(endpoint: AnyEndpoint, caller: RoleCaller): boolean {
   }
   if (isKeyOnly) return false;
   if (scope === 'user') return true;
-  if (scope === 'affiliate' || caller === 'affiliate') return scope === caller;
+  if (isForAffiliates(endpoint) || caller === 'affiliate') return isForAffiliates(endpoint) && caller === 'affiliate';
   const granted = permissionsOf([caller]);
   return requiredPermissions(endpoint).some((permission) => granted.has(permission));
 }

@@ -7,7 +7,7 @@ import { devConfig } from './config.ts';
 
 /** What belongs to the web apps; the rest is the service's. */
 const webPaths =
-  /^\/(@|node_modules\/|(console|portal)(\/|\?|$)|(api|ui|locales)\/[^?]+\.(tsx?|css|json)|(console|portal)\.html|icon\.svg|__)/;
+  /^\/(@|node_modules\/|(console|portal)(\/|\?|$)|embed\/[\w-]+\/portal|(api|ui|locales)\/[^?]+\.(tsx?|css|json)|(console|portal)\.html|icon\.svg|__)/;
 
 /** Starts Vite; `target` is the address of the service. */
 export async function startFront({ port, target }: { port: number; target: string }): Promise<{ url: string; close(): Promise<void> }> {
@@ -32,7 +32,7 @@ function servePages(): Plugin {
     configureServer(server: ViteDevServer) {
       server.middlewares.use((request, _response, next) => {
         const path = request.url?.split('?')[0] ?? '';
-        const app = /^\/(console|portal)(\/[^.]*)?$/.exec(path)?.[1];
+        const app = /^\/embed\/[\w-]+\/portal$/.test(path) ? 'portal' : /^\/(console|portal)(\/[^.]*)?$/.exec(path)?.[1];
         if (app) request.url = `/${app}.html`;
         next();
       });

@@ -2,6 +2,7 @@ import type { Identification } from '../../platform/http/declaration/principal.t
 import { findKey } from '../programs/api-key.ts';
 import { findAffiliate } from './affiliate-accounts/find-affiliate.ts';
 import { findViewedAffiliate } from './affiliate-views/affiliate-view.ts';
+import { findEmbed } from './embeds/find-embed.ts';
 import { explainPermission } from './members/explain-permission.ts';
 import { findMember, lockSessions } from './members/find-member.ts';
 import { findPaymentWait } from './second-factor/find-payment-wait.ts';
@@ -15,6 +16,7 @@ export const identification: Identification = {
   findMember,
   findAffiliate,
   findViewedAffiliate,
+  findEmbed,
   lockSessions,
   explainPermission,
   hasSecondFactor,

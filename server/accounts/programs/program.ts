@@ -33,6 +33,7 @@ export const programExample = {
   allowsPostbacks: true,
   destinationHosts: ['shop.fernandfield.example'],
   imageHosts: ['cdn.fernandfield.example'],
+  embedOrigins: ['https://app.fernandfield.example'],
   contactEmail: 'partners@fernandfield.example',
   pendingChanges: [],
   version: versionExample,
@@ -63,6 +64,7 @@ export const ProgramShape = z
     allowsPostbacks: z.boolean(),
     destinationHosts: z.array(z.string()),
     imageHosts: z.array(z.string()),
+    embedOrigins: z.array(z.string()),
     contactEmail: z.string().nullable(),
     pendingChanges: z
       .array(SettingChangeShape)

@@ -4,6 +4,7 @@ import { cents, webAddress } from '../../platform/http/declaration/fields.ts';
 import { nameField } from '../../platform/http/declaration/person-fields.ts';
 import { emailKey, showMixedScripts } from '../../platform/lib/email-address.ts';
 import { parseHostName } from '../../platform/lib/network/host-name.ts';
+import { parsePageOrigin } from '../../platform/lib/network/page-origin.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
 export type FlatRefunds = z.infer<typeof FlatRefunds>;
@@ -35,6 +36,14 @@ const destinationHost = z
   .string()
   .refine((text) => parseHostName(text) !== null, { error: 'must be a host name such as shop.example, without scheme, port or path' })
   .transform((text) => parseHostName(text) ?? text)
+  .meta({ json: { type: 'string', maxLength: 253 } });
+
+const pageOrigin = z
+  .string()
+  .refine((text) => parsePageOrigin(text) !== null, {
+    error: 'must be an origin such as https://app.example, without a path; http only for localhost',
+  })
+  .transform((text) => parsePageOrigin(text) ?? text)
   .meta({ json: { type: 'string', maxLength: 253 } });
 
 /** A time zone by its IANA name. */
@@ -106,6 +115,15 @@ export const settingFields = {
       'Hosts from which public pages may load portraits and hero images, in addition to uploads, the website and `destinationHosts`.',
     )
     .meta({ json: { type: 'array', maxItems: 50, items: { type: 'string', maxLength: 253 } } }),
+  embedOrigins: z
+    .array(pageOrigin)
+    .max(20)
+    .transform((origins) => [...new Set(origins)])
+    .describe(
+      'Origins of your pages that may embed the portal or the referral widget, such as `https://app.example`. Removing one ends ' +
+        'what is open there.',
+    )
+    .meta({ json: { type: 'array', maxItems: 20, items: { type: 'string', maxLength: 253 } } }),
 };
 
 export const Settings = z.object(settingFields);

@@ -117,7 +117,7 @@ export const getStatement = endpoint({
 export const getPortalStatement = endpoint({
   id: 'portal.statement',
   route: 'GET /app/portal/:programId/statement',
-  scope: 'affiliate',
+  scope: 'embed',
   affiliateStatuses: ['active', 'suspended', 'archived'],
   tag: 'Portal',
   summary: "Get the affiliate's monthly statement",

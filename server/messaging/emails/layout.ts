@@ -1,9 +1,10 @@
 // The layout of every email, as HTML and as text, in the look of the program or of the service. The HTML uses tables with
 // inline styles, which all email clients display alike; it contains no script, and nothing is loaded but the logo. All
 // values are escaped.
+
+import { type Accent, toAccent } from '../../platform/lib/color/accent.ts';
 import { type Html, html, trustedHtml } from '../../platform/lib/html.ts';
 import { isolateRightToLeft } from '../../platform/lib/text.ts';
-import { type Accent, toAccent } from './look/accent.ts';
 import type { Frame, Locale, Look } from './look/look.ts';
 import { styles, toStyleSheet } from './look/styles.ts';
 import { toSubject } from './look/subject.ts';

@@ -737,6 +737,23 @@ export interface EmailVerifications {
   userId: string | null;
 }
 
+export interface Embeds {
+  affiliateId: string;
+  apiKeyId: string;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  id: string;
+  kind: string;
+  locale: string | null;
+  openedAt: Timestamp | null;
+  origin: string;
+  programId: string;
+  sessionExpiresAt: Timestamp | null;
+  sessionHash: Buffer | null;
+  theme: Json;
+  tokenHash: Buffer;
+}
+
 export interface EventLogEnds {
   lastPosition: number;
   programId: string;
@@ -1332,6 +1349,7 @@ export interface Programs {
   deleteAfter: Timestamp | null;
   deletionRequestedAt: Timestamp | null;
   destinationHosts: Generated<string[]>;
+  embedOrigins: Generated<string[]>;
   flatRefunds: Generated<string>;
   fraudSettings: Generated<Json>;
   hashKey: Generated<Buffer>;
@@ -1721,6 +1739,7 @@ export interface DB {
   emailSwitches: EmailSwitches;
   emailTexts: EmailTexts;
   emailVerifications: EmailVerifications;
+  embeds: Embeds;
   eventLogEnds: EventLogEnds;
   events: Events;
   eventSequences: EventSequences;

@@ -5,9 +5,16 @@ import { type ApiError, NotFound, PermissionRequired, SignedOut, Unauthenticated
 import { findActiveKeys } from './active-key.ts';
 import { type AnyEndpoint, requiredPermissions } from './declaration/endpoint.ts';
 import type { Permission } from './declaration/permissions.ts';
-import { type Identification, isMember, type KeyPrincipal, type MemberPrincipal, type SignedInPrincipal } from './declaration/principal.ts';
+import {
+  type EmbedPrincipal,
+  type Identification,
+  isMember,
+  type KeyPrincipal,
+  type MemberPrincipal,
+  type SignedInPrincipal,
+} from './declaration/principal.ts';
 
-type Caller = KeyPrincipal | SignedInPrincipal;
+type Caller = KeyPrincipal | SignedInPrincipal | EmbedPrincipal;
 type Rules = { identification: Identification; required: readonly Permission[] };
 
 /** The context of a request, whose transactions start with a check of the caller. */
@@ -33,6 +40,7 @@ export async function recheckCallers(
   const activeKeys = await findActiveKeys(tx, keys);
   const sessions = users.length === 0 ? new Map<string, ReadonlySet<Permission>>() : await identification.lockSessions(tx, users, required);
   const judge = async (caller: Caller): Promise<ApiError | null> => {
+    if (caller.kind === 'embed') return new SignedOut();
     if (caller.kind === 'api_key') return activeKeys.has(caller.id) ? null : new Unauthenticated();
     const permissions = sessions.get(caller.sessionId);
     if (!permissions) return new SignedOut();

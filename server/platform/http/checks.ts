@@ -20,9 +20,10 @@ import {
 import { canonicalUuid } from '../lib/ids.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
 import { explainUnstorable } from '../lib/text.ts';
-import { type AnyEndpoint, parseRoute, requiredPermissions, type Slot } from './declaration/endpoint.ts';
+import { type AnyEndpoint, isForAffiliates, parseRoute, requiredPermissions, type Slot } from './declaration/endpoint.ts';
 import type {
   AffiliatePrincipal,
+  EmbedPrincipal,
   Identification,
   KeyPrincipal,
   MemberPrincipal,
@@ -36,7 +37,7 @@ import { readSessionToken, requireOwnOrigin } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: KeyPrincipal | SignedInPrincipal | null;
+    actor: KeyPrincipal | SignedInPrincipal | EmbedPrincipal | null;
     slots: Record<string, string>;
     /** An id in the path no longer exists, but the request may be a repeated one whose response is stored. */
     isPathMissing: boolean;
@@ -57,7 +58,7 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
       request.actor = await admitToOpen(endpoint, ctx, { request, identification });
       return;
     }
-    const caller = await identify(ctx, request, identification);
+    const caller = await identify(ctx, { endpoint, request, identification });
     if (!caller) {
       if (isForUsers(endpoint)) throw new SignedOut();
       void reply.header('www-authenticate', 'Bearer');
@@ -67,14 +68,11 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
     exemptFromBodyLimits(request.raw);
     const rate = await (caller.kind === 'user'
       ? limit(caller.sessionId, ctx.config.apiRateLimit)
-      : limit(caller.id, caller.rateLimitPerMinute ?? ctx.config.apiRateLimit));
+      : limit(caller.id, (caller.kind === 'api_key' && caller.rateLimitPerMinute) || ctx.config.apiRateLimit));
     void reply.headers(rate.headers);
     if (!rate.allowed) throw new RateLimited(rate.retryAfterSeconds);
     const params = request.params as Record<string, string>;
-    const admitted =
-      caller.kind === 'user'
-        ? await admitUser(endpoint, ctx, { user: caller, request, identification })
-        : admitKey(endpoint, { key: caller, params });
+    const admitted = await admit(endpoint, ctx, { caller, request, identification });
     request.actor = admitted;
     request.slots = parsePath(endpoint, params);
     request.isPathMissing = !endpoint.findsPath && !(await hasPath(ctx, admitted, endpoint, request.slots));
@@ -82,7 +80,8 @@ export function createAccessChecks(endpoint: AnyEndpoint, ctx: Context, { identi
   };
 }
 
-type Admitted = KeyPrincipal | SignedInPrincipal;
+type Admitted = KeyPrincipal | SignedInPrincipal | EmbedPrincipal;
+type Identified = KeyPrincipal | UserPrincipal | EmbedPrincipal;
 
 /** Whose objects the ids in the path name. */
 function ownerOf(caller: Admitted): string {
@@ -91,18 +90,20 @@ function ownerOf(caller: Admitted): string {
 
 const isForUsers = ({ route, isUserOnly }: AnyEndpoint): boolean => isUserOnly === true || route.includes(' /app/');
 
-/** A writing endpoint that any member could call would be a mistake, so the service does not start with one. */
+/** A writing endpoint that any member or an embedded portal could call would be a mistake, so the service does not start with one. */
 function requireDeclaredPermission({ id, scope, requires, route }: AnyEndpoint): void {
+  if (scope === 'embed' && !isSafe(parseRoute(route).method)) throw new Error(`${id} is open to embedded portals, which only read.`);
   if (scope === 'write' && requires === undefined) throw new Error(`${id} does not declare what it \`requires\`.`);
   if (scope === 'user' && route.includes(':programId')) throw new Error(`${id} has the scope \`user\`, which is independent of programs.`);
 }
 
+type Unidentified = { endpoint: AnyEndpoint; request: FastifyRequest; identification: Identification };
+
 /** The caller of a request; an Authorization header takes precedence over a cookie. */
-async function identify(
-  ctx: Context,
-  { method, headers, ip, id }: FastifyRequest,
-  identification: Identification,
-): Promise<KeyPrincipal | UserPrincipal | null> {
+async function identify(ctx: Context, { endpoint, request, identification }: Unidentified): Promise<Identified | null> {
+  const { method, headers, ip, id } = request;
+  const embed = headers.authorization && endpoint.scope === 'embed' ? await identification.findEmbed(ctx, headers.authorization) : null;
+  if (embed) return embed;
   if (headers.authorization !== undefined)
     return identification.findKey({ ...ctx, origin: { network: toNetwork(ip), requestId: id } }, headers.authorization);
   const token = readSessionToken(ctx.config, headers.cookie);
@@ -112,6 +113,15 @@ async function identify(
 }
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+type IdentifiedRequest = { caller: Identified; request: FastifyRequest; identification: Identification };
+
+/** Throws unless the caller may call the endpoint. */
+async function admit(endpoint: AnyEndpoint, ctx: Context, { caller, request, identification }: IdentifiedRequest): Promise<Admitted> {
+  const params = request.params as Record<string, string>;
+  if (caller.kind === 'user') return admitUser(endpoint, ctx, { user: caller, request, identification });
+  return caller.kind === 'embed' ? admitEmbed(endpoint, { embed: caller, params }) : admitKey(endpoint, { key: caller, params });
+}
 
 type OpenRequest = { request: FastifyRequest; identification: Identification };
 
@@ -129,6 +139,17 @@ function admitKey(endpoint: AnyEndpoint, { key, params }: { key: KeyPrincipal; p
   return key;
 }
 
+/** An embedded portal only reads, as its active affiliate. A program other than its own gives the response for one that does not exist. */
+function admitEmbed(endpoint: AnyEndpoint, { embed, params }: { embed: EmbedPrincipal; params: Record<string, string> }): EmbedPrincipal {
+  if (canonicalUuid(params.programId ?? '') !== embed.programId) throw new NotFound();
+  if (!isOpenTo(endpoint, embed.affiliateStatus)) throw new NotFound();
+  return embed;
+}
+
+function isOpenTo({ affiliateStatuses = ['active'] }: AnyEndpoint, status: string): boolean {
+  return affiliateStatuses.includes(status);
+}
+
 type UserRequest = { user: UserPrincipal; request: FastifyRequest; identification: Identification };
 
 /** A program that the user isn't a member of gives the same response as one that does not exist. */
@@ -142,7 +163,7 @@ async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, i
     return user;
   }
   const programId = canonicalUuid(readProgramId(endpoint, request));
-  if (endpoint.scope === 'affiliate') return admitAffiliate(endpoint, ctx, { user, identification, programId, request });
+  if (isForAffiliates(endpoint)) return admitAffiliate(endpoint, ctx, { user, identification, programId, request });
   const member = programId === null ? null : await identification.findMember(ctx, user, programId);
   if (!member) throw new NotFound();
   const required = requiredPermissions(endpoint);
@@ -171,8 +192,7 @@ async function admitAffiliate(
   const viewed = programId === null ? null : await identification.findViewedAffiliate(ctx, user, programId);
   if (viewed && !isSafe(request.method)) throw new ViewIsReadOnly();
   const affiliate = viewed ?? (programId === null ? null : await identification.findAffiliate(ctx, user, programId));
-  const { affiliateStatuses = ['active'] } = endpoint;
-  if (!affiliate || !affiliateStatuses.includes(affiliate.affiliateStatus)) throw new NotFound();
+  if (!affiliate || !isOpenTo(endpoint, affiliate.affiliateStatus)) throw new NotFound();
   if (endpoint.isSensitive) {
     await requireUsedFactor(ctx, user, identification);
     requireFreshSignIn(ctx, user);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { withCallerCheck } from './active-caller.ts';
 import { requirePathBefore } from './checks.ts';
-import type { AnyEndpoint, Principal } from './declaration/endpoint.ts';
+import { type AnyEndpoint, isForAffiliates, type Principal } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
 import { createCoalescer } from './load/coalesce.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
@@ -54,7 +54,7 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
     const { handle } = endpoint;
     if (!handle) throw new Error(`${endpoint.id} has no handler.`);
     const context = toRequestContext(ctx, input);
-    const isUsers = endpoint.scope === 'user' || endpoint.scope === 'affiliate';
+    const isUsers = endpoint.scope === 'user' || isForAffiliates(endpoint);
     const read = async () =>
       shapeResponse(endpoint, await handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input));
     if (!endpoint.coalesces) return read();

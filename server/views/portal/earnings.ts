@@ -8,7 +8,7 @@ import { countEarnings, Earning, earningFilters, readEarnings, toEarning } from 
 export const listEarnings = endpoint({
   id: 'portal.earnings',
   route: 'GET /app/portal/:programId/earnings',
-  scope: 'affiliate',
+  scope: 'embed',
   affiliateStatuses: ['active', 'suspended'],
   tag: 'Portal',
   summary: "List the affiliate's earnings",

@@ -64,7 +64,7 @@ const Explained = Earning.extend({
 export const explainEarning = endpoint({
   id: 'portal.earning',
   route: 'GET /app/portal/:programId/earnings/:commissionId',
-  scope: 'affiliate',
+  scope: 'embed',
   affiliateStatuses: ['active', 'suspended'],
   tag: 'Portal',
   summary: 'Explain an earning',

@@ -8,7 +8,7 @@ import { lifetimeClicks } from '../../partners/affiliates/totals/pending.ts';
 import { isValidAt } from '../../paying/tax/tax-form.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import type { AffiliatePrincipal } from '../../platform/http/declaration/principal.ts';
+import type { AffiliateReader } from '../../platform/http/declaration/principal.ts';
 import { findNextMaturity, readMoney } from '../affiliate-table/summary.ts';
 import { Earning, readEarnings, toEarning } from './earning-rows.ts';
 import { readLink } from './link.ts';
@@ -86,7 +86,7 @@ const Home = z
 export const getPortalHome = endpoint({
   id: 'portal.home',
   route: 'GET /app/portal/:programId/home',
-  scope: 'affiliate',
+  scope: 'embed',
   tag: 'Portal',
   summary: "Get the affiliate's earnings, link and recent activity",
   statuses: [200],
@@ -120,7 +120,7 @@ export const getPortalHome = endpoint({
 
 type Facts = { minimumPayoutCents: number; clicks: number } & Omit<z.input<typeof Home>['setup'], 'hasClicks' | 'allowsPasskeys'>;
 
-async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affiliateId }: AffiliatePrincipal): Promise<Facts> {
+async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affiliateId }: AffiliateReader): Promise<Facts> {
   const { rows } = await sql<Facts>`
     select coalesce(tier.minimum_payout_cents, program.minimum_payout_cents) as minimum_payout_cents,
       ${lifetimeClicks(programId, 'affiliate')} as clicks,
@@ -148,7 +148,7 @@ async function readFacts(ctx: Pick<Context, 'db' | 'clock'>, { programId, affili
 const shown = 8;
 
 /** Sales and returns together, the latest first. */
-async function readActivity(ctx: Pick<Context, 'db' | 'clock'>, owner: AffiliatePrincipal): Promise<z.input<typeof Activity>[]> {
+async function readActivity(ctx: Pick<Context, 'db' | 'clock'>, owner: AffiliateReader): Promise<z.input<typeof Activity>[]> {
   const now = ctx.clock.now();
   const rows = await readEarnings(ctx, owner, { now, limit: shown, offset: 0 });
   const earned = rows.map((row) => ({ kind: 'earning' as const, at: row.earnedAt.toISOString(), earning: toEarning(row, now) }));
@@ -158,7 +158,7 @@ async function readActivity(ctx: Pick<Context, 'db' | 'clock'>, owner: Affiliate
 
 type Return = { commissionId: string; reversedCents: number; at: Date; products: string[] | null };
 
-async function readReturns({ db }: Pick<Context, 'db'>, { programId, affiliateId }: AffiliatePrincipal) {
+async function readReturns({ db }: Pick<Context, 'db'>, { programId, affiliateId }: AffiliateReader) {
   const { rows } = await sql<Return>`
     with reversals as (
       select commission_id, cents, created_at, seq from ledger_entries

@@ -4,7 +4,7 @@ import { drawQr, QrCode, QrQuery } from '../../promotion/tracking/qr.ts';
 export const getPortalQr = endpoint({
   id: 'portal.qr',
   route: 'GET /app/portal/:programId/qr',
-  scope: 'affiliate',
+  scope: 'embed',
   tag: 'Portal',
   summary: "Get the affiliate's link as a QR code",
   description: 'The URL contains the referral code, which never changes, so that printed codes remain valid.',

@@ -69,7 +69,7 @@ const RateCard = z
 export const getRateCard = endpoint({
   id: 'portal.rates',
   route: 'GET /app/portal/:programId/rates',
-  scope: 'affiliate',
+  scope: 'embed',
   affiliateStatuses: ['active', 'suspended'],
   tag: 'Portal',
   summary: "Get the affiliate's rate card",

@@ -33,6 +33,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
   const affiliate = (await anAffiliate(service)).id;
   await aPage(service, affiliate, slug);
   const { programId } = service.program;
+  await service.request('PATCH', service.program.path, { body: { embedOrigins: [appOrigin] } });
   const group = await aGroup(service);
   return {
     programId,
@@ -84,7 +85,8 @@ const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> =>
   'coupons.update': [{ id: ids.coupon }, { ...couponTerms, status: serial % 2 ? 'active' : 'archived', discountRate: serial % 100 }],
 });
 
-const hosts = ['shop.example'];
+const appOrigin = 'https://app.example';
+const allowed = { destinationHosts: ['shop.example'], imageHosts: ['shop.example'], embedOrigins: [appOrigin] };
 
 /** Throws for an endpoint it doesn't know, so that every new endpoint needs a sample. */
 export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): Sample {
@@ -96,7 +98,8 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'savedViews.list': [{}, undefined, '?screen=affiliates'],
     'programs.get': [{}, undefined],
     ...logSamples(ids),
-    'programs.update': [{}, { holdDays: 30 + (serial % 5), destinationHosts: hosts, imageHosts: hosts, commissionCapPercent: 12.5 }],
+    'programs.update': [{}, { holdDays: 30 + (serial % 5), ...allowed, commissionCapPercent: 12.5 }],
+    'embedTokens.create': [{ id: ids.affiliate }, { kind: 'portal', origin: appOrigin, locale: 'de', theme: { accent: '#0B5F59' } }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.get': [{ id: ids.affiliate }, undefined],
     'affiliates.rates': [{ id: ids.affiliate }, undefined],

@@ -42,6 +42,7 @@ export const writers: Record<string, string[]> = {
   pendingDecisions: ['earning/pending-decisions'],
   accessRequests: ['accounts/identity'],
   affiliateViews: ['accounts/identity'],
+  embeds: ['accounts/identity'],
   affiliateChanges: ['partners/affiliates'],
   affiliateNotes: ['partners/affiliates'],
   joinForms: ['partners/applications'],

@@ -5,9 +5,9 @@ import { anAffiliate } from '../../../../test/support/builders.ts';
 import { findChanged, readFingerprint } from '../../../../test/support/fingerprint.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { api } from '../../../api.ts';
-import { parseRoute } from '../../../platform/http/declaration/endpoint.ts';
+import { isForAffiliates, parseRoute } from '../../../platform/http/declaration/endpoint.ts';
 
-const portal = api.filter(({ scope }) => scope === 'affiliate').map(({ id, route }) => ({ id, ...parseRoute(route) }));
+const portal = api.filter(isForAffiliates).map(({ id, route }) => ({ id, ...parseRoute(route) }));
 
 describe('a view of the portal as an affiliate', () => {
   let service: TestService;

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 import { injections } from '../../../../test/support/storefronts/injections.ts';
+import { toAccent } from '../../../platform/lib/color/accent.ts';
 import { renderSample, sampleIds } from '../previews/samples.ts';
-import { toAccent } from './accent.ts';
 import { type Frame, type Locale, locales } from './look.ts';
 import { toSubject } from './subject.ts';
 

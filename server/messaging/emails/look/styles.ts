@@ -1,7 +1,8 @@
 // The styles of emails. Inline ones work in every email client; clients that know style sheets also get a dark scheme and
 // less space around the text on narrow screens.
+
+import type { Accent } from '../../../platform/lib/color/accent.ts';
 import { type Html, trustedHtml } from '../../../platform/lib/html.ts';
-import type { Accent } from './accent.ts';
 
 const font = "font-family:Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = 'font-family:ui-monospace,Menlo,Consolas,monospace';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { ApiError } from '../../lib/errors.ts';
 import type { Permission } from './permissions.ts';
-import type { AffiliatePrincipal, Principal, UserPrincipal } from './principal.ts';
+import type { AffiliatePrincipal, AffiliateReader, Principal, UserPrincipal } from './principal.ts';
 
 export type { Principal } from './principal.ts';
 
@@ -15,9 +15,9 @@ type Method = (typeof methods)[number];
 /**
  * The scope that an API key needs. `any`: every valid key. `open`: no key is needed (Contract §5 rule 5). `user`: a
  * signed-in user, independent of a program. `affiliate`: a signed-in user who is an affiliate of the program. The handlers of
- * both start their own transactions.
+ * both start their own transactions. `embed`: an affiliate, signed in or in an embedded portal; reading endpoints only.
  */
-export type Scope = 'read' | 'write' | 'any' | 'open' | 'user' | 'affiliate';
+export type Scope = 'read' | 'write' | 'any' | 'open' | 'user' | 'affiliate' | 'embed';
 
 /**
  * A path parameter. `exists` looks up an object of the owner before the body is read, so that a foreign or nonexistent
@@ -79,7 +79,15 @@ export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders; r
 
 /** The validated parts of a request. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
-  actor: S extends 'open' ? Principal | null : S extends 'user' ? UserPrincipal : S extends 'affiliate' ? AffiliatePrincipal : Principal;
+  actor: S extends 'open'
+    ? Principal | null
+    : S extends 'user'
+      ? UserPrincipal
+      : S extends 'affiliate'
+        ? AffiliatePrincipal
+        : S extends 'embed'
+          ? AffiliateReader
+          : Principal;
   caller: Caller;
   params: Record<Names, string>;
   query: Query;
@@ -215,6 +223,11 @@ export function endpoint<
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: Endpoint<S, Names, Query, Body, Result>): Endpoint<S, Names, Query, Body, Result> {
   return declaration;
+}
+
+/** Whether an operation belongs to the portal: its caller is an affiliate. */
+export function isForAffiliates({ scope }: Pick<AnyEndpoint, 'scope'>): boolean {
+  return scope === 'affiliate' || scope === 'embed';
 }
 
 /** The permissions of which a member needs one. */

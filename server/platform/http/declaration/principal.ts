@@ -52,6 +52,15 @@ export type AffiliatePrincipal = UserPrincipal & {
   affiliateStatus: string;
 };
 
+/** A portal of an affiliate that is open inside the application of the brand. It only reads. `id` is the embed's. */
+export type EmbedPrincipal = Pick<AffiliatePrincipal, 'programId' | 'currency' | 'affiliateId' | 'affiliateStatus'> & {
+  kind: 'embed';
+  id: string;
+};
+
+/** Who reads as an affiliate: the affiliate, a member who views the portal as them, or an embedded portal. */
+export type AffiliateReader = AffiliatePrincipal | EmbedPrincipal;
+
 /** The caller of a request in a program. */
 export type Principal = KeyPrincipal | MemberPrincipal;
 
@@ -75,6 +84,8 @@ export type Identification = {
   findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null>;
   /** The affiliate as whom a member's session views the portal of a program; null without an active view. */
   findViewedAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null>;
+  /** The embedded portal whose session an Authorization header has; null unless it is active. */
+  findEmbed(ctx: Context, authorization: string): Promise<EmbedPrincipal | null>;
   /**
    * The sessions among these that are still active, each with the current permissions of its user. They can't end, and
    * roles can't change, before the transaction does. Requests that manage members of one program take turns.

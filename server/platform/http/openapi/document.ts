@@ -43,6 +43,7 @@ const scopes = {
   write: 'Required scope: `write`.',
   user: 'Requires a signed-in user.',
   affiliate: 'Requires a signed-in user who is an affiliate of the program.',
+  embed: 'Requires a signed-in user who is an affiliate of the program, or the session of an embedded portal.',
 };
 
 export function buildOpenApiDocument({ info, endpoints, tags, inbound, describeWebhooks, security }: Parts): Json {

@@ -10,8 +10,11 @@ type Language = (typeof languages)[number];
 /** The names of the cookies that the apps set. They hold no secret. */
 export const cookieNames = { language: 'trb-language', scheme: 'trb-scheme' };
 
-/** The content security policy of an entry page. Styles that the component library inserts carry the nonce. */
-export function contentPolicy(nonce: string): string {
+/**
+ * The content security policy of an entry page. Styles that the component library inserts carry the nonce. Only pages of
+ * `frameAncestors`, origins that have been checked, can show it in a frame.
+ */
+export function contentPolicy(nonce: string, frameAncestors: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -22,17 +25,20 @@ export function contentPolicy(nonce: string): string {
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.join(' ') || "'none'"}`,
   ].join('; ');
 }
 
-type Given = Pick<WebFiles, 'texts'> & { headers: IncomingHttpHeaders };
+/** What an address may say about a page in a frame, where browsers send no cookies. */
+export type Given = { frameAncestors?: readonly string[]; language?: Language | undefined; scheme?: 'light' | 'dark' | undefined };
+
+type Parts = Pick<WebFiles, 'texts'> & Given & { headers: IncomingHttpHeaders };
 
 /** Fills the entry page of an app for one response. */
-export function renderEntry(name: string, html: string, { texts: files, headers }: Given): { html: string; nonce: string } {
+export function renderEntry(name: string, html: string, { texts: files, headers, ...given }: Parts): { html: string; nonce: string } {
   const nonce = randomBytes(16).toString('base64');
-  const language = chooseLanguage(headers);
-  const scheme = readCookie(headers.cookie, cookieNames.scheme);
+  const language = given.language ?? chooseLanguage(headers);
+  const scheme = given.scheme ?? readCookie(headers.cookie, cookieNames.scheme);
   const attributes = scheme === 'light' || scheme === 'dark' ? ` data-mantine-color-scheme="${scheme}"` : '';
   const texts = files.get(`${name}-${language}`);
   const preload = texts ? `<link rel="modulepreload" crossorigin href="${texts}">` : '';

@@ -3,31 +3,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NotFound } from '../../lib/errors.ts';
 import type { WebFile } from './files.ts';
-import { contentPolicy, renderEntry, renderNotice } from './pages.ts';
+import { contentPolicy, type Given, renderEntry, renderNotice } from './pages.ts';
 import type { Web } from './prepare.ts';
 
 /** Adds the routes of the web apps. */
 export function serveWeb(app: FastifyInstance, web: Web): void {
   for (const name of ['console', 'portal']) {
-    const send = (request: FastifyRequest, reply: FastifyReply) => sendEntry(web, name, request, reply);
+    const send = (request: FastifyRequest, reply: FastifyReply) => sendEntry(web, name, { request, reply });
     app.get(`/${name}`, send);
     app.get(`/${name}/*`, send);
   }
   app.get('/assets/*', (request, reply) => sendAsset(web, request, reply));
 }
 
-function sendEntry(web: Web, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+type Answer = { request: FastifyRequest; reply: FastifyReply };
+
+/** Sends the entry page of an app. `given` is what the address of a frame says about it. */
+export function sendEntry(web: Web, name: string, { request, reply }: Answer, given: Given = {}): FastifyReply {
   const state = web.state();
+  const { frameAncestors = [] } = given;
   void reply.headers({ 'cache-control': 'no-store', vary: 'cookie, accept-language' }).type('text/html; charset=utf-8');
   if (state.kind === 'ready') {
     const page = state.files.pages.get(name);
     if (page === undefined) throw new NotFound();
-    const { html, nonce } = renderEntry(name, page, { texts: state.files.texts, headers: request.headers });
-    return reply.header('content-security-policy', contentPolicy(nonce)).send(html);
+    const { html, nonce } = renderEntry(name, page, { ...given, texts: state.files.texts, headers: request.headers });
+    return reply.header('content-security-policy', contentPolicy(nonce, frameAncestors)).send(html);
   }
   const { html, nonce } = renderNotice(request.headers, state.kind === 'failed' ? state.reason : null);
   if (state.kind === 'building') void reply.header('retry-after', '1');
-  return reply.code(503).header('content-security-policy', contentPolicy(nonce)).send(html);
+  return reply.code(503).header('content-security-policy', contentPolicy(nonce, frameAncestors)).send(html);
 }
 
 function sendAsset(web: Web, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -27,7 +27,7 @@ export const omissions: readonly Omission[] = [
   {
     what: 'Keys, tokens and hashes of the sign-in',
     note: 'Their contents would give access to the account.',
-    tables: ['recovery_codes', 'passkey_challenges'],
+    tables: ['recovery_codes', 'passkey_challenges', 'embeds'],
   },
   {
     what: 'Copies',

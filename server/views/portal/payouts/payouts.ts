@@ -8,7 +8,7 @@ import { Document, endpoint } from '../../../platform/http/declaration/endpoint.
 import { page } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import { countRows, listOf } from '../../../platform/http/declaration/lists.ts';
-import type { AffiliatePrincipal } from '../../../platform/http/declaration/principal.ts';
+import type { AffiliateReader } from '../../../platform/http/declaration/principal.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { PortalPayout, type PortalPayoutState, PortalReceipt, type Receipt } from './payout.ts';
 import { renderReceipt } from './receipt.ts';
@@ -18,7 +18,7 @@ const statuses = ['active', 'suspended', 'archived'] as const;
 export const listPortalPayouts = endpoint({
   id: 'portal.payouts',
   route: 'GET /app/portal/:programId/payouts',
-  scope: 'affiliate',
+  scope: 'embed',
   affiliateStatuses: statuses,
   tag: 'Portal',
   summary: "List the affiliate's payouts",
@@ -36,7 +36,7 @@ export const listPortalPayouts = endpoint({
 export const getPortalPayout = endpoint({
   id: 'portal.payout',
   route: 'GET /app/portal/:programId/payouts/:id',
-  scope: 'affiliate',
+  scope: 'embed',
   affiliateStatuses: statuses,
   tag: 'Portal',
   summary: "Get the receipt of one of the affiliate's payouts",
@@ -93,7 +93,7 @@ type ReceiptRow = Row & {
 };
 
 /** Throws NotFound for the payout of another affiliate. */
-async function readReceipt(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliatePrincipal, id: string): Promise<Receipt> {
+async function readReceipt(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliateReader, id: string): Promise<Receipt> {
   const { rows } = await sql<ReceiptRow>`
     select payout.id, payout.amount_cents, payout.currency, payout.status, payout.provider_reference, payout.created_at,
       payout.settled_at, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,

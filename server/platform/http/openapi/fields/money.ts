@@ -170,6 +170,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   allowsPostbacks: 'Whether affiliates may have postbacks.',
   destinationHosts: 'The hosts to which links may redirect.',
   imageHosts: 'The hosts from which pages may load images.',
+  embedOrigins: 'The origins whose pages may embed the portal and the widget.',
   contactEmail: 'The address where affiliates reach the program.',
   occurredFrom: 'The beginning of the period.',
   occurredTo: 'The end of the period.',

@@ -17,19 +17,29 @@ const darkCard: Rgb = [0x11, 0x20, 0x1d];
 export function toAccent(color: string | null): Accent {
   const chosen = parseColor(color ?? '');
   if (!chosen) return defaultAccent;
-  return { light: toPair(chosen), dark: toPair(lighten(chosen, 0)) };
+  return { light: toPair(chosen), dark: toPair(mixUntilReadable(chosen, 255, darkCard)) };
+}
+
+/** The darkest background of the portal in the light scheme, and the lightest in the dark one. */
+const lightest: Rgb = [0xec, 0xf0, 0xec];
+const darkest: Rgb = [0x18, 0x2b, 0x27];
+
+/** The color as text: darkened for the light scheme and lightened for the dark one, until it is readable on every background. */
+export function toInk(color: string): { light: string; dark: string } {
+  const chosen = parseColor(color) ?? [0, 0, 0];
+  return { light: formatColor(mixUntilReadable(chosen, 0, lightest)), dark: formatColor(mixUntilReadable(chosen, 255, darkest)) };
+}
+
+/** Mixed with more and more of black (0) or white (255), until its contrast with the background is 4.5. */
+function mixUntilReadable(color: Rgb, end: 0 | 255, background: Rgb, share = 0): Rgb {
+  const mix = (part: number) => Math.round(part + (end - part) * share);
+  const mixed: Rgb = [mix(color[0]), mix(color[1]), mix(color[2])];
+  return share >= 1 || contrast(mixed, background) >= 4.5 ? mixed : mixUntilReadable(color, end, background, share + 0.05);
 }
 
 function toPair(color: Rgb): Pair {
   const text = textColors.find((candidate) => contrast(color, parseColor(candidate) ?? [0, 0, 0]) >= 4.5) ?? '#000000';
   return { background: formatColor(color), text };
-}
-
-/** Mixed with more and more white, until its contrast with the dark background is 4.5. */
-function lighten(color: Rgb, share: number): Rgb {
-  const mix = (part: number) => Math.round(part + (255 - part) * share);
-  const mixed: Rgb = [mix(color[0]), mix(color[1]), mix(color[2])];
-  return share >= 1 || contrast(mixed, darkCard) >= 4.5 ? mixed : lighten(color, share + 0.05);
 }
 
 function contrast(a: Rgb, b: Rgb): number {
