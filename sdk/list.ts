@@ -32,22 +32,49 @@ export class List<Row, Page> implements AsyncIterable<Row> {
     return rows;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    const { rows, hasCursor, read } = this.#source;
+  [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    return this.#source.hasCursor ? this.#readByCursor() : this.#readByOffset();
+  }
+
+  async *#readByCursor(): AsyncGenerator<Row, void, undefined> {
+    for (let query: Query | null = this.#query; query; ) {
+      const page: Record<string, unknown> = await this.#source.read(query);
+      yield* page[this.#source.rows] as Row[];
+      query = nextByCursor(query, page);
+    }
+  }
+
+  /**
+   * Rows that are added or removed in the meantime move others to another page. So each page begins with the last row of the
+   * page before. If none of its rows was read yet, rows before it were removed, and the page before is read again.
+   */
+  async *#readByOffset(): AsyncGenerator<Row, void, undefined> {
+    const start = Number(this.#query.offset ?? 0);
     const known = new Set<unknown>();
-    let query: Query | null = this.#query;
-    while (query) {
-      const page: Record<string, unknown> = await read(query);
-      const found = page[rows] as Row[];
-      for (const row of found) if (hasCursor || isNew(row, known)) yield row;
-      query = hasCursor ? nextByCursor(query, page) : nextByOffset(query, found.length, page);
+    let overlap: number | null = null;
+    for (let offset = start; ; ) {
+      const page = await this.#source.read({ ...this.#query, offset });
+      const found = page[this.#source.rows] as Row[];
+      overlap ??= found.length > 1 && idOf(found[0]) !== undefined ? found.length - 1 : 0;
+      if (overlap > 0 && offset > start && !found.some((row) => known.has(idOf(row)))) {
+        offset = Math.max(start, offset - overlap);
+        continue;
+      }
+      yield* found.filter((row) => isNew(row, known));
+      const end = offset + found.length;
+      if (found.length === 0 || end >= Number(page.total)) return;
+      offset = overlap > 0 ? end - 1 : end;
     }
   }
 }
 
-/** A row that was added to the start of a list in the meantime moves others to the next page, which returns them again. */
+function idOf(row: unknown): unknown {
+  return (row as { id?: unknown }).id;
+}
+
+/** Adds the id of a row to the known ones. A row without an id is always new. */
 function isNew(row: unknown, known: Set<unknown>): boolean {
-  const { id } = row as { id?: unknown };
+  const id = idOf(row);
   if (id === undefined) return true;
   if (known.has(id)) return false;
   known.add(id);
@@ -56,9 +83,4 @@ function isNew(row: unknown, known: Set<unknown>): boolean {
 
 function nextByCursor({ offset: _, ...query }: Query, { nextCursor }: Record<string, unknown>): Query | null {
   return typeof nextCursor === 'string' ? { ...query, cursor: nextCursor } : null;
-}
-
-function nextByOffset(query: Query, count: number, { total }: Record<string, unknown>): Query | null {
-  const offset = Number(query.offset ?? 0) + count;
-  return count > 0 && offset < Number(total) ? { ...query, offset } : null;
 }

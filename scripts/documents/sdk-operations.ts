@@ -42,6 +42,8 @@ export type SdkOperation = {
   hasOutcome: boolean;
   /** The field with the rows of a list. */
   rows: string | null;
+  /** The name of the schema of a row, or of the response of an operation that is no list; null for one without a name. */
+  schemaName: string | null;
   hasCursor: boolean;
   /** The values of `format` in the query, if it selects the type of the response. */
   formats: { values: string[]; usual: string } | null;
@@ -65,6 +67,8 @@ function readOperation(document: SdkDocument, method: string, path: string, oper
   const isList = method === 'get' && queryNames.includes('limit');
   const format = query.find(({ name }) => name === 'format')?.schema;
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const result = success?.content?.['application/json']?.schema;
+  const rows = isList ? findRows(document, id, result) : null;
   const isFile = Object.keys(success?.content ?? {}).length > 1 && !format;
   return {
     id,
@@ -77,7 +81,8 @@ function readOperation(document: SdkDocument, method: string, path: string, oper
     hasQueryOption: requestBody !== undefined && query.length > 0,
     repeat: repeatOf(method, operation),
     hasOutcome: responses[409] !== undefined || responses[422] !== undefined,
-    rows: isList ? findRows(document, id, success?.content?.['application/json']?.schema) : null,
+    rows,
+    schemaName: nameOf(rows === null ? result : resolve(document, result)?.properties?.[rows]?.items),
     hasCursor: queryNames.includes('cursor'),
     formats: format?.enum && format.default ? { values: format.enum, usual: format.default } : null,
     isFile,
@@ -90,10 +95,18 @@ function repeatOf(method: string, operation: DocumentedOperation): Repeat {
   return ['get', 'put', 'delete'].includes(method) ? 'safe' : 'never';
 }
 
+function nameOf(schema: Schema | undefined): string | null {
+  return schema?.$ref?.split('/').at(-1) ?? null;
+}
+
+function resolve({ components }: SdkDocument, schema: Schema | undefined): Schema | undefined {
+  return components.schemas[nameOf(schema) ?? ''] ?? schema;
+}
+
 /** The only array of a page. */
-function findRows({ components }: SdkDocument, id: string, given: Schema | undefined): string {
-  const resolve = (schema: Schema | undefined) => components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema;
-  const arrays = Object.entries(resolve(given)?.properties ?? {}).filter(([, property]) => resolve(property)?.type === 'array');
+function findRows(document: SdkDocument, id: string, given: Schema | undefined): string {
+  const properties = Object.entries(resolve(document, given)?.properties ?? {});
+  const arrays = properties.filter(([, property]) => resolve(document, property)?.type === 'array');
   const [[name] = []] = arrays;
   if (arrays.length !== 1 || name === undefined) throw new Error(`${id} returns ${arrays.length} arrays, not one.`);
   return name;

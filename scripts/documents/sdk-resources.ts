@@ -17,7 +17,10 @@ export function interfacesOf({ webhooks }: SdkDocument, operations: readonly Sdk
     "import type * as types from './types.gen.ts';\n\n",
     ...interfaces,
     `/** Every operation, by noun. */\nexport interface Resources {\n${byNoun.map(([noun]) => `  ${noun}: ${toTypeName(noun)}Resource;\n`).join('')}}\n\n`,
-    `/** The body of a webhook; \`type\` decides the others. */\nexport type WebhookEvent =\n${events.map((name) => `  | types.${name}`).join('\n')};\n`,
+    `/** The body of a webhook; \`type\` decides the others. */\nexport type WebhookEvent =\n${events.map((name) => `  | types.${name}`).join('\n')};\n\n`,
+    '/** An event of the log; `type` decides the others. */\n',
+    'export type LoggedEvent = WebhookEvent extends infer Each ? (Each extends WebhookEvent ? Logged<Each> : never) : never;\n\n',
+    "type Logged<Each extends WebhookEvent> = Omit<Each, 'timestamp'> & Pick<types.Event, 'createdAt'>;\n",
   ].join('');
 }
 
@@ -51,8 +54,12 @@ function argumentsOf({ pathNames, hasQueryOption, id }: SdkOperation, input: str
   return [...pathNames.map((name) => `${name}: string`), ...(input === null ? [] : [input]), `options?: CallOptions${query}`].join(', ');
 }
 
-function resultOf({ rows, hasOutcome }: SdkOperation, type: string, isFile: boolean): string {
+function resultOf({ rows, schemaName, hasOutcome }: SdkOperation, type: string, isFile: boolean): string {
+  // Of events, `type` decides the type of `data`, as in a webhook.
+  const isEvent = schemaName === 'Event';
+  if (rows && isEvent) return `List<LoggedEvent, Omit<${type}Response, '${rows}'> & { ${rows}: LoggedEvent[] }>`;
   if (rows) return `List<${type}Response['${rows}'][number], ${type}Response>`;
+  if (isEvent) return 'Promise<LoggedEvent>';
   const responses = isFile ? '{ 200: Blob }' : `${type}Responses`;
   if (hasOutcome) return `Promise<Outcome<${responses}, ${type}Errors>>`;
   return `Promise<${isFile ? 'Blob' : `${type}Response`}>`;
