@@ -56,8 +56,8 @@ describe('the README, on the demo that npm start creates', { skip: !hasCurl }, (
   });
 
   test('every URL that npm start prints opens in a browser, and the link redirects to a website that exists', async () => {
-    const pages = [...printed.matchAll(/^ {2}(Reference|OpenAPI|Link) +(http\S+)/gm)].map(([, , url = '']) => url);
-    assert.equal(pages.length, 3, printed);
+    const pages = [...printed.matchAll(/^ {2}(Docs|Reference|OpenAPI|Link) +(http\S+)/gm)].map(([, , url = '']) => url);
+    assert.equal(pages.length, 4, printed);
     for (const url of pages) {
       const response = await open(url);
       assert.ok([200, 302].includes(response.status), `${url}: ${response.status}`);

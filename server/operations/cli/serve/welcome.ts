@@ -30,6 +30,7 @@ export async function printWelcome({ url, service: { ctx } }: Running, { demo, i
   if (!ctx.mailer) printField('Mailbox', `in the console, until a mail server is configured ${dim('(SMTP_URL)')}`);
   printLine();
   printField('API', `${url}/v1`);
+  printField('Docs', `${url}/docs`);
   printField('Reference', `${url}/docs/api`);
   printField('OpenAPI', `${url}/openapi.json`);
   if (demo) printDemo(url, demo);

@@ -12,12 +12,13 @@ describe('the pages of an installation', () => {
   const get = (path: string, headers: Record<string, string>) => service.request('GET', path, { key: null, headers });
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-  test('the front page is the same for every visitor, names no program, and leads to the sign-in', async () => {
+  test('the front page is the same for every visitor, names no program, and leads to the sign-in and the documentation', async () => {
     const { status, text, headers } = await get('/', browser);
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/html/);
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
-    assert.ok(text.includes('href="/sign-in"') && !text.includes('Fern') && !text.includes('<script'), text);
+    for (const path of ['/sign-in', '/docs', '/docs/api']) assert.ok(text.includes(`href="${path}"`), text);
+    assert.ok(!text.includes('Fern') && !text.includes('<script'), text);
     assert.match((await get('/', { ...browser, 'accept-language': 'de' })).text, /<html lang="de">.*Anmelden/s);
   });
 

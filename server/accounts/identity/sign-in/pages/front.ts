@@ -19,7 +19,7 @@ export function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): 
 function renderFrontPage(texts: Texts): string {
   const { front } = texts;
   const content = html`<p>${front.intro}</p><a class="button" href="/sign-in">${front.signIn}</a>
-<p class="small"><a href="/docs/api">${front.reference}</a></p>`;
+<p class="small"><a href="/docs">${front.docs}</a> · <a href="/docs/api">${front.reference}</a></p>`;
   return renderPage({ texts, title: front.title, content });
 }
 

@@ -6,6 +6,7 @@ const en = {
     title: 'Affiliate programs',
     intro: 'Brands run their affiliate programs here. Sign in to the console of a program, or to the portal for affiliates.',
     signIn: 'Sign in',
+    docs: 'Documentation',
     reference: 'API reference',
   },
   notFound: {
@@ -117,6 +118,7 @@ const de: Texts = {
     title: 'Affiliate-Programme',
     intro: 'Marken betreiben hier ihre Affiliate-Programme. Melde dich in der Konsole eines Programms oder im Portal für Affiliates an.',
     signIn: 'Anmelden',
+    docs: 'Dokumentation',
     reference: 'API-Referenz',
   },
   notFound: {
