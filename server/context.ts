@@ -45,6 +45,11 @@ export type Context = {
   beforeWrite?: CallerCheck;
   /** Where the request came from, for the audit log. Absent in jobs and commands. */
   origin?: Origin;
+  /**
+   * Set while the history of another system is imported: nothing is announced, because it happened long ago.
+   * No events are recorded; the importer also replaces `jobs`, so that no emails are sent.
+   */
+  isHistory?: boolean;
   /** Threads for rendering and parsing that would block the event loop. */
   workers: Workers;
   /** Shows other processes that this one is alive. Claims of a process without it only end with their lease. */

@@ -3,7 +3,7 @@
 // are never added up.
 import { AmountTooLarge, allocate, maxCents, multiplyCents, shareOf, sumOf, toPpm } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
-import { type Candidate, type Choice, chooseRule, type Source } from './choose-rule.ts';
+import { type Candidate, type Choice, chooseRule, type commissionSources, type Source } from './choose-rule.ts';
 import type { Earner, Line, OrderFacts } from './order-facts.ts';
 import type { Metric, Period, Rule, Terms, Tier } from './terms.ts';
 
@@ -26,8 +26,8 @@ export type Formula =
 export type Draft = {
   level: 1 | 2;
   affiliateId: string;
-  source: 'rule' | 'override' | 'coupon';
-  step: Source['step'];
+  source: (typeof commissionSources)[number];
+  step: Source['step'] | 'imported';
   ruleId: string | null;
   ruleVersion: number | null;
   type: 'percentage' | 'flat';

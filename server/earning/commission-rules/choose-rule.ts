@@ -21,6 +21,9 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
+/** Where the amount of a commission comes from; `imported`: from the system that the program used before. */
+export const commissionSources = ['rule', 'override', 'coupon', 'imported'] as const;
+
 /** The source of a commission: a rule, the coupon's own rate or the affiliate's override. */
 export type Source = { step: Step; rule: Rule | null; terms: Terms };
 

@@ -5,7 +5,7 @@ import type { Candidate, Outcome, Step } from './choose-rule.ts';
 import type { OrderFacts } from './order-facts.ts';
 
 /** Names of the steps, for sentences. */
-export const stepNames: Record<Step, string> = {
+export const stepNames: Record<Step | 'imported', string> = {
   affiliate_product: 'rule for this affiliate and product',
   group_product: 'rule for this group and product',
   product: 'product rule',
@@ -17,6 +17,7 @@ export const stepNames: Record<Step, string> = {
   affiliate: 'affiliate rule',
   group: 'group rule',
   default: 'default rule',
+  imported: 'the system that the program used before',
 };
 
 const outcomeReasons: Record<Outcome, string> = {

@@ -9,6 +9,7 @@ import type { Commissions } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { findProductReferences, ProductReference } from '../../promotion/catalogue/product.ts';
+import { commissionSources } from '../commission-rules/choose-rule.ts';
 import { findRuleReferences, RuleReference } from '../commission-rules/rule.ts';
 import type { AffiliateAccount } from '../ledger/chart.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
@@ -82,7 +83,7 @@ export const CommissionShape = z
     type: z.enum(['percentage', 'flat']).nullable(),
     rate: z.number().nullable().describe('In percent, if `type` is `percentage`.'),
     flatAmountCents: centsOut.nullable().describe('The amount per order or unit, if `type` is `flat`.'),
-    source: z.enum(['rule', 'override', 'coupon']).nullable(),
+    source: z.enum(commissionSources).nullable(),
     ruleId: uuidOut.nullable(),
     ruleVersion: countOut.nullable(),
     productId: uuidOut.nullable(),
@@ -105,7 +106,7 @@ export type Row = Selectable<Commissions>;
 export const commissionSlot = idSlot('commissions', 'The id of the commission.');
 
 const types = z.enum(['percentage', 'flat']).nullable();
-const sources = z.enum(['rule', 'override', 'coupon']).nullable();
+const sources = z.enum(commissionSources).nullable();
 
 type Shown = Omit<Row, 'recordedValues'> & { orderId: string | null; holds: z.input<typeof HoldShape>[] };
 

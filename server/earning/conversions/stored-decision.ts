@@ -1,7 +1,7 @@
 // Why an order was credited and what it was calculated from; stored with the conversion and never changed.
 import { z } from 'zod';
 import { centsOut, countOut, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { outcomes, steps } from '../commission-rules/choose-rule.ts';
+import { commissionSources, outcomes, steps } from '../commission-rules/choose-rule.ts';
 import { DetectedFraud } from '../fraud/fraud-event.ts';
 import { SignalOutcome, Warning } from '../orders/conversion-shape.ts';
 
@@ -47,8 +47,8 @@ export const CalculatedCommission = z
   .object({
     level: Level,
     affiliateId: uuidOut,
-    source: z.enum(['rule', 'override', 'coupon']),
-    step: z.enum(steps).describe('The step of the rule order that applied.'),
+    source: z.enum(commissionSources),
+    step: z.enum([...steps, 'imported']).describe('The step of the rule order that applied; `imported` for an amount of another system.'),
     ruleId: uuidOut.nullable(),
     ruleVersion: countOut.nullable(),
     type: z.enum(['percentage', 'flat']),

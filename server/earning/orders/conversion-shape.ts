@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { commissionSources } from '../commission-rules/choose-rule.ts';
 
 /** What became of a signal: `credited`, or why it was not credited. */
 export const signalOutcomes = [
@@ -93,7 +94,7 @@ export const EarnedShape = z
     reversedCents: centsOut,
     type: z.enum(['percentage', 'flat']),
     rate: z.number().describe('Percent, or cents for a flat commission.'),
-    source: z.enum(['rule', 'override', 'coupon']),
+    source: z.enum(commissionSources),
     ruleId: uuidOut.nullable(),
     ruleVersion: countOut.nullable(),
     productId: uuidOut.nullable(),

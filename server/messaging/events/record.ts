@@ -28,6 +28,7 @@ type Entry = { event: NewEvent; actor: Actor };
 
 /** Like `recordEvents`, for events of several actors, such as orders that are recorded together. */
 export async function recordEventsOf(tx: Tx, programId: string, entries: readonly Entry[]): Promise<void> {
+  if (tx.isHistory) return;
   const numbered = numberEvents(entries);
   const counted = numbered.filter(({ isCounted }) => isCounted);
   const created = numbered.filter(({ isCounted }) => !isCounted);

@@ -75,7 +75,10 @@ export const commandFiles: readonly CommandFile[] = [
   },
   {
     group: 'Data (this machine):',
-    commands: { export: 'Export affiliates as CSV or JSON', import: 'Invite affiliates from a CSV file' },
+    commands: {
+      export: 'Export affiliates as CSV or JSON',
+      import: 'Import the history of another system, or invite affiliates from a CSV file',
+    },
     load: async () => (await import('./csv.ts')).csvCommands,
   },
   {

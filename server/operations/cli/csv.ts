@@ -8,12 +8,12 @@ import { exportAffiliates, type ImportedRow, importAffiliates } from '../../part
 import { importFields } from '../../partners/affiliates/import/columns.ts';
 import { parseUuid } from './arguments.ts';
 import { CommandError } from './command-error.ts';
+import { type HistoryOptions, importFrom, sourceNames } from './moving/import.ts';
 import { printJson, printLine } from './print.ts';
 import { commandActor, withService } from './run.ts';
 
-type ImportOptions = { program: string; dryRun?: boolean; json?: boolean };
-
-const resource = (description: string) => new Argument('<resource>', description).choices(['affiliates']);
+const resource = (description: string, others: readonly string[] = []) =>
+  new Argument('<resource>', description).choices(['affiliates', ...others]);
 
 export function csvCommands(cli: Command): void {
   cli
@@ -25,13 +25,15 @@ export function csvCommands(cli: Command): void {
     .action(exportCsv);
   cli
     .command('import')
-    .addArgument(resource('What to import'))
-    .argument('<file>', 'CSV file with a header')
+    .addArgument(resource('affiliates invites affiliates; the others import the history of that system', sourceNames))
+    .argument('<files...>', 'CSV files with headers, or folders with such files')
     .requiredOption('--program <id>', 'Program to import into (required)')
     .option('--dry-run', 'Report what would happen, without changing anything')
-    .option('--json', 'Print one JSON value per row')
-    .addHelpText('after', `\nColumns: ${importFields.join(', ')}. Required: email, and firstName or name.`)
-    .action(importCsv);
+    .option('--report <folder>', 'Write the rows that are not taken and the balances into CSV files (not for affiliates)')
+    .option('--amounts <form>', 'How the files write amounts: decimal (12.50) or cents (1250) (not for affiliates)')
+    .option('--json', 'Print JSON: one value per row for affiliates, one for the whole import otherwise')
+    .addHelpText('after', `\nColumns for affiliates: ${importFields.join(', ')}. Required: email, and firstName or name.`)
+    .action(importFiles);
 }
 
 async function exportCsv(
@@ -45,7 +47,14 @@ async function exportCsv(
   });
 }
 
-async function importCsv(_resource: string, file: string, { program, dryRun = false, json }: ImportOptions): Promise<void> {
+async function importFiles(name: string, files: string[], options: HistoryOptions): Promise<void> {
+  if (name !== 'affiliates') return importFrom(name, files, options);
+  const [file = '', ...others] = files;
+  if (others.length > 0) throw new CommandError('Affiliates are invited from one file at a time.');
+  return importCsv(file, options);
+}
+
+async function importCsv(file: string, { program, dryRun = false, json }: HistoryOptions): Promise<void> {
   const programId = parseUuid(program, '--program');
   const source = openCsv(file);
   await withService('import', async ({ ctx }) => {

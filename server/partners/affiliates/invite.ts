@@ -80,17 +80,19 @@ type Origin = {
   action: 'affiliate.invited' | 'affiliate.applied';
   /** Further facts for the audit log. */
   facts?: Record<string, unknown>;
+  /** Of an affiliate who comes from another system: their status and the time since when they have been an affiliate. */
+  past?: { status: AffiliateStatus; createdAt: Date };
 };
 type NewAffiliate = Awaited<ReturnType<typeof insertAffiliate>>;
 
 /** Creates an affiliate with its referral code and audit row. `notify` queues the email that follows from the audit row. */
 export async function addAffiliate(
   tx: Tx,
-  { programId, actor, action, facts = {} }: Origin,
+  { programId, actor, action, facts = {}, past }: Origin,
   given: z.output<typeof Invite>,
   notify: (affiliate: NewAffiliate, changeId: string) => Promise<void>,
 ) {
-  const affiliate = await insertAffiliate(tx, programId, given);
+  const affiliate = await insertAffiliate(tx, programId, given, past);
   await recordValues(tx, 'affiliates', programId, [affiliate.id]);
   await createFigures(tx, { programId, affiliateId: affiliate.id }, affiliate.status);
   await linkCode(tx, { programId, affiliateId: affiliate.id }, affiliate.referralCode);
@@ -107,7 +109,7 @@ export async function addAffiliate(
   return { ...affiliate, status: AffiliateStatus.parse(affiliate.status) };
 }
 
-async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof Invite>) {
+async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof Invite>, past?: Origin['past']) {
   const id = tx.ids.uuid();
   const referralCode = await assignReferralCode(tx, programId, id);
   const now = tx.clock.now();
@@ -122,14 +124,14 @@ async function insertAffiliate(tx: Tx, programId: string, given: z.output<typeof
       email: given.email,
       emailKey: key,
       referralCode,
-      status: given.autoApprove ? 'active' : 'pending',
+      status: past?.status ?? (given.autoApprove ? 'active' : 'pending'),
       groupId: given.groupId ?? null,
       parentAffiliateId: given.parentAffiliateId ?? null,
       invitedAt: given.sendInvite ? now : null,
       statusChangedAt: now,
       ...toProfileColumns(applyProfile(null, given)),
       search: buildSearchText({ ...given, referralCode }),
-      createdAt: now,
+      createdAt: past?.createdAt ?? now,
       updatedAt: now,
     })
     .returning(['id', 'email', 'firstName', 'lastName', 'referralCode', 'status', 'groupId', 'parentAffiliateId'])

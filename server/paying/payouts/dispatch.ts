@@ -7,7 +7,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { cents, currencyOut, line, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { type ApiError, Invalid, NothingToDo } from '../../platform/lib/errors.ts';
+import { type ApiError, Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
 import { needsSecondApproval } from './batches/second-approval.ts';
@@ -18,6 +18,7 @@ import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-
 import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
 import { dispatchInProgress, openLedgerToPay, openMaturedLedger } from './open-matured-ledger.ts';
 import { PayoutShape, payoutExample, toPayout } from './payout.ts';
+import { findUnfinishedImports } from './record-past-payouts.ts';
 import { reserveBatch } from './reserve.ts';
 import { sendPayoutsJob } from './send/send-job.ts';
 
@@ -70,6 +71,12 @@ const DispatchResult = z
   });
 type DispatchResult = z.input<typeof DispatchResult>;
 
+const importUnfinished = {
+  status: 400,
+  code: 'import_unfinished',
+  when: 'An import of the history of another system has not finished.',
+} as const;
+
 export const dispatchPayouts = endpoint({
   id: 'payouts.dispatch',
   route: 'POST /v1/programs/:programId/payouts/dispatch',
@@ -88,6 +95,7 @@ export const dispatchPayouts = endpoint({
   result: DispatchResult,
   errors: [
     { status: 422, code: 'nothing_due', when: 'No payouts are due.', facts: z.object({ skipped: z.array(SkippedShape) }) },
+    importUnfinished,
     payoutsLocked,
     dispatchInProgress,
   ],
@@ -106,6 +114,8 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const cutoffAt = toCutoff(body.cutoffAt, tx.clock.now());
   const provider = await chooseProvider(tx, programId, body.providerId);
   let ledger = await openLedgerToPay(tx, programId);
+  const [unfinished] = await findUnfinishedImports(tx, programId);
+  if (unfinished) return new InvalidState(importUnfinished.code, `The import from ${unfinished} has not finished. Run it again first.`);
   const lockReason = await findLock(tx, programId);
   if (lockReason) return new PayoutsLocked(lockReason);
   if (!body.dryRun) ledger = await openMaturedLedger(tx, programId);

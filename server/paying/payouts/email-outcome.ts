@@ -35,7 +35,8 @@ type Outcome = Change & { to: Announced };
 /** Records the outcomes of payouts in the audit log, and enqueues their emails. A payout has each outcome at most once. */
 export async function recordOutcomes(tx: Tx, programId: string, changes: readonly Change[], actor: Actor): Promise<void> {
   const outcomes = changes.filter(isOutcome);
-  if (outcomes.length === 0) return;
+  // The audit log says who did what here; payments of another system are named by its import.
+  if (outcomes.length === 0 || tx.isHistory) return;
   const ids = await recordChanges(tx, { programId, actor }, outcomes.map(toEntry));
   const payouts = outcomes.flatMap((outcome, index) => {
     const changed = { payoutId: outcome.payout.id, changeId: ids[index] ?? '', status: outcome.to };

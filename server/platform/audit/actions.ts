@@ -42,6 +42,7 @@ export const auditActions = {
   'affiliate.first_sale': 'affiliate',
   'affiliate.invitation_resent': 'affiliate',
   'affiliate.invited': 'affiliate',
+  'history.imported': 'program',
   'affiliate.note_added': 'affiliate',
   'affiliate.note_changed': 'affiliate',
   'affiliate.note_deleted': 'affiliate',

@@ -842,6 +842,22 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface ImportedRecords {
+  externalId: string;
+  importedAt: Timestamp;
+  kind: string;
+  programId: string;
+  recordId: string;
+  source: string;
+}
+
+export interface Imports {
+  finishedAt: Timestamp | null;
+  programId: string;
+  source: string;
+  startedAt: Timestamp;
+}
+
 export interface JobOutbox {
   createdAt: Timestamp;
   data: Json;
@@ -1748,6 +1764,8 @@ export interface DB {
   fraudEvents: FraudEvents;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
+  importedRecords: ImportedRecords;
+  imports: Imports;
   jobOutbox: JobOutbox;
   joinForms: JoinForms;
   joinTerms: JoinTerms;

@@ -14,7 +14,7 @@ import { NotFound } from '../../platform/lib/errors.ts';
 import { Earning, type EarningRow, readEarnings, toEarning } from './earning-rows.ts';
 
 const TermsShape = {
-  step: z.enum(steps).describe('The kind of rule.'),
+  step: z.enum([...steps, 'imported']).describe('The kind of rule; `imported` for an amount of another system.'),
   type: z.enum(['percentage', 'flat']),
   rate: z.number().nullable().describe('In percent.'),
   amountCents: centsOut.nullable().describe('For type `flat`.'),

@@ -128,6 +128,8 @@ export const writers: Record<string, string[]> = {
   payoutBatches: ['paying/payouts'],
   payouts: ['paying/payouts'],
   payoutExclusions: ['paying/payouts'],
+  imports: ['operations/moving'],
+  importedRecords: ['operations/moving'],
   payoutLines: ['paying/payouts'],
   payoutEvents: ['paying/payouts'],
   // A new program records its database, so that a backup of its first day is recognized.

@@ -135,7 +135,13 @@ type Warnings = ReadonlyMap<string, readonly Warning[]>;
 async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonly CreditedOrder[], warnings: Warnings): Promise<void> {
   // Always inserted in the same order, so that two batches can't deadlock.
   const sorted = credited.toSorted((a, b) => (a.order.orderId < b.order.orderId ? -1 : 1));
-  const rows = sorted.map((one) => ({
+  const rows = sorted.map((one) => toConversionRow(tx, ledger, one, warnings.get(one.id) ?? []));
+  await insertRows(tx, 'conversions', rows);
+}
+
+/** The row of a credited order. */
+export function toConversionRow(tx: Pick<Tx, 'clock'>, ledger: LockedLedger, one: CreditedOrder, warnings: readonly Warning[]) {
+  return {
     programId: ledger.programId,
     id: one.id,
     affiliateId: one.affiliate.id,
@@ -160,11 +166,10 @@ async function insertConversions(tx: Tx, ledger: LockedLedger, credited: readonl
     subscription: one.order.subscription ?? null,
     metadata: one.order.metadata ?? null,
     facts: one.facts,
-    decision: toStoredDecision(one, warnings.get(one.id) ?? []),
+    decision: toStoredDecision(one, warnings),
     capCents: one.calculation.capCents,
     refundedCents: 0,
-  }));
-  await insertRows(tx, 'conversions', rows);
+  };
 }
 
 function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, warnings: readonly Warning[]): StoredDecision {

@@ -73,7 +73,7 @@ export function termsText({ type, rate, amountCents, per }: Terms, { percent, fl
 }
 
 /** "“Clinicians” (this group)", or the step alone for a coupon's or affiliate's own rate. */
-export function ruleTitle({ name, step }: Pick<Candidate, 'name' | 'step'>, { t }: Say): string {
+export function ruleTitle({ name, step }: Pick<Candidate, 'name'> & Pick<Commission, 'step'>, { t }: Say): string {
   const where = t(`step.${step}`);
   return step === 'coupon' || step === 'override' || name === '' ? where : t('path.byRule', { name, step: where });
 }

@@ -1,0 +1,135 @@
+// Which affiliates an import creates, which exist, and which affiliate each name in the other records means. Pure.
+
+import { PersonInvite } from '../../../partners/affiliates/invite.ts';
+import { parseParts } from '../../../platform/http/validate.ts';
+import { Invalid } from '../../../platform/lib/errors.ts';
+import { isReservedSlug, vanitySlugForm } from '../../../platform/lib/slug.ts';
+import type { AffiliateRecord, CustomerRecord, LinkRecord, PastRecord } from '../records.ts';
+import { type Known, toEmailKey } from './known.ts';
+import { describePlace, type Outcomes } from './rejections.ts';
+
+/** `existingId`: the affiliate of the program with this email address, if there is one. */
+export type PlannedAffiliate = { key: string; record: AffiliateRecord; existingId: string | null };
+export type PlannedLink = { affiliate: string; slug: string; isMain: boolean };
+export type PlannedCustomer = { affiliate: string; record: CustomerRecord };
+
+/** Affiliates are named by a key: their id in the other system, or `email:` and the address of an affiliate that exists here. */
+export type Affiliates = {
+  planned: PlannedAffiliate[];
+  /** The key of the affiliate with this id or email address; null if there is none. */
+  find(name: string): string | null;
+  /** The keys of affiliates that exist, with their ids. */
+  existing: Map<string, string>;
+};
+
+/** Plans the affiliates. */
+export function planAffiliates(records: readonly PastRecord[], known: Known, outcomes: Outcomes): Affiliates {
+  const planned: PlannedAffiliate[] = [];
+  const existing = new Map(known.imported.affiliate);
+  const [ids, emails] = [new Map<string, AffiliateRecord>(), new Map<string, AffiliateRecord>()];
+  for (const record of records) {
+    if (record.kind !== 'affiliate') continue;
+    const emailKey = toEmailKey(record.email);
+    const fault = findFault(record, { ids, emails }, emailKey);
+    if (fault) {
+      outcomes.reject(record, fault.column, fault.reason);
+      continue;
+    }
+    ids.set(record.id, record);
+    emails.set(emailKey, record);
+    if (existing.has(record.id)) {
+      outcomes.count('affiliate', 'existed');
+      continue;
+    }
+    const existingId = known.emails.get(emailKey)?.id ?? null;
+    outcomes.count('affiliate', existingId === null ? 'taken' : 'existed');
+    planned.push({ key: record.id, record, existingId });
+    if (existingId !== null) existing.set(record.id, existingId);
+  }
+  const find = (name: string) => {
+    if (ids.has(name) || existing.has(name)) return name;
+    const emailKey = toEmailKey(name);
+    const record = emails.get(emailKey);
+    if (record) return record.id;
+    const affiliate = known.emails.get(emailKey);
+    if (!affiliate) return null;
+    existing.set(`email:${emailKey}`, affiliate.id);
+    return `email:${emailKey}`;
+  };
+  return { planned, find, existing };
+}
+
+type Seen = { ids: ReadonlyMap<string, AffiliateRecord>; emails: ReadonlyMap<string, AffiliateRecord> };
+
+function findFault(record: AffiliateRecord, { ids, emails }: Seen, emailKey: string): { column: string; reason: string } | null {
+  const [sameId, sameEmail] = [ids.get(record.id), emails.get(emailKey)];
+  if (sameId) return { column: 'id', reason: `is the same as in ${describePlace(sameId)}` };
+  if (sameEmail) return { column: 'email', reason: `is the same as in ${describePlace(sameEmail)}` };
+  try {
+    toInvite(record);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    const [detail] = error.details ?? [];
+    return { column: detail?.path.join('.') ?? '', reason: detail?.message ?? error.message };
+  }
+}
+
+/** The affiliate as an invitation that is not emailed. Throws Invalid. */
+export function toInvite({ email, firstName, lastName, status }: AffiliateRecord) {
+  const given = { email, firstName: firstName || email.split('@')[0], lastName, autoApprove: status === 'active', sendInvite: false };
+  return parseParts({ body: [PersonInvite, given] }).body;
+}
+
+/** Plans the links: the first of an affiliate becomes their vanity slug, further ones redirect to them. */
+export function planLinks(records: readonly PastRecord[], { known, affiliates }: Sources, outcomes: Outcomes): PlannedLink[] {
+  const planned: PlannedLink[] = [];
+  const taken = new Map<string, string>();
+  const withSlug = new Set([...known.emails.values()].filter(({ hasSlug }) => hasSlug).map(({ id }) => id));
+  for (const record of records) {
+    if (record.kind !== 'link') continue;
+    const slug = record.slug.toLowerCase();
+    const affiliate = affiliates.find(record.affiliate);
+    const fault = affiliate === null ? null : findSlugFault(record, slug);
+    const owner = taken.get(slug) ?? known.slugs.get(slug);
+    const id = affiliate === null ? null : (affiliates.existing.get(affiliate) ?? affiliate);
+    if (affiliate === null)
+      outcomes.reject(record, 'affiliate', `${record.affiliate} is not an affiliate of these files or of the program`);
+    else if (fault) outcomes.reject(record, 'slug', fault);
+    else if (owner !== undefined && owner === id) outcomes.count('link', 'existed');
+    else if (owner !== undefined) outcomes.reject(record, 'slug', `${slug} belongs to another affiliate`);
+    else {
+      taken.set(slug, id ?? affiliate);
+      planned.push({ affiliate, slug, isMain: !withSlug.has(id ?? affiliate) });
+      withSlug.add(id ?? affiliate);
+      outcomes.count('link', 'taken');
+    }
+  }
+  return planned;
+}
+
+type Sources = { known: Known; affiliates: Affiliates };
+
+function findSlugFault({ slug }: LinkRecord, lower: string): string | null {
+  if (!vanitySlugForm.test(lower)) return `${slug} can't be a short link: it must be 3 to 64 letters a–z, numbers and inner hyphens`;
+  return isReservedSlug(lower) ? `${slug} is reserved` : null;
+}
+
+/** Plans the customers, who stay bound to their affiliates. */
+export function planCustomers(records: readonly PastRecord[], { known, affiliates }: Sources, outcomes: Outcomes): PlannedCustomer[] {
+  const planned = new Map<string, PlannedCustomer>();
+  for (const record of records) {
+    if (record.kind !== 'customer') continue;
+    const affiliate = affiliates.find(record.affiliate);
+    const same = planned.get(record.id);
+    if (affiliate === null)
+      outcomes.reject(record, 'affiliate', `${record.affiliate} is not an affiliate of these files or of the program`);
+    else if (same) outcomes.reject(record, 'id', `is the same as in ${describePlace(same.record)}`);
+    else if (known.imported.customer.has(record.id)) outcomes.count('customer', 'existed');
+    else {
+      planned.set(record.id, { affiliate, record });
+      outcomes.count('customer', 'taken');
+    }
+  }
+  return [...planned.values()];
+}

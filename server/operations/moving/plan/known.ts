@@ -1,0 +1,85 @@
+// What a program has before an import, as far as the records of the import concern it.
+import { sql } from 'kysely';
+import type { Context } from '../../../context.ts';
+import { emailKey } from '../../../platform/lib/email-address.ts';
+import { NotFound } from '../../../platform/lib/errors.ts';
+import type { PastRecord } from '../records.ts';
+
+export type KnownCommission = { id: string; status: string; amountCents: number; reversedCents: number; settledCents: number };
+
+/** The kinds of records that are imported once. */
+export const importedKinds = ['affiliate', 'customer', 'order', 'commission', 'payout'] as const;
+export type ImportedKind = (typeof importedKinds)[number];
+
+/** What was imported from the source before: the id here of each id there. */
+export type Imported = Record<ImportedKind, Map<string, string>>;
+
+export type Known = {
+  programId: string;
+  currency: string;
+  timezone: string;
+  holdDays: number;
+  now: Date;
+  imported: Imported;
+  /** The affiliates of the program, by `emailKey`. */
+  emails: ReadonlyMap<string, { id: string; hasSlug: boolean }>;
+  /** The affiliate of each short link. */
+  slugs: ReadonlyMap<string, string>;
+  /** Those of the records' order ids that are recorded. */
+  orderIds: ReadonlySet<string>;
+  /** The commissions that were imported before, by their id here. */
+  commissions: ReadonlyMap<string, KnownCommission>;
+};
+
+type Scope = { programId: string; source: string; records: readonly PastRecord[] };
+
+/** Reads what the program has. Throws NotFound for a program that doesn't exist. */
+export async function readKnown(ctx: Pick<Context, 'db' | 'clock'>, { programId, source, records }: Scope): Promise<Known> {
+  const programs = ctx.db.selectFrom('programs').select(['currency', 'timezone', 'holdDays']).where('id', '=', programId);
+  const program = await programs.executeTakeFirst();
+  if (!program) throw new NotFound();
+  const affiliates = ctx.db.selectFrom('affiliates').select(['id', 'emailKey', 'vanitySlug']).where('programId', '=', programId);
+  const links = ctx.db.selectFrom('shortLinks').select(['slug', 'affiliateId']).where('programId', '=', programId);
+  const emails = (await affiliates.execute()).map((row) => [row.emailKey, { id: row.id, hasSlug: row.vanitySlug !== null }] as const);
+  return {
+    programId,
+    ...program,
+    now: ctx.clock.now(),
+    imported: await readImported(ctx, programId, source),
+    emails: new Map(emails),
+    slugs: new Map((await links.execute()).map(({ slug, affiliateId }) => [slug, affiliateId])),
+    orderIds: await readOrderIds(ctx, programId, records),
+    commissions: await readCommissions(ctx, programId, source),
+  };
+}
+
+/** What was imported from the source. */
+export async function readImported(ctx: Pick<Context, 'db'>, programId: string, source: string): Promise<Imported> {
+  const { rows } = await sql<{ kind: ImportedKind; externalId: string; recordId: string }>`
+    select kind, external_id, record_id from imported_records
+    where program_id = ${programId} and source = ${source}`.execute(ctx.db);
+  const imported: Imported = { affiliate: new Map(), customer: new Map(), order: new Map(), commission: new Map(), payout: new Map() };
+  for (const { kind, externalId, recordId } of rows) imported[kind].set(externalId, recordId);
+  return imported;
+}
+
+async function readOrderIds({ db }: Pick<Context, 'db'>, programId: string, records: readonly PastRecord[]): Promise<Set<string>> {
+  const ids = records.flatMap((record) => (record.kind === 'order' ? [record.id] : []));
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id from conversions where program_id = ${programId} and order_id = any(${ids}::text[])`.execute(db);
+  return new Set(rows.map(({ orderId }) => orderId));
+}
+
+async function readCommissions({ db }: Pick<Context, 'db'>, programId: string, source: string): Promise<Map<string, KnownCommission>> {
+  const { rows } = await sql<KnownCommission>`
+    select commission.id, commission.status, commission.amount_cents, commission.reversed_cents, commission.settled_cents
+    from imported_records as record
+    join commissions as commission on commission.program_id = ${programId} and commission.id = record.record_id
+    where record.program_id = ${programId} and record.source = ${source} and record.kind = 'commission'`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The form in which email addresses are compared. */
+export function toEmailKey(email: string): string {
+  return emailKey(email.trim()) ?? email.trim().toLowerCase();
+}

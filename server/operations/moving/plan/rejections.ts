@@ -1,0 +1,36 @@
+// Collects why records are not taken, and how many of each kind are.
+import type { PastRecord, RecordKind, Rejection } from '../records.ts';
+
+/** Records by outcome: new here, imported before, not taken. */
+export type Count = { taken: number; existed: number; rejected: number };
+export type Counts = Record<RecordKind, Count>;
+
+type Collector = {
+  reject(record: PastRecord, column: string, reason: string): null;
+  count(kind: RecordKind, outcome: 'taken' | 'existed'): void;
+};
+
+export type Outcomes = Collector & { rejections: Rejection[]; counts: Counts };
+
+export function createOutcomes(): Outcomes {
+  const none = (): Count => ({ taken: 0, existed: 0, rejected: 0 });
+  const counts: Counts = { affiliate: none(), link: none(), customer: none(), order: none(), commission: none(), payout: none() };
+  const rejections: Rejection[] = [];
+  return {
+    rejections,
+    counts,
+    reject({ file, row, kind }, column, reason) {
+      counts[kind].rejected += 1;
+      rejections.push({ file, row, column, reason });
+      return null;
+    },
+    count(kind, outcome) {
+      counts[kind][outcome] += 1;
+    },
+  };
+}
+
+/** Names the place of an earlier record, for a repeated one. */
+export function describePlace({ file, row }: { file: string; row: number }): string {
+  return `row ${row} of ${file}`;
+}

@@ -1,0 +1,152 @@
+// Writes what happened on a day, by the functions that the API uses: orders with their commissions, bonuses, refunds,
+// approvals, rejections and payouts.
+import type { Tx } from '../../../context.ts';
+import { changeStatus } from '../../../earning/commissions/change.ts';
+import { lockCommissions } from '../../../earning/commissions/commission.ts';
+import { closeHold } from '../../../earning/commissions/holds.ts';
+import { recordPastBonuses } from '../../../earning/commissions/past/record-past-bonuses.ts';
+import { rejectCommissions } from '../../../earning/commissions/reject.ts';
+import { type PastOrder, recordPastOrders } from '../../../earning/conversions/recording/record-past.ts';
+import { type LockedLedger, post } from '../../../earning/ledger/post.ts';
+import { applyRefund, getOrder } from '../../../earning/refunds/apply.ts';
+import { refundLines } from '../../../earning/refunds/lines.ts';
+import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
+import { recordPastPayouts } from '../../../paying/payouts/record-past-payouts.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
+import { type Day, isNew, type Timed } from '../plan/days.ts';
+import type { PlannedCommission, PlannedOrder } from '../plan/orders.ts';
+import type { PlannedPayout } from '../plan/payouts.ts';
+import { inThePast } from './history.ts';
+import { recordImported } from './imported-records.ts';
+import type { Writing } from './write-affiliates.ts';
+
+type Books = Writing & { ledger: LockedLedger; title: string };
+
+/** Writes the day. Each kind of step has the time of its last one, so that a ledger's entries are in the order of their times. */
+export async function writeDay(tx: Tx, books: Books, day: Day): Promise<void> {
+  let latest = new Date(0);
+  const run = async <Item>(timed: readonly Timed<Item>[], write: (past: Tx, items: Item[]) => Promise<void>): Promise<void> => {
+    if (timed.length === 0) return;
+    latest = new Date(Math.max(latest.getTime(), ...timed.map(({ at }) => at.getTime())));
+    await write(
+      inThePast(tx, latest),
+      timed.toSorted((one, other) => Number(one.at) - Number(other.at)).map(({ item }) => item),
+    );
+  };
+  await run(day.orders, (past, orders) => writeOrders(past, books, orders));
+  await run(day.bonuses, (past, bonuses) => writeBonuses(past, books, bonuses));
+  await run(day.refunds, (past, orders) => writeRefunds(past, books, orders));
+  await run(day.approvals, (past, commissions) => approve(past, books, commissions));
+  await run(day.rejections, (past, commissions) => reject(past, books, commissions));
+  await run(day.payouts, (past, payouts) => writePayouts(past, books, payouts));
+}
+
+async function writeOrders(tx: Tx, books: Books, orders: readonly PlannedOrder[]): Promise<void> {
+  const past = orders.map((order) => toPastOrder(order, books));
+  const recorded = await recordPastOrders(tx, books.ledger, past, books.actor);
+  const records = orders.flatMap(({ record, commissions }, index) => {
+    const { conversionId = '', commissionIds = [] } = recorded[index] ?? {};
+    const ids = commissionIds.values();
+    const toRecord = (commission: PlannedCommission) => ({
+      kind: 'commission' as const,
+      externalId: commission.record.id,
+      recordId: isNew(commission) ? (ids.next().value ?? '') : conversionId,
+    });
+    const earned = commissions.filter(({ known }) => known === null).map(toRecord);
+    return [{ kind: 'order' as const, externalId: record.id, recordId: conversionId }, ...earned];
+  });
+  await recordImported(tx, books, books.imported, records);
+}
+
+/** A commission of another affiliate than the credited one is that of an upline. */
+function toPastOrder({ record, affiliate, amountCents, commissions }: PlannedOrder, { idOf, source }: Books): PastOrder {
+  const { id: orderId, occurredAt, customer, refundedCents } = record;
+  const partial = { amountCents: record.amountCents, refundedCents };
+  const metadata = amountCents === record.amountCents ? { importedFrom: source } : { importedFrom: source, ...partial };
+  return {
+    order: { orderId, amountCents, occurredAt, affiliateId: idOf(affiliate), customer: customer ?? undefined, items: [], metadata },
+    commissions: commissions.filter(isNew).map((one) => ({
+      affiliateId: idOf(one.affiliate),
+      level: one.affiliate === affiliate ? 1 : 2,
+      amountCents: one.record.amountCents,
+      maturesAt: one.maturesAt,
+      heldFor: one.heldFor,
+    })),
+  };
+}
+
+async function writeBonuses(tx: Tx, books: Books, bonuses: readonly PlannedCommission[]): Promise<void> {
+  const { idOf, title } = books;
+  const past = bonuses.map(({ affiliate, record, state, maturesAt, heldFor }) => ({
+    affiliateId: idOf(affiliate),
+    amountCents: record.amountCents,
+    status: state === 'held' || state === 'pending' ? state : ('approved' as const),
+    maturesAt,
+    note: heldFor ?? record.note ?? `From ${title}`,
+  }));
+  const ids = await recordPastBonuses(tx, books.ledger, past, books.actor);
+  const records = bonuses.map(({ record }, index) => ({ kind: 'commission' as const, externalId: record.id, recordId: ids[index] ?? '' }));
+  await recordImported(tx, books, books.imported, records);
+}
+
+async function writeRefunds(tx: Tx, { ledger, actor, source, title }: Books, orders: readonly PlannedOrder[]): Promise<void> {
+  for (const { record } of orders) {
+    const order = await getOrder(tx, ledger, record.id);
+    const lines = refundLines(order.facts.lines, new Map(), {});
+    const fresh = { externalId: `${source}:${record.id}`, reason: 'refund', note: `From ${title}`, occurredAt: tx.clock.now() };
+    await applyRefund(tx, ledger, { order, lines, fresh, actor });
+  }
+}
+
+const idsOf = ({ imported }: Books, commissions: readonly PlannedCommission[]) =>
+  commissions.map(({ record }) => imported.commission.get(record.id) ?? '');
+
+/** What the other system made payable, whether or not it was held here. */
+async function approve(tx: Tx, books: Books, commissions: readonly PlannedCommission[]): Promise<void> {
+  const { ledger, actor } = books;
+  const rows = await lockCommissions(tx, ledger.programId, idsOf(books, commissions));
+  const pending = rows.filter(({ status }) => status === 'pending');
+  const changedBy = { actor, reason: null };
+  await post(tx, ledger, await changeStatus(tx, ledger, { rows: pending, to: 'approved', kind: 'mature' }, changedBy));
+  for (const { id } of rows.filter(({ status }) => status === 'held')) {
+    const { transfers } = await closeHold(tx, ledger, { cause: 'manual', causeId: id }, changedBy);
+    await post(tx, ledger, transfers);
+  }
+}
+
+async function reject(tx: Tx, books: Books, commissions: readonly PlannedCommission[]): Promise<void> {
+  const { ledger, actor } = books;
+  const ids = idsOf(books, commissions);
+  const days = new Map(commissions.map(({ at }, index) => [ids[index], localDate(at, ledger.timezone)]));
+  const rows = await lockCommissions(tx, ledger.programId, ids);
+  const { rows: rejected, transfers, reversals } = await rejectCommissions(tx, ledger, rows, { actor, reason: 'rejected' });
+  const additions = reversals.map((reversal, index) => ({ ...reversal, day: days.get(rejected[index]?.id) ?? '' }));
+  await addToTotals(tx, ledger.programId, additions);
+  await post(tx, ledger, transfers);
+}
+
+/** Several payouts of an affiliate on one day are in different batches. */
+async function writePayouts(tx: Tx, books: Books, payouts: readonly PlannedPayout[]): Promise<void> {
+  const { ledger, actor, imported, idOf, title } = books;
+  for (const batch of splitBatches(payouts)) {
+    const past = batch.map(({ affiliate, reference, lines }) => ({
+      affiliateId: idOf(affiliate),
+      reference,
+      lines: lines.map(({ commission, cents }) => ({ commissionId: imported.commission.get(commission.record.id) ?? '', cents })),
+    }));
+    const ids = await recordPastPayouts(tx, ledger, { payouts: past, note: `Paid by ${title}` }, actor);
+    const records = batch.map(({ id }, index) => ({ kind: 'payout' as const, externalId: id, recordId: ids[index] ?? '' }));
+    await recordImported(tx, books, imported, records);
+  }
+}
+
+function splitBatches(payouts: readonly PlannedPayout[]): PlannedPayout[][] {
+  const batches: PlannedPayout[][] = [];
+  const counts = new Map<string, number>();
+  for (const payout of payouts) {
+    const round = counts.get(payout.affiliate) ?? 0;
+    counts.set(payout.affiliate, round + 1);
+    batches[round] = [...(batches[round] ?? []), payout];
+  }
+  return batches;
+}
