@@ -127,9 +127,9 @@ test('until an import has finished, no payouts are dispatched', async () => {
   const dispatch = () => service.request('POST', `${path}/payouts/dispatch`, { body: { minimumPayoutCents: 0 } });
   await service.pool.query('update imports set finished_at = null');
   const refused = await dispatch();
-  assert.deepEqual([refused.status, refused.body.error.code], [400, 'import_unfinished'], refused.text);
+  assert.deepEqual([refused.status, refused.body.code], [400, 'import_unfinished'], refused.text);
   assert.equal((await run(states)).hasChanged, true, 'a run that finds nothing to write finishes it');
-  assert.notEqual((await dispatch()).body.error?.code, 'import_unfinished');
+  assert.notEqual((await dispatch()).body.code, 'import_unfinished');
 });
 
 describe('files that can not be imported', () => {

@@ -11,6 +11,8 @@ export type AffiliateRecord = Place & {
   kind: 'affiliate';
   /** The id in the other system; its email address if it exports none. */
   id: string;
+  /** Another id by which the files name the affiliate. */
+  alias?: string;
   email: string;
   firstName: string;
   lastName: string;
@@ -34,8 +36,8 @@ export type CustomerRecord = Place & {
 export type OrderRecord = Place & {
   kind: 'order';
   id: string;
-  /** The id or the email address of the credited affiliate. */
-  affiliate: string;
+  /** The id or the email address of the credited affiliate; null if only the commissions say it. */
+  affiliate: string | null;
   amountCents: number;
   refundedCents: number;
   /** Null if the file has no column for it: then that of the program. */

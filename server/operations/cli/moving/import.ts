@@ -11,7 +11,6 @@ import { parseUuid } from '../arguments.ts';
 import { CommandError } from '../command-error.ts';
 import { printField, printJson, printLine } from '../print.ts';
 import { commandActor, withService } from '../run.ts';
-import { formatProgress } from '../terminal/progress.ts';
 
 export type HistoryOptions = { program: string; dryRun?: boolean; json?: boolean; report?: string; amounts?: string };
 
@@ -28,7 +27,7 @@ export async function importFrom(sourceName: string, paths: readonly string[], o
   const source = getSource(sources, sourceName);
   const amounts = parseAmountForm(options.amounts);
   await withService('import', async ({ ctx }) => {
-    const onProgress = json || !process.stderr.isTTY ? () => {} : showProgress;
+    const onProgress = createProgress();
     const result = await importHistory(ctx, { programId, source, paths, amounts, actor: commandActor(), isDryRun, onProgress }).catch(
       describe,
     );
@@ -44,8 +43,16 @@ function parseAmountForm(text: string | undefined): AmountForm | undefined {
   throw new CommandError('--amounts must be cents or decimal.');
 }
 
-function showProgress(done: number, total: number): void {
-  process.stderr.write(`\r  ${formatProgress(done, total)}${done === total ? '\n' : ''}`);
+/** One line that counts on a terminal; elsewhere a line for each tenth. */
+function createProgress(): (done: number, total: number) => void {
+  let tenth = 0;
+  return (done, total) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r  Imported ${format(done)} of ${format(total)}${done === total ? '\n' : ''}`);
+    else if (Math.floor((done / total) * 10) > tenth) {
+      tenth = Math.floor((done / total) * 10);
+      process.stderr.write(`  ${tenth * 10}% imported\n`);
+    }
+  };
 }
 
 function describe(error: unknown): never {

@@ -46,8 +46,11 @@ export function planAffiliates(records: readonly PastRecord[], known: Known, out
     planned.push({ key: record.id, record, existingId });
     if (existingId !== null) existing.set(record.id, existingId);
   }
+  const aliases = new Map([...ids.values()].flatMap(({ id, alias }) => (alias ? [[alias, id] as const] : [])));
   const find = (name: string) => {
     if (ids.has(name) || existing.has(name)) return name;
+    const alias = aliases.get(name);
+    if (alias) return alias;
     const emailKey = toEmailKey(name);
     const record = emails.get(emailKey);
     if (record) return record.id;

@@ -32,10 +32,11 @@ type Inputs = { known: Known; affiliates: Affiliates };
 
 /** Plans the orders with their commissions, and the commissions without an order. */
 export function planOrders(records: readonly PastRecord[], inputs: Inputs, outcomes: Outcomes): Orders {
+  const earners = findEarners(records);
   const [orders, recorded, rejected] = [new Map<string, PlannedOrder>(), new Set<string>(), new Set<string>()];
   for (const record of records) {
-    if (record.kind !== 'order') continue;
-    const planned = planOrder(record, orders, inputs, outcomes);
+    if (record.kind !== 'order' || (record.isImplied && (recorded.has(record.id) || rejected.has(record.id)))) continue;
+    const planned = planOrder(record, { orders, earners }, inputs, outcomes);
     if (planned === 'existed') recorded.add(record.id);
     else if (planned) orders.set(record.id, planned);
     else if (!orders.has(record.id)) rejected.add(record.id);
@@ -54,7 +55,7 @@ export function planOrders(records: readonly PastRecord[], inputs: Inputs, outco
 
 function planOrder(
   record: OrderRecord,
-  orders: ReadonlyMap<string, PlannedOrder>,
+  { orders, earners }: { orders: ReadonlyMap<string, PlannedOrder>; earners: ReadonlyMap<string, string> },
   { known, affiliates }: Inputs,
   outcomes: Outcomes,
 ): PlannedOrder | 'existed' | null {
@@ -64,8 +65,10 @@ function planOrder(
     outcomes.count('order', 'existed');
     return 'existed';
   }
-  const affiliate = affiliates.find(record.affiliate);
-  if (affiliate === null) return outcomes.reject(record, 'affiliate', missing(record.affiliate));
+  const name = record.affiliate ?? earners.get(record.id);
+  if (name === undefined) return outcomes.reject(record, 'affiliate', 'is not known: no commission of these files names the order');
+  const affiliate = affiliates.find(name);
+  if (affiliate === null) return outcomes.reject(record, 'affiliate', missing(name));
   if (known.orderIds.has(record.id))
     return outcomes.reject(record, 'order', `${record.id} is already recorded in the program, by other means`);
   if (record.amountCents < 0) return outcomes.reject(record, 'amount', 'must not be below 0');
@@ -73,6 +76,14 @@ function planOrder(
   if (fault) return outcomes.reject(record, fault.column, fault.reason);
   outcomes.count('order', 'taken');
   return { record, affiliate, amountCents: record.amountCents, isRefunded: false, commissions: [] };
+}
+
+/** The affiliate of the first commission of each order. */
+function findEarners(records: readonly PastRecord[]): Map<string, string> {
+  const earners = new Map<string, string>();
+  for (const record of records)
+    if (record.kind === 'commission' && record.order !== null && !earners.has(record.order)) earners.set(record.order, record.affiliate);
+  return earners;
 }
 
 type Found = {

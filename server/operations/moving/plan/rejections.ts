@@ -16,12 +16,16 @@ export function createOutcomes(): Outcomes {
   const none = (): Count => ({ taken: 0, existed: 0, rejected: 0 });
   const counts: Counts = { affiliate: none(), link: none(), customer: none(), order: none(), commission: none(), payout: none() };
   const rejections: Rejection[] = [];
+  const reported = new Set<string>();
   return {
     rejections,
     counts,
     reject({ file, row, kind }, column, reason) {
       counts[kind].rejected += 1;
-      rejections.push({ file, row, column, reason });
+      // A row can describe several records; the first reason explains the others.
+      const place = `${file} ${row}`;
+      if (!reported.has(place)) rejections.push({ file, row, column, reason });
+      reported.add(place);
       return null;
     },
     count(kind, outcome) {

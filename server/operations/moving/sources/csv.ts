@@ -2,7 +2,7 @@
 // columns.
 import type { Row } from '../files/row.ts';
 import type { AffiliateRecord, CommissionRecord, CustomerRecord, LinkRecord, OrderRecord, PayoutRecord } from '../records.ts';
-import { type Source, splitName } from './source.ts';
+import { placeOf, type Source, splitName } from './source.ts';
 
 const affiliateStatuses = {
   active: 'active',
@@ -39,8 +39,6 @@ export const csv: Source = {
     { name: 'payouts', required: [['payoutId'], ['affiliate'], ['amount', 'amountCents'], ['paidAt']], read: (row) => [readPayout(row)] },
   ],
 };
-
-const placeOf = ({ file, row }: Row) => ({ file, row });
 
 function readAffiliate(row: Row): AffiliateRecord {
   const split = splitName(row.text('name'));

@@ -1,7 +1,7 @@
 // A system that programs move from: which files it exports, and what their rows mean.
 import type { AmountForm } from '../files/parse-cell.ts';
 import type { Row } from '../files/row.ts';
-import type { PastRecord } from '../records.ts';
+import type { PastRecord, Place } from '../records.ts';
 
 export type FileKind = {
   /** Such as `commissions`. */
@@ -19,6 +19,11 @@ export type Source = {
   amounts: AmountForm;
   files: readonly FileKind[];
 };
+
+/** Where a record comes from. */
+export function placeOf({ file, row }: Row): Place {
+  return { file, row };
+}
 
 /** First and last name of a full name, which is split before its last word. */
 export function splitName(name: string): { firstName: string; lastName: string } {
