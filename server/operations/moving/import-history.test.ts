@@ -126,13 +126,13 @@ test('until an import has finished, no payouts are dispatched', async () => {
   const { path } = service.program;
   const dispatch = () => service.request('POST', `${path}/payouts/dispatch`, { body: { minimumPayoutCents: 0 } });
   await service.pool.query('update imports set finished_at = null');
-  const refused = await dispatch();
-  assert.deepEqual([refused.status, refused.body.code], [400, 'import_unfinished'], refused.text);
+  const rejected = await dispatch();
+  assert.deepEqual([rejected.status, rejected.body.code], [400, 'import_unfinished'], rejected.text);
   assert.equal((await run(states)).hasChanged, true, 'a run that finds nothing to write finishes it');
   assert.notEqual((await dispatch()).body.code, 'import_unfinished');
 });
 
-describe('files that can not be imported', () => {
+describe('files that cannot be imported', () => {
   test('are named with what they lack', async () => {
     await assert.rejects(run({ 'odd.csv': 'first,second\n1,2\n' }), (error) => {
       assert.ok(error instanceof Invalid);

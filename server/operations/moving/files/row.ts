@@ -26,7 +26,7 @@ export type Row = Place & {
   amountOrZero(...names: string[]): number;
   time(...names: string[]): Date;
   timeOrNull(...names: string[]): Date | null;
-  /** The value that the text stands for. */
+  /** The value that the text means. */
   oneOf<Value>(values: Readonly<Record<string, Value>>, ...names: string[]): Value;
   /** The ISO code, or null without a column or value. */
   currency(...names: string[]): string | null;

@@ -16,7 +16,7 @@ export type PlannedCustomer = { affiliate: string; record: CustomerRecord };
 /** Affiliates are named by a key: their id in the other system, or `email:` and the address of an affiliate that exists here. */
 export type Affiliates = {
   planned: PlannedAffiliate[];
-  /** The key of the affiliate with this id or email address; null if there is none. */
+  /** The key of the affiliate with this id or email address, or null. */
   find(name: string): string | null;
   /** The keys of affiliates that exist, with their ids. */
   existing: Map<string, string>;

@@ -5,7 +5,7 @@ import { type Row, RowFault } from '../files/row.ts';
 import type { CommissionState, PastRecord } from '../records.ts';
 import { placeOf, type Source } from './source.ts';
 
-/** Tapfiliate leaves `approved` empty until somebody decides. */
+/** Tapfiliate leaves `approved` empty until a person decides. */
 const approvals = { true: 'active', yes: 'active', 1: 'active', false: 'rejected', no: 'rejected', 0: 'rejected' } as const;
 const states: Record<string, CommissionState> = {
   approved: 'approved',

@@ -1,4 +1,4 @@
-// Writes affiliates, their links and their customers. Nobody is emailed: the console invites those who are to sign in.
+// Writes affiliates, their links and their customers. No emails are sent: the console invites affiliates to sign in.
 import type { Tx } from '../../../context.ts';
 import { readSettings } from '../../../earning/conversions/recording/look-up.ts';
 import { findCustomerId, findCustomers, identifyBuyer, type KnownKey } from '../../../earning/customers/buyer.ts';

@@ -20,10 +20,10 @@ import { inThePast } from './history.ts';
 import { recordImported } from './imported-records.ts';
 import type { Writing } from './write-affiliates.ts';
 
-type Books = Writing & { ledger: LockedLedger; title: string };
+type Recording = Writing & { ledger: LockedLedger; title: string };
 
 /** Writes the day. Each kind of step has the time of its last one, so that a ledger's entries are in the order of their times. */
-export async function writeDay(tx: Tx, books: Books, day: Day): Promise<void> {
+export async function writeDay(tx: Tx, recording: Recording, day: Day): Promise<void> {
   let latest = new Date(0);
   const run = async <Item>(timed: readonly Timed<Item>[], write: (past: Tx, items: Item[]) => Promise<void>): Promise<void> => {
     if (timed.length === 0) return;
@@ -33,17 +33,17 @@ export async function writeDay(tx: Tx, books: Books, day: Day): Promise<void> {
       timed.toSorted((one, other) => Number(one.at) - Number(other.at)).map(({ item }) => item),
     );
   };
-  await run(day.orders, (past, orders) => writeOrders(past, books, orders));
-  await run(day.bonuses, (past, bonuses) => writeBonuses(past, books, bonuses));
-  await run(day.refunds, (past, orders) => writeRefunds(past, books, orders));
-  await run(day.approvals, (past, commissions) => approve(past, books, commissions));
-  await run(day.rejections, (past, commissions) => reject(past, books, commissions));
-  await run(day.payouts, (past, payouts) => writePayouts(past, books, payouts));
+  await run(day.orders, (past, orders) => writeOrders(past, recording, orders));
+  await run(day.bonuses, (past, bonuses) => writeBonuses(past, recording, bonuses));
+  await run(day.refunds, (past, orders) => writeRefunds(past, recording, orders));
+  await run(day.approvals, (past, commissions) => approve(past, recording, commissions));
+  await run(day.rejections, (past, commissions) => reject(past, recording, commissions));
+  await run(day.payouts, (past, payouts) => writePayouts(past, recording, payouts));
 }
 
-async function writeOrders(tx: Tx, books: Books, orders: readonly PlannedOrder[]): Promise<void> {
-  const past = orders.map((order) => toPastOrder(order, books));
-  const recorded = await recordPastOrders(tx, books.ledger, past, books.actor);
+async function writeOrders(tx: Tx, recording: Recording, orders: readonly PlannedOrder[]): Promise<void> {
+  const past = orders.map((order) => toPastOrder(order, recording));
+  const recorded = await recordPastOrders(tx, recording.ledger, past, recording.actor);
   const records = orders.flatMap(({ record, commissions }, index) => {
     const { conversionId = '', commissionIds = [] } = recorded[index] ?? {};
     const ids = commissionIds.values();
@@ -55,11 +55,11 @@ async function writeOrders(tx: Tx, books: Books, orders: readonly PlannedOrder[]
     const earned = commissions.filter(({ known }) => known === null).map(toRecord);
     return [{ kind: 'order' as const, externalId: record.id, recordId: conversionId }, ...earned];
   });
-  await recordImported(tx, books, books.imported, records);
+  await recordImported(tx, recording, recording.imported, records);
 }
 
 /** A commission of another affiliate than the credited one is that of an upline. */
-function toPastOrder({ record, affiliate, amountCents, commissions }: PlannedOrder, { idOf, source }: Books): PastOrder {
+function toPastOrder({ record, affiliate, amountCents, commissions }: PlannedOrder, { idOf, source }: Recording): PastOrder {
   const { id: orderId, occurredAt, customer, refundedCents } = record;
   const partial = { amountCents: record.amountCents, refundedCents };
   const metadata = amountCents === record.amountCents ? { importedFrom: source } : { importedFrom: source, ...partial };
@@ -75,8 +75,8 @@ function toPastOrder({ record, affiliate, amountCents, commissions }: PlannedOrd
   };
 }
 
-async function writeBonuses(tx: Tx, books: Books, bonuses: readonly PlannedCommission[]): Promise<void> {
-  const { idOf, title } = books;
+async function writeBonuses(tx: Tx, recording: Recording, bonuses: readonly PlannedCommission[]): Promise<void> {
+  const { idOf, title } = recording;
   const past = bonuses.map(({ affiliate, record, state, maturesAt, heldFor }) => ({
     affiliateId: idOf(affiliate),
     amountCents: record.amountCents,
@@ -84,12 +84,12 @@ async function writeBonuses(tx: Tx, books: Books, bonuses: readonly PlannedCommi
     maturesAt,
     note: heldFor ?? record.note ?? `From ${title}`,
   }));
-  const ids = await recordPastBonuses(tx, books.ledger, past, books.actor);
+  const ids = await recordPastBonuses(tx, recording.ledger, past, recording.actor);
   const records = bonuses.map(({ record }, index) => ({ kind: 'commission' as const, externalId: record.id, recordId: ids[index] ?? '' }));
-  await recordImported(tx, books, books.imported, records);
+  await recordImported(tx, recording, recording.imported, records);
 }
 
-async function writeRefunds(tx: Tx, { ledger, actor, source, title }: Books, orders: readonly PlannedOrder[]): Promise<void> {
+async function writeRefunds(tx: Tx, { ledger, actor, source, title }: Recording, orders: readonly PlannedOrder[]): Promise<void> {
   for (const { record } of orders) {
     const order = await getOrder(tx, ledger, record.id);
     const lines = refundLines(order.facts.lines, new Map(), {});
@@ -98,13 +98,13 @@ async function writeRefunds(tx: Tx, { ledger, actor, source, title }: Books, ord
   }
 }
 
-const idsOf = ({ imported }: Books, commissions: readonly PlannedCommission[]) =>
+const idsOf = ({ imported }: Recording, commissions: readonly PlannedCommission[]) =>
   commissions.map(({ record }) => imported.commission.get(record.id) ?? '');
 
 /** What the other system made payable, whether or not it was held here. */
-async function approve(tx: Tx, books: Books, commissions: readonly PlannedCommission[]): Promise<void> {
-  const { ledger, actor } = books;
-  const rows = await lockCommissions(tx, ledger.programId, idsOf(books, commissions));
+async function approve(tx: Tx, recording: Recording, commissions: readonly PlannedCommission[]): Promise<void> {
+  const { ledger, actor } = recording;
+  const rows = await lockCommissions(tx, ledger.programId, idsOf(recording, commissions));
   const pending = rows.filter(({ status }) => status === 'pending');
   const changedBy = { actor, reason: null };
   await post(tx, ledger, await changeStatus(tx, ledger, { rows: pending, to: 'approved', kind: 'mature' }, changedBy));
@@ -114,9 +114,9 @@ async function approve(tx: Tx, books: Books, commissions: readonly PlannedCommis
   }
 }
 
-async function reject(tx: Tx, books: Books, commissions: readonly PlannedCommission[]): Promise<void> {
-  const { ledger, actor } = books;
-  const ids = idsOf(books, commissions);
+async function reject(tx: Tx, recording: Recording, commissions: readonly PlannedCommission[]): Promise<void> {
+  const { ledger, actor } = recording;
+  const ids = idsOf(recording, commissions);
   const days = new Map(commissions.map(({ at }, index) => [ids[index], localDate(at, ledger.timezone)]));
   const rows = await lockCommissions(tx, ledger.programId, ids);
   const { rows: rejected, transfers, reversals } = await rejectCommissions(tx, ledger, rows, { actor, reason: 'rejected' });
@@ -126,8 +126,8 @@ async function reject(tx: Tx, books: Books, commissions: readonly PlannedCommiss
 }
 
 /** Several payouts of an affiliate on one day are in different batches. */
-async function writePayouts(tx: Tx, books: Books, payouts: readonly PlannedPayout[]): Promise<void> {
-  const { ledger, actor, imported, idOf, title } = books;
+async function writePayouts(tx: Tx, recording: Recording, payouts: readonly PlannedPayout[]): Promise<void> {
+  const { ledger, actor, imported, idOf, title } = recording;
   for (const batch of splitBatches(payouts)) {
     const past = batch.map(({ affiliate, reference, lines }) => ({
       affiliateId: idOf(affiliate),
@@ -136,7 +136,7 @@ async function writePayouts(tx: Tx, books: Books, payouts: readonly PlannedPayou
     }));
     const ids = await recordPastPayouts(tx, ledger, { payouts: past, note: `Paid by ${title}` }, actor);
     const records = batch.map(({ id }, index) => ({ kind: 'payout' as const, externalId: id, recordId: ids[index] ?? '' }));
-    await recordImported(tx, books, imported, records);
+    await recordImported(tx, recording, imported, records);
   }
 }
 
