@@ -110,26 +110,30 @@ async function startMetrics(service: Service, { host, metricsPort }: Config): Pr
 
 type ServerOptions = { withJobs: boolean; web?: Web };
 
-/** Starts the server, and the jobs in the same process if `withJobs` is set. */
+/** Starts the server, and the jobs in the same process if `withJobs` is set. If it can't listen, everything is closed again. */
 export async function startServer(service: Service, config: Config, { withJobs, web }: ServerOptions): Promise<Running> {
   const readiness = { draining: false };
   const { ctx, stopProcess } = await startProcess(service, { withJobs });
-  const metrics = await startMetrics(service, config);
-  const app = await buildApp(ctx, readiness, { web, observe: metrics?.observe });
-  await app.listen({ port: config.port, host: config.host });
-  if (withJobs) await startJobs(service.boss, jobs, ctx);
-  const { port } = app.server.address() as AddressInfo;
-  return {
-    service,
-    url: getPublicUrl({ ...config, port }),
-    async stop() {
-      readiness.draining = true;
-      web?.stop();
-      await app.close();
-      await metrics?.close();
-      await stopProcess();
-    },
+  const opened: { close(): Promise<unknown> }[] = [];
+  const stop = async (): Promise<void> => {
+    readiness.draining = true;
+    web?.stop();
+    for (const each of opened.toReversed()) await each.close();
+    await stopProcess();
   };
+  try {
+    const metrics = await startMetrics(service, config);
+    if (metrics) opened.push(metrics);
+    const app = await buildApp(ctx, readiness, { web, observe: metrics?.observe });
+    opened.push(app);
+    await app.listen({ port: config.port, host: config.host });
+    if (withJobs) await startJobs(service.boss, jobs, ctx);
+    const { port } = app.server.address() as AddressInfo;
+    return { service, url: getPublicUrl({ ...config, port }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Runs jobs without serving HTTP. */

@@ -1,6 +1,8 @@
 // Commands as an operator types them: a mistake is reported in one sentence that says how to correct it.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Installation, openInstallation } from '../support/operator.ts';
@@ -156,12 +158,30 @@ describe('key', () => {
   });
 });
 
-test('program list --json contains no secrets', async () => {
-  const place = await openInstallation();
-  try {
+describe('an installation', () => {
+  let place: Installation;
+  before(async () => {
+    place = await openInstallation();
+  });
+  after(() => place.close());
+
+  test('program list --json contains no secrets', async () => {
     const [program] = JSON.parse((await place.tributary('program', 'list', '--json')).stdout);
     assert.deepEqual(Object.keys(program), ['id', 'name', 'mode', 'currency', 'timezone', 'websiteUrl', 'createdAt']);
-  } finally {
-    await place.close();
-  }
+  });
+
+  test('a server whose port is in use ends with one sentence', { timeout: 120_000 }, async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      const settings = { DATA_DIR: join(place.folder, 'second'), PORT: String(port), LOG_LEVEL: 'error' };
+      const { code, stderr } = await place.tributaryWith(settings, 'serve');
+      assert.equal(code, 1);
+      const printed = stderr.split('\n').filter((line) => !/^ {2}[✓·] /.test(line));
+      assert.deepEqual(printed, [`error: Port ${port} is in use. Stop the process that uses it, or set PORT to another port.`, '']);
+    } finally {
+      other.close();
+    }
+  });
 });

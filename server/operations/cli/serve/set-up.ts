@@ -20,10 +20,7 @@ export async function setUp({ config, database, web, withJobs }: Start, onStop: 
   const demo = await ensureDemo(service.ctx, { isEmbedded: config.databaseUrl === undefined });
   if (demo?.isNew)
     printStep('Demo', `created with ${demo.affiliates} affiliates, ${demo.products} products and ${demo.pages} landing pages`);
-  const running = await startServer(service, config, { withJobs, web }).catch(async (error: unknown) => {
-    await service.close();
-    throw error;
-  });
+  const running = await startServer(service, config, { withJobs, web });
   onStop(() => running.stop());
   void web.settled.then((state) => {
     if (state.kind === 'failed') printStep('Console', `could not be loaded: ${state.reason}`, false);

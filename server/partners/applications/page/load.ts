@@ -64,14 +64,22 @@ async function findProgram({ db }: Pick<Context, 'db'>, slug: string): Promise<J
     .executeTakeFirst();
 }
 
-const Terms = z.object({
+/** The terms of a rule that makes every order earn the same: everything that could limit it has its default. */
+const PlainTerms = z.object({
+  event: z.literal('sale'),
   type: z.enum(['percentage', 'flat']),
-  rate: z.number().nullish(),
-  amountCents: z.number().nullish(),
-  per: z.string().nullish(),
-  trigger: z.string().nullish(),
-  conditions: z.array(z.unknown()).nullish(),
-  tiers: z.array(z.unknown()).nullish(),
+  rate: z.number().nullable(),
+  amountCents: z.number().nullable(),
+  per: z.literal('order'),
+  trigger: z.literal('every'),
+  durationMonths: z.null(),
+  maxOccurrences: z.null(),
+  minPerOrderCents: z.null(),
+  maxPerOrderCents: z.null(),
+  budgetCents: z.null(),
+  tiers: z.tuple([]),
+  conditions: z.tuple([]),
+  excludeCouponOrders: z.literal(false),
 });
 
 /** The default rule, where it is the only one, and simple. */
@@ -83,11 +91,9 @@ async function readPlainRate({ db, clock }: Pick<Context, 'db' | 'clock'>, progr
       and coalesce(product_id, group_id, affiliate_id) is null and category is null
       and (effective_from is null or effective_from <= ${now}) and (effective_to is null or effective_to > ${now})
     limit 2`.execute(db);
-  const parsed = rows.length === 1 ? Terms.safeParse(rows[0]?.terms) : undefined;
+  const parsed = rows.length === 1 ? PlainTerms.safeParse(rows[0]?.terms) : undefined;
   if (!parsed?.success) return null;
-  const { type, rate, amountCents, per, trigger, conditions, tiers } = parsed.data;
-  const isPlain = (trigger ?? 'every') === 'every' && !conditions?.length && !tiers?.length;
-  if (!isPlain) return null;
+  const { type, rate, amountCents } = parsed.data;
   if (type === 'percentage') return rate ? { type, rate } : null;
-  return amountCents && per !== 'unit' ? { type, amountCents } : null;
+  return amountCents ? { type, amountCents } : null;
 }

@@ -1,7 +1,7 @@
 // The join page as visitors get it: mistakes, spam, limits, and what it reveals.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anAffiliate } from '../../../../test/support/builders.ts';
+import { anAffiliate, aRule } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { aForm, openJoinForm } from '../../../../test/support/join/applicant.ts';
 import { openVisitor, type VisitedPage } from '../../../../test/support/visitor.ts';
@@ -38,6 +38,22 @@ describe('the join page', () => {
     assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' https:;/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.ok(Buffer.byteLength(text) < 20_000, `${Buffer.byteLength(text)} bytes`);
+  });
+
+  test('names what every order earns, and nothing if a term of the rule limits it', async () => {
+    const { path: program } = service.program;
+    const ruleId = await aRule(service, { rate: 12.5 });
+    const limits = [{ excludeCouponOrders: true }, { durationMonths: 12 }, { maxOccurrences: 3 }, { maxPerOrderCents: 900 }];
+    const shows = async () => /12\.5/.test((await visit().get(path)).text);
+    assert.equal(await shows(), true);
+    for (const limit of limits) {
+      const [name = ''] = Object.keys(limit);
+      const update = (body: object) => service.request('PATCH', `${program}/commission-rules/${ruleId}`, { body });
+      assert.equal((await update(limit)).status, 200);
+      assert.equal(await shows(), false, name);
+      await update({ [name]: name === 'excludeCouponOrders' ? false : null });
+    }
+    assert.equal(await shows(), true);
   });
 
   test('keeps what was typed, with one message per field', async () => {
