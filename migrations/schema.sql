@@ -43,6 +43,7 @@ create table programs (
   embed_origins text[] not null default '{}',
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
+  constraint programs_id_mode_unique unique (id, mode),
   constraint programs_slug_unique unique (slug),
   constraint programs_organization_fkey foreign key (organization_id) references organizations (id),
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
@@ -3060,6 +3061,30 @@ create table imported_records (
 comment on table imported_records is
   'What a record of another system became here. A record is imported once: its row is written with what it '
   'becomes.';
+
+create table test_clocks (
+  program_id uuid not null,
+  mode text not null default 'test',
+  offset_ms bigint not null default 0,
+  advance_id uuid,
+  from_at timestamptz,
+  target_at timestamptz,
+  last_error text,
+  constraint test_clocks_pkey primary key (program_id),
+  constraint test_clocks_program_fkey foreign key (program_id, mode) references programs (id, mode),
+  constraint test_clocks_advance_forward check (from_at <= target_at),
+  constraint test_clocks_advance_whole
+    check (((advance_id is null) = (target_at is null)) and ((advance_id is null) = (from_at is null))),
+  constraint test_clocks_offset_range check (offset_ms between 0 and 315576000000),
+  constraint test_clocks_test_only check (mode = 'test')
+);
+
+comment on table test_clocks is
+  'How far the time of a program in test mode is ahead of the system clock. The reference to `mode` keeps live '
+  'programs out, and a program with an advanced clock from going live.';
+
+comment on column test_clocks.advance_id is
+  'The advance that is in progress: from `from_at` to `target_at`. Null: the clock is ready.';
 
 create table embeds (
   program_id uuid not null,

@@ -9,6 +9,7 @@ import { deliverEvents } from './stores/inbox/delivery-operation.ts';
 
 const tags: readonly Tag[] = [
   { section: 'Account', name: 'Program', description: 'The program that an API key belongs to, and the settings of the program.' },
+  { section: 'Account', name: 'Test clock', description: 'The time of a program in test mode, which can be advanced.' },
   { section: 'Account', name: 'Audit log', description: 'Who changed what, and when.' },
   {
     section: 'Connections',

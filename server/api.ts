@@ -112,6 +112,8 @@ import { blockPostback, listAffiliatePostbacks } from './messaging/webhooks/post
 import { deletePostback, updatePostback } from './messaging/webhooks/postbacks/update.ts';
 import { rotateWebhookSecret } from './messaging/webhooks/rotate-secret.ts';
 import { deleteWebhook, updateWebhook } from './messaging/webhooks/update.ts';
+import { advanceClock } from './operations/test-clock/advance.ts';
+import { getClock } from './operations/test-clock/get.ts';
 import { changeAffiliates } from './partners/affiliates/changes/bulk.ts';
 import { decideAffiliate, undoAffiliateChanges } from './partners/affiliates/changes/decide.ts';
 import { resendAffiliateInvitation } from './partners/affiliates/changes/resend-invitation.ts';
@@ -272,6 +274,8 @@ export const api: readonly AnyEndpoint[] = [
   getMe,
   readProgram,
   updateProgram,
+  getClock,
+  advanceClock,
   approveSettingChange,
   cancelSettingChange,
   listApiKeys,

@@ -56,6 +56,11 @@ export type Context = {
   processLock?: ProcessLock;
   /** Proves after a failover that nothing was lost; only in processes of servers and workers. */
   heartbeat?: { last(): DatabaseBeat | null };
+  /**
+   * Reads the program's clock in a transaction, which keeps it from being advanced until the end. Only in the context of a
+   * program in test mode (`platform/test-clocks`).
+   */
+  holdClock?(db: Transaction<DB>): Promise<Clock>;
 };
 
 /** A number that the database acknowledged while every commit waited for a standby. */

@@ -23,6 +23,7 @@ import { deleteOldEvents } from './messaging/events/delete-old.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
 import { watchAlerts } from './operations/alerts/watch.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
+import { createAdvanceJob } from './operations/test-clock/run-advance.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { runImport } from './partners/affiliates/import/import.ts';
@@ -100,4 +101,6 @@ export const jobs: readonly AnyJob[] = [
   rebuildDailyTotalsJob,
   deleteOldDeliveries,
   addLiveActivity,
+  // Last, so that tests run the other jobs first.
+  createAdvanceJob(() => jobs),
 ];

@@ -267,6 +267,15 @@ describe('the tree', () => {
     }
   });
 
+  test('accounts and the audit log read the system clock, which no program can advance', () => {
+    const folders = ['accounts/identity', 'accounts/preferences', 'accounts/programs', 'platform/audit'];
+    const found = sources.filter(({ path, text }) => folders.includes(folderOf(path) ?? '') && /\bclock\.now\(\)/.test(text));
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [],
+    );
+  });
+
   test('every file that holds a rule says so at its top', () => {
     for (const { path, text } of sources) {
       if (text.split('\n').length > 60) assert.ok(text.startsWith('//'), `${path} opens without a word`);

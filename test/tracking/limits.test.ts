@@ -189,6 +189,7 @@ describe('a crowd', () => {
       settings,
       timezone: 'UTC',
       at: service.clock.now(),
+      recordedAt: service.clock.now(),
       destination: null,
       subIds: [],
       flag: null,

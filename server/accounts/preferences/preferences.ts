@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 
 export const screenField = z.string().regex(/^[a-z][a-z-]{0,39}$/, 'must be the name of a screen, such as affiliates');
 
@@ -61,7 +62,7 @@ type ScreenPreferences = { userId: string; screen: string; preferences: Record<s
 
 /** Replaces what a user chose on a screen. */
 export async function storePreferences(tx: Tx, { userId, screen, preferences }: ScreenPreferences): Promise<void> {
-  const values = { preferences: JSON.stringify(preferences), updatedAt: tx.clock.now() };
+  const values = { preferences: JSON.stringify(preferences), updatedAt: systemTime(tx) };
   const inserted = tx.db.insertInto('userPreferences').values({ userId, screen, ...values });
   await inserted.onConflict((conflict) => conflict.columns(['userId', 'screen']).doUpdateSet(values)).execute();
 }

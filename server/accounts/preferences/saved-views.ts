@@ -7,6 +7,7 @@ import type { SavedViews } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { InvalidState } from '../../platform/lib/errors.ts';
 import { consoleState, screenField } from './preferences.ts';
 
@@ -95,7 +96,7 @@ export const createSavedView = endpoint({
   statuses: [201],
   result: SavedView,
   async handle(tx, { actor, body: { state, ...body } }) {
-    const now = tx.clock.now();
+    const now = systemTime(tx);
     const row = await tx.db
       .insertInto('savedViews')
       .values({
@@ -129,7 +130,7 @@ export const updateSavedView = endpoint({
   errors: [notYours],
   async handle(tx, { actor, params: { id }, body: { state, ...body } }) {
     await lockOwnView(tx, actor, id);
-    const changed = { ...body, updatedAt: tx.clock.now() };
+    const changed = { ...body, updatedAt: systemTime(tx) };
     const values = state === undefined ? changed : { ...changed, state: JSON.stringify(state) };
     const views = tx.db.updateTable('savedViews').set(values).where('programId', '=', actor.programId).where('id', '=', id);
     return toView(await views.returningAll().executeTakeFirstOrThrow(), actor.id);

@@ -12,6 +12,7 @@ import type { ApiKeys } from '../../platform/db/schema.gen.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import type { Origin } from '../../platform/lib/origin.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -67,7 +68,7 @@ export async function findKey(ctx: Context, authorization: string): Promise<KeyP
   if (!isKeyForm(key)) return null;
   const keyHash = hashKey(key);
   const row = await findStored(ctx, keyHash);
-  const now = ctx.clock.now();
+  const now = systemTime(ctx);
   if (!row || (row.revokedAt && row.revokedAt <= now) || (row.expiresAt && row.expiresAt <= now)) return null;
   const { id, programId, currency, scopes, rateLimitPerMinute, networks } = row;
   const principal = { kind: 'api_key' as const, id, programId, currency, scopes, rateLimitPerMinute };

@@ -5,7 +5,9 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { toSlug } from '../../platform/lib/slug.ts';
+import { addTestClock } from '../../platform/test-clocks/write-clock.ts';
 import { issueKey } from './api-keys/issue-key.ts';
 
 export type NewProgram = {
@@ -35,9 +37,10 @@ export async function addProgram(tx: Tx, program: Required<NewProgram>, actor: A
   const programId = tx.ids.uuid();
   await insertProgram(tx, programId, program);
   await tx.db.insertInto('programLocks').values({ programId }).execute();
+  if (program.mode === 'test') await addTestClock(tx, programId);
   await tx.db
     .insertInto('payoutSafety')
-    .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: tx.clock.now(), clockAcceptedAt: tx.clock.now() })
+    .values({ programId, databaseIdentity: await readDatabaseIdentity(tx), seenAt: systemTime(tx), clockAcceptedAt: systemTime(tx) })
     .execute();
   const { organizationId: _, ...after } = program;
   await recordChange(tx, { programId, actor, action: 'program.created', subjectId: programId, after });
@@ -47,7 +50,10 @@ export async function addProgram(tx: Tx, program: Required<NewProgram>, actor: A
 /** An organization runs any number of programs. Returns its id. */
 export async function createOrganization(tx: Tx, name: string): Promise<string> {
   const id = tx.ids.uuid();
-  await tx.db.insertInto('organizations').values({ id, name, createdAt: tx.clock.now() }).execute();
+  await tx.db
+    .insertInto('organizations')
+    .values({ id, name, createdAt: systemTime(tx) })
+    .execute();
   return id;
 }
 
@@ -57,7 +63,7 @@ async function insertProgram(tx: Tx, id: string, { name, ...rest }: Required<New
   for (const slug of [base, `${base}-${id.slice(-6)}`]) {
     const inserted = await tx.db
       .insertInto('programs')
-      .values({ id, name, slug, ...rest, createdAt: tx.clock.now() })
+      .values({ id, name, slug, ...rest, createdAt: systemTime(tx) })
       .onConflict((conflict) => conflict.columns(['slug']).doNothing())
       .returning('slug')
       .executeTakeFirst();

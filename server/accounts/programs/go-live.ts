@@ -8,6 +8,7 @@ import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents } from '../../platform/http/declaration/fields.ts';
 import { Invalid, InvalidState } from '../../platform/lib/errors.ts';
+import { removeUnusedClock } from '../../platform/test-clocks/write-clock.ts';
 import { getProgram, ProgramShape, readProgramShape } from './program.ts';
 
 export const GoLiveCondition = z.enum(['website', 'commission_rule']).meta({ id: 'GoLiveCondition' });
@@ -54,6 +55,11 @@ export const goLive = endpoint({
       when: 'The program lacks what `missing` names.',
       facts: z.object({ missing: z.array(GoLiveCondition).describe('What the program lacks.') }),
     },
+    {
+      status: 400,
+      code: 'clock_advanced',
+      when: 'The test clock of the program was advanced, so its data is in the future. Create another program to go live.',
+    },
   ],
   async handle(tx, { actor, body }) {
     const { programId } = actor;
@@ -64,6 +70,8 @@ export const goLive = endpoint({
       throw new InvalidState('not_ready', 'The program needs a website and an active commission rule first.', { missing });
     if (body.unpaidCents !== unpaidCents)
       throw new Invalid([{ path: ['unpaidCents'], message: `must equal the unpaid commissions (${unpaidCents})` }]);
+    if (!(await removeUnusedClock(tx, programId)))
+      throw new InvalidState('clock_advanced', 'The test clock of this program was advanced. Create another program to go live.');
     await tx.db.updateTable('programs').set({ mode: 'live' }).where('id', '=', programId).execute();
     await recordValues(tx, 'programs', programId, [programId]);
     const change = { before: { mode: 'test' }, after: { mode: 'live' } };

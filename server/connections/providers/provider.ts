@@ -114,7 +114,7 @@ export function openPayoutProvider(ctx: Pick<Context, 'vault' | 'http' | 'clock'
     config: readConfig(provider),
     secrets: decryptSecrets(ctx, provider),
     http: ctx.http,
-    clock: ctx.clock,
+    clock: type.followsProgramClock ? ctx.clock : (ctx.clock.system ?? ctx.clock),
     eventsUrl: buildEventsUrl(ctx, provider.id),
   });
 }

@@ -16,5 +16,10 @@ export function getRailType(name: string): RailType {
   return found;
 }
 
+/** Whether the times of a rail are those of the program's clock: true for simulated payments only. */
+export function followsProgramClock(name: string): boolean {
+  return getRailType(name).followsProgramClock ?? false;
+}
+
 /** The rails that send payouts themselves, rather than a person. */
 export const automaticRails: readonly string[] = railTypes.flatMap(({ type, isAutomatic }) => (isAutomatic ? [type] : []));

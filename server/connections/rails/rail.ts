@@ -133,6 +133,8 @@ export type RailType = {
   /** Simultaneous calls. */
   concurrency: number;
   capabilities: readonly string[];
+  /** Whether its times are those of the program's clock. False for external systems, which know no time but their own. */
+  followsProgramClock?: boolean;
   open(parts: RailParts): Rail;
 };
 

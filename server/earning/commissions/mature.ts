@@ -26,17 +26,21 @@ export const matureCommissions = job<object>({
 export async function matureAll(ctx: Context): Promise<number> {
   let matured = 0;
   await forEachProgram(ctx, {
-    find: (scope) =>
-      sql`select distinct program_id from commissions where status = 'pending' and matures_at <= ${ctx.clock.now()} and ${scope}`,
-    async run(programId) {
-      for (;;) {
-        const count = await transact(ctx, (tx) => matureSome(tx, programId));
-        matured += count;
-        if (count < commissionsPerTransaction) break;
-      }
+    find: (scope, now) => sql`select distinct program_id from commissions where status = 'pending' and matures_at <= ${now} and ${scope}`,
+    async run(programId, own) {
+      matured += await matureDue(own, programId);
     },
   });
   return matured;
+}
+
+/** Matures all due commissions of a program. Returns their number. */
+export async function matureDue(ctx: Context, programId: string): Promise<number> {
+  for (let matured = 0; ; ) {
+    const count = await transact(ctx, (tx) => matureSome(tx, programId));
+    matured += count;
+    if (count < commissionsPerTransaction) return matured;
+  }
 }
 
 /** Matures up to 500 commissions of a program. */

@@ -32,16 +32,16 @@ export const startStatements = job<object>({
     const programs = await ctx.db.selectFrom('programs').select(['id', 'timezone']).where('deleteAfter', 'is', null).execute();
     const timezones = new Map(programs.map(({ id, timezone }) => [id, timezone]));
     await forEachProgram(ctx, {
-      async run(programId) {
+      async run(programId, own) {
         const timezone = timezones.get(programId);
-        if (timezone !== undefined) await startMonth(ctx, { programId, timezone });
+        if (timezone !== undefined) await startMonth(own, { programId, timezone });
       },
     });
   },
 });
 
 /** Queues the statements of the last month of a program, unless that was done before. */
-async function startMonth(ctx: Context, { programId, timezone }: { programId: string; timezone: string }): Promise<void> {
+export async function startMonth(ctx: Context, { programId, timezone }: { programId: string; timezone: string }): Promise<void> {
   const now = ctx.clock.now();
   const month = addMonths(localMonth(now, timezone), -1).slice(0, 7);
   const { from, to } = monthSpan(month, timezone);

@@ -6,6 +6,7 @@ import type { Context, Tx } from '../../context.ts';
 import type { Events } from '../../platform/db/schema.gen.ts';
 import { readTogether } from '../../platform/db/statements/pipeline.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { tryEachProgram } from '../../platform/queue/each-program.ts';
 import { markWork } from '../../platform/queue/program-work.ts';
 
@@ -20,11 +21,16 @@ export async function numberAllEvents(ctx: Context): Promise<void> {
   });
 }
 
+/** Numbers the new events of a program. */
+export function numberEvents(ctx: Context, programId: string): Promise<void> {
+  return repeatWhileFull(() => transact(ctx, (tx) => numberStep(tx, programId, { skipsLocked: false })));
+}
+
 /** Reads the log of a program. A reader sees what it has just caused: if there are new events, it reads again after they are numbered. */
 export async function readLog<T>(ctx: Context, programId: string, read: (db: Context['db']) => Promise<T>): Promise<T> {
   const [hasNew, found] = await readTogether(ctx.db, (db) => Promise.all([hasNewEvents(db, programId), read(db)]));
   if (!hasNew) return found;
-  await repeatWhileFull(() => transact(ctx, (tx) => numberStep(tx, programId, { skipsLocked: false })));
+  await numberEvents(ctx, programId);
   return read(ctx.db);
 }
 
@@ -64,7 +70,7 @@ async function numberStep(tx: Tx, programId: string, { skipsLocked }: { skipsLoc
       update events set position = given.position from unnest(${ids}::uuid[], ${positions}::bigint[]) as given (id, position)
       where events.program_id = ${programId} and events.id = any(${ids}::uuid[]) and events.id = given.id`.execute(tx.db),
     sql`update event_log_ends set last_position = ${end + ids.length} where program_id = ${programId}`.execute(tx.db),
-    hasReaders ? markWork(tx, { programId, kind: 'events', dueAt: tx.clock.now() }) : null,
+    hasReaders ? markWork(tx, { programId, kind: 'events', dueAt: systemTime(tx) }) : null,
   ]);
   return ids.length;
 }

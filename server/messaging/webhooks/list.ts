@@ -4,6 +4,7 @@ import { containsWordsUnfolded, searchField } from '../../accounts/programs/sear
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { getWebhook, toWebhook, WebhookShape, WebhookStatus, webhookSlot } from './webhook.ts';
 
 export const listWebhooks = endpoint({
@@ -29,7 +30,7 @@ export const listWebhooks = endpoint({
     if (search) webhooks = webhooks.where(containsWordsUnfolded(sql`(url || ' ' || coalesce(description, ''))`, search));
     webhooks = webhooks.where(withinRange('createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(webhooks, query, (found) => found.selectAll());
-    return { webhooks: rows.map((row) => toWebhook(row, ctx.clock.now())), total, limit, offset, nextCursor };
+    return { webhooks: rows.map((row) => toWebhook(row, systemTime(ctx))), total, limit, offset, nextCursor };
   },
 });
 
@@ -43,6 +44,6 @@ export const readWebhook = endpoint({
   statuses: [200],
   result: WebhookShape,
   async handle(ctx, { actor, params }) {
-    return toWebhook(await getWebhook(ctx, actor.programId, params.id), ctx.clock.now());
+    return toWebhook(await getWebhook(ctx, actor.programId, params.id), systemTime(ctx));
   },
 });

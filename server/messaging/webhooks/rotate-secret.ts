@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { createWebhookSecret, decryptWebhookSecrets, encryptWebhookSecrets } from './secrets.ts';
 import { lockWebhook, toWebhook, WebhookWithSecret, webhookSlot } from './webhook.ts';
 
@@ -32,7 +33,7 @@ export const rotateWebhookSecret = endpoint({
   async handle(tx, { actor, params, body: { overlapHours } }) {
     const { programId } = actor;
     const before = await lockWebhook(tx, programId, params.id);
-    const [now, secret] = [tx.clock.now(), createWebhookSecret()];
+    const [now, secret] = [systemTime(tx), createWebhookSecret()];
     const { current } = decryptWebhookSecrets(tx, before);
     const previousSecretUntil = overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * 3_600_000);
     const previous = previousSecretUntil === null ? null : current;

@@ -7,6 +7,7 @@ import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Webhooks } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { markWork } from '../../platform/queue/program-work.ts';
 import { numberToEnd } from '../events/number.ts';
 import { requirePublicUrl } from './create.ts';
@@ -44,7 +45,7 @@ export const updateWebhook = endpoint({
     await requireGroups(tx, programId, body.groupIds);
     const { url, description, eventTypes, groupIds, status } = before;
     const change = difference<typeof Change._output>({ url, description, eventTypes, groupIds, status: status as 'active' }, body);
-    if (!change) return toWebhook(before, now);
+    if (!change) return toWebhook(before, systemTime(tx));
     const columns: Updateable<Webhooks> = { ...change.after, updatedAt: now };
     const resumed = { disabledReason: null, failingSince: null, failures: 0 };
     if (change.after.status === 'active') await markForReading(tx, programId);
@@ -56,14 +57,14 @@ export const updateWebhook = endpoint({
       .returningAll()
       .executeTakeFirstOrThrow();
     await recordChange(tx, { programId, actor, action: 'webhook.updated', subjectId: before.id, ...change });
-    return toWebhook(after, now);
+    return toWebhook(after, systemTime(tx));
   },
 });
 
 /** What the webhook missed is read and sent. The end of the log stays locked, so that events which follow see it active. */
 async function markForReading(tx: Tx, programId: string): Promise<void> {
   await numberToEnd(tx, programId);
-  await markWork(tx, { programId, kind: 'events', dueAt: tx.clock.now() });
+  await markWork(tx, { programId, kind: 'events', dueAt: systemTime(tx) });
   await markDeliveries(tx, [{ programId }]);
 }
 
@@ -86,6 +87,6 @@ export const deleteWebhook = endpoint({
     await webhooks.where('programId', '=', programId).where('id', '=', before.id).execute();
     const { url, eventTypes } = before;
     await recordChange(tx, { programId, actor, action: 'webhook.deleted', subjectId: before.id, before: { url, eventTypes } });
-    return toWebhook(before, now);
+    return toWebhook(before, systemTime(tx));
   },
 });

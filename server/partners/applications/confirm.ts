@@ -18,6 +18,7 @@ import type { Context, Tx } from '../../context.ts';
 import { toApiError } from '../../platform/db/constraints.ts';
 import type { Applications } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { Conflict } from '../../platform/lib/errors.ts';
 import { fullName } from '../../platform/lib/text.ts';
 import { recordApplication } from './record.ts';
@@ -69,7 +70,7 @@ export async function findApplication(
   { programId, token }: { programId: string; token: string },
 ): Promise<Found | { problem: LinkProblem }> {
   const verification = await findVerification(ctx, token);
-  const problem = findLinkProblem(verification, ctx.clock.now(), 'application');
+  const problem = findLinkProblem(verification, systemTime(ctx), 'application');
   if (!verification || problem) return { problem: problem ?? 'unknown' };
   const application = await selectApplication(ctx, programId, verification).executeTakeFirst();
   return application ? { application, verification } : { problem: 'unknown' };

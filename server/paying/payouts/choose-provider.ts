@@ -3,6 +3,7 @@ import { getProgram } from '../../accounts/programs/program.ts';
 import { getRailType } from '../../connections/rails/index.ts';
 import type { Method } from '../../connections/rails/rail.ts';
 import type { Context } from '../../context.ts';
+import { isAhead } from '../../platform/lib/clock.ts';
 import { Invalid, NotFound } from '../../platform/lib/errors.ts';
 
 export type ChosenProvider = {
@@ -16,7 +17,11 @@ export type ChosenProvider = {
 };
 
 /** Throws NotFound for a provider of another program, and Invalid for one that can't pay. */
-export async function chooseProvider(ctx: Pick<Context, 'db'>, programId: string, providerId: string | undefined): Promise<ChosenProvider> {
+export async function chooseProvider(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  providerId: string | undefined,
+): Promise<ChosenProvider> {
   const { currency } = await getProgram(ctx, programId);
   const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('status', '<>', 'archived');
   const chosen = providerId ? providers.where('id', '=', providerId) : providers.where('kind', '=', 'payout').where('isDefault', '=', true);
@@ -30,6 +35,8 @@ export async function chooseProvider(ctx: Pick<Context, 'db'>, programId: string
   if (provider.currencies.length > 0 && !provider.currencies.includes(currency))
     throw reject(`must be a provider that pays in ${currency}`);
   const type = getRailType(provider.type);
+  if (isAhead(ctx.clock) && type.isAutomatic && !type.followsProgramClock)
+    throw reject('must be a simulated provider or pay manually: the test clock of the program was advanced');
   return {
     providerId: provider.id,
     type: type.type,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { continueAfterFailover } from '../../platform/db/hosts/heartbeat.ts';
-import { largestStepMs } from '../../platform/lib/clock.ts';
+import { largestStepMs, systemTime } from '../../platform/lib/clock.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 
 export const LockReason = z
@@ -63,7 +63,7 @@ export class PayoutsLocked extends ApiError {
 
 /** Returns why the payouts of the program are locked, or null. The transaction must commit, because it stores the lock. */
 export async function findLock(tx: Tx, programId: string): Promise<LockReason | null> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   // A failover since the last heartbeat of this process must not lock payouts before the next one.
   await continueAfterFailover(tx, tx.heartbeat?.last() ?? null);
   const mark = await readDatabaseIdentity(tx);
@@ -103,7 +103,7 @@ export async function findStoredLock(ctx: Pick<Context, 'db'>, programId: string
 
 /** Locks all payouts of the program. The database mark does not change. */
 export async function lockProgram(tx: Tx, programId: string, reason: LockReason): Promise<void> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   await sql`insert into payout_safety (program_id, database_identity, seen_at, locked_at, lock_reason, clock_accepted_at)
       values (${programId}, 'unknown', ${now}, ${now}, ${reason}, ${now})
     on conflict (program_id) do update set lock_reason = excluded.lock_reason, locked_at = case
@@ -116,7 +116,7 @@ export async function lockProgram(tx: Tx, programId: string, reason: LockReason)
  */
 export async function unlockProgram(tx: Tx, programId: string): Promise<LockReason | null> {
   if (await doClocksDiffer(tx)) return 'clocks_differ';
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const mark = await readDatabaseIdentity(tx);
   await sql`insert into payout_safety (program_id, database_identity, seen_at, reconciled_at, clock_accepted_at)
       values (${programId}, ${mark}, ${now}, ${now}, ${now})
@@ -136,16 +136,17 @@ function parseReason(stored: string | null): LockReason | null {
  * process. Fixed clocks, as in tests, have no faults.
  */
 async function findClockFault(tx: Tx, { seenAt, clockAcceptedAt }: { seenAt: Date; clockAcceptedAt: Date }): Promise<LockReason | null> {
-  if (!tx.clock.lastStep) return null;
-  const step = tx.clock.lastStep();
+  const { lastStep } = tx.clock.system ?? tx.clock;
+  if (!lastStep) return null;
+  const step = lastStep();
   if (step && step.at > clockAcceptedAt) return 'clock_changed';
-  if (seenAt.getTime() - tx.clock.now().getTime() > largestStepMs) return 'clock_set_back';
+  if (seenAt.getTime() - systemTime(tx).getTime() > largestStepMs) return 'clock_set_back';
   return (await doClocksDiffer(tx)) ? 'clocks_differ' : null;
 }
 
 async function doClocksDiffer({ db, clock }: Tx): Promise<boolean> {
-  if (!clock.lastStep) return false;
+  if (!(clock.system ?? clock).lastStep) return false;
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  const differenceMs = Math.abs(clock.now().getTime() - (rows[0]?.now.getTime() ?? Number.NaN));
+  const differenceMs = Math.abs(systemTime({ clock }).getTime() - (rows[0]?.now.getTime() ?? Number.NaN));
   return !(differenceMs <= largestStepMs);
 }

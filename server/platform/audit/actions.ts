@@ -162,6 +162,7 @@ export const auditActions = {
   'user.disabled': 'user',
   'user.enabled': 'user',
   'user.signed_in': 'user',
+  'test_clock.advanced': 'program',
   'webhook.created': 'webhook',
   'webhook.deleted': 'webhook',
   'webhook.disabled': 'webhook',

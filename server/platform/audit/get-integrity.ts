@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuidOut } from '../http/declaration/fields.ts';
+import { systemTime } from '../lib/clock.ts';
 import { sealFaultKinds, verifySeals } from './verify-seals.ts';
 
 export const getAuditIntegrity = endpoint({
@@ -56,7 +57,7 @@ export const getAuditIntegrity = endpoint({
       isValid: faults.length === 0,
       sealedAt: sealedAt?.toISOString() ?? null,
       faults: faults.slice(0, 200),
-      checkedAt: ctx.clock.now().toISOString(),
+      checkedAt: systemTime(ctx).toISOString(),
     };
   },
 });

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import type { Actor } from '../lib/actor.ts';
+import { systemTime } from '../lib/clock.ts';
 import type { Origin } from '../lib/origin.ts';
 import type { AuditAction } from './actions.ts';
 import { maskFields } from './mask.ts';
@@ -48,7 +49,7 @@ async function insertEntries(tx: Tx, actor: Actor, entries: readonly Entry[]): P
   await sql`
     insert into audit_log (program_id, id, actor_kind, actor_id, network, request_id, action, subject_id, before, after, created_at)
     select program_id, id, ${actor.kind}, ${actor.id}, ${tx.origin?.network ?? null}, ${tx.origin?.requestId ?? null},
-      action, subject_id, before, after, ${tx.clock.now()}
+      action, subject_id, before, after, ${systemTime(tx)}
     from unnest(
       ${entries.map(({ programId }) => programId)}::uuid[], ${ids}::uuid[], ${entries.map(({ action }) => action)}::text[],
       ${entries.map(({ subjectId }) => subjectId)}::uuid[], ${json(({ before }) => before)}::jsonb[], ${json(({ after }) => after)}::jsonb[]

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../db/transact.ts';
+import { systemTime } from '../lib/clock.ts';
 import { forEachProgram } from '../queue/each-program.ts';
 import { job } from '../queue/job.ts';
 
@@ -30,7 +31,12 @@ export const sealAuditLogs = job<object>({
 
 async function hasNewEntries({ db, clock }: Context, programId: string): Promise<boolean> {
   const entries = db.selectFrom('auditLog').select('id').where('programId', '=', programId);
-  return (await entries.where('createdAt', '>', startOfSearch(clock.now())).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await entries
+      .where('createdAt', '>', startOfSearch(systemTime({ clock })))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 /** Older entries are all sealed. */
@@ -50,7 +56,7 @@ export async function sealAuditLog(ctx: Context, programId: string): Promise<num
 
 /** Adds one seal, unless every entry is sealed. Of two processes that seal at the same time, the second one's number is taken. */
 async function insertSeal(tx: Tx, programId: string): Promise<number> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const after = startOfSearch(now);
   const { rows } = await sql<{ entries: number }>`
     with last as (

@@ -6,6 +6,7 @@ import type { Context, JobName, Tx } from '../../context.ts';
 import type { BackgroundTasks, Json } from '../db/schema.gen.ts';
 import { transact } from '../db/transact.ts';
 import type { Actor } from '../lib/actor.ts';
+import { systemTime } from '../lib/clock.ts';
 
 export type TaskJob = { programId: string; taskId: string };
 
@@ -47,7 +48,7 @@ async function insertTask(tx: Tx, { programId, actor, steps = [], ...task }: New
       input: JSON.stringify(task.input),
       actorKind: actor.kind,
       actorId: actor.id,
-      createdAt: tx.clock.now(),
+      createdAt: systemTime(tx),
     })
     .execute();
   for (const [step, input] of steps.entries()) {
@@ -129,7 +130,7 @@ export async function finish(
   status: 'succeeded' | 'failed' | 'cancelled',
   error: string | null = null,
 ): Promise<void> {
-  const tasks = tx.db.updateTable('backgroundTasks').set({ status, error, finishedAt: tx.clock.now() });
+  const tasks = tx.db.updateTable('backgroundTasks').set({ status, error, finishedAt: systemTime(tx) });
   await tasks.where('programId', '=', programId).where('id', '=', taskId).execute();
   await tx.db.deleteFrom('backgroundTaskInputs').where('programId', '=', programId).where('taskId', '=', taskId).execute();
   if (status === 'succeeded') return;

@@ -8,6 +8,7 @@ import { countOut, timestampOut, uuidOut } from '../http/declaration/fields.ts';
 import { idSlot } from '../http/declaration/id-slot.ts';
 import { cursorPage } from '../http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy } from '../http/declaration/lists.ts';
+import { systemTime } from '../lib/clock.ts';
 import { NothingToDo } from '../lib/errors.ts';
 import { finish, lockTask } from './background-task.ts';
 
@@ -128,6 +129,6 @@ export const cancelBackgroundTask = endpoint({
     const row = await lockTask(tx, programId, id);
     if (!row || row.finishedAt !== null) throw new NothingToDo('task_finished', 'This task has already ended.');
     await finish(tx, { programId, taskId: id }, 'cancelled');
-    return toTask({ ...row, status: 'cancelled', finishedAt: tx.clock.now() });
+    return toTask({ ...row, status: 'cancelled', finishedAt: systemTime(tx) });
   },
 });

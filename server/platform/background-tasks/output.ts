@@ -2,6 +2,7 @@
 // interrupted neither repeats nor omits one.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
+import { systemTime } from '../lib/clock.ts';
 import { retentionJob } from '../queue/retention-job.ts';
 
 /** How long a file can be downloaded. */
@@ -13,7 +14,7 @@ type Part = { programId: string; taskId: string; number: number; content: string
 export async function addOutput(tx: Tx, part: Part): Promise<void> {
   await tx.db
     .insertInto('backgroundTaskOutputs')
-    .values({ ...part, createdAt: tx.clock.now() })
+    .values({ ...part, createdAt: systemTime(tx) })
     .execute();
 }
 

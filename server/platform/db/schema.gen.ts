@@ -1589,6 +1589,19 @@ export interface TaxForms {
   validUntil: Timestamp | null;
 }
 
+export interface TestClocks {
+  /**
+   * The advance that is in progress: from `from_at` to `target_at`. Null: the clock is ready.
+   */
+  advanceId: string | null;
+  fromAt: Timestamp | null;
+  lastError: string | null;
+  mode: Generated<string>;
+  offsetMs: Generated<number>;
+  programId: string;
+  targetAt: Timestamp | null;
+}
+
 export interface TrackingSalts {
   day: Timestamp;
   salt: Buffer;
@@ -1828,6 +1841,7 @@ export interface DB {
   shortLinks: ShortLinks;
   statementRuns: StatementRuns;
   taxForms: TaxForms;
+  testClocks: TestClocks;
   trackingSalts: TrackingSalts;
   unattributedOrders: UnattributedOrders;
   untrustedProxies: UntrustedProxies;

@@ -20,14 +20,16 @@ export function transact<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise
 /** As `transact`, in two round trips and those of `decide`: `read` is sent together with BEGIN, `write` with COMMIT. */
 export async function transactInSteps<F, R>(ctx: Context, { read, decide, write }: Steps<Tx, F, R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
+    let { clock } = ctx;
     try {
       return await runTransaction<F, R>(ctx.db, {
         async read(db) {
-          const tx = { ...ctx, db };
+          if (ctx.holdClock) clock = await ctx.holdClock(db);
+          const tx = { ...ctx, db, clock };
           await ctx.beforeWrite?.(tx);
           return read(tx);
         },
-        decide: (db, found) => decide({ ...ctx, db }, found),
+        decide: (db, found) => decide({ ...ctx, db, clock }, found),
         write,
       });
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../context.ts';
 import { plainSql } from '../db/statements/plain-sql.ts';
+import { systemTime } from '../lib/clock.ts';
 
 type Key = { programId: string; id: string };
 
@@ -7,7 +8,7 @@ type Key = { programId: string; id: string };
 export async function findActiveKeys(tx: Tx, keys: readonly Key[]): Promise<ReadonlySet<string>> {
   const [first] = keys;
   if (!first) return new Set();
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const { rows } = await plainSql<{ id: string; revokedAt: Date | null; expiresAt: Date | null }>`
     select id, revoked_at, expires_at from api_keys
     where program_id = ${first.programId} and id = any(${[...new Set(keys.map(({ id }) => id))]}::uuid[])

@@ -53,7 +53,7 @@ export function createHandler(endpoint: AnyEndpoint, ctx: Context, identificatio
     }
     const { handle } = endpoint;
     if (!handle) throw new Error(`${endpoint.id} has no handler.`);
-    const context = toRequestContext(ctx, input);
+    const context = await toRequestContext(ctx, input);
     const isUsers = endpoint.scope === 'user' || isForAffiliates(endpoint);
     const read = async () =>
       shapeResponse(endpoint, await handle(isUsers ? withCallerCheck(context, input.actor, endpoint, identification) : context, input));

@@ -9,6 +9,7 @@ import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
+import { toProgramContext } from '../test-clocks/program-clock.ts';
 import { recheckCallers, withCallerCheck } from './active-caller.ts';
 import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
 import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
@@ -41,7 +42,7 @@ export function createWriter(
   const addToBatch = endpoint.together ? createProgramBatchers(endpoint, ctx, identification) : null;
   const codec = createStorageCodec(endpoint, ctx);
   return async (sent, { url, rawBody, idempotencyKey, isPathMissing }) => {
-    const programContext = withCallerCheck(toRequestContext(ctx, sent), sent.actor, endpoint, identification);
+    const programContext = withCallerCheck(await toRequestContext(ctx, sent), sent.actor, endpoint, identification);
     const input = endpoint.prepare ? { ...sent, body: await endpoint.prepare(programContext, sent.body) } : sent;
     if (endpoint.outside) {
       return { response: shapeResponse(endpoint, await endpoint.outside(programContext, input)), isReplayed: false };
@@ -85,15 +86,16 @@ function toResponse({ status, body, mediaType, fileName }: StoredResponse, codec
   return mediaType === null ? response : { ...response, mediaType };
 }
 
-/** The context of a request: its program's share of the connections, and where it came from. */
-export function toRequestContext(ctx: Context, { actor, caller }: Pick<Input, 'actor' | 'caller'>): Context {
+/** The context of a request: its program's share of the connections and its clock, and where it came from. */
+export async function toRequestContext(ctx: Context, { actor, caller }: Pick<Input, 'actor' | 'caller'>): Promise<Context> {
   const origin = { network: toNetwork(caller.ip), requestId: caller.requestId };
-  return { ...toProgramContext(ctx, actor), origin };
+  return { ...(await toCallerContext(ctx, actor)), origin };
 }
 
 /** The context of a program's requests, whose queries use at most the program's share of the connections. */
-function toProgramContext(ctx: Context, actor: KeyPrincipal | SignedInPrincipal | null): Context {
-  return actor && 'programId' in actor ? { ...ctx, db: ctx.programDb(actor.programId) } : ctx;
+async function toCallerContext(ctx: Context, actor: KeyPrincipal | SignedInPrincipal | null): Promise<Context> {
+  if (!actor || !('programId' in actor)) return ctx;
+  return toProgramContext({ ...ctx, db: ctx.programDb(actor.programId) }, actor.programId);
 }
 
 /** Builds the response. Only fields that `result` declares are included. */
@@ -143,7 +145,7 @@ async function runBatch(endpoint: AnyEndpoint, ctx: Context, { inputs, identific
     if (errors.some((error) => error !== null)) throw new CallersChanged();
   };
   try {
-    return await transact({ ...toProgramContext(ctx, first.actor), beforeWrite }, async (tx) => {
+    return await transact({ ...(await toCallerContext(ctx, first.actor)), beforeWrite }, async (tx) => {
       return (await endpoint.together?.(tx, first.actor.programId, inputs)) ?? [];
     });
   } catch (error) {

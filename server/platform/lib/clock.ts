@@ -9,7 +9,22 @@ export type Clock = {
   now(): Date;
   /** The last step of more than five minutes since this process started, or null. Fixed clocks don't have it. */
   lastStep?(): ClockStep | null;
+  /** The system clock, if this is the clock of a program in test mode (`platform/test-clocks`). */
+  system?: Clock;
 };
+
+/**
+ * The time by the system clock, for what must not follow the clock of a program in test mode: who may sign in, what expires for
+ * security, audit entries, signatures that others verify, and what is kept for how long.
+ */
+export function systemTime({ clock }: { clock: Clock }): Date {
+  return (clock.system ?? clock).now();
+}
+
+/** Whether this is the clock of a program in test mode that was advanced. */
+export function isAhead(clock: Clock): boolean {
+  return clock.system !== undefined && clock.now() > clock.system.now();
+}
 
 /** Smaller steps are usual corrections, such as by NTP. */
 export const largestStepMs = 5 * 60_000;
@@ -21,7 +36,7 @@ type Sources = {
 };
 
 /** A clock that compares the wall clock with the machine's uptime each time it is read. */
-export function createClock({ wallMs, uptimeMs }: Sources): Required<Clock> {
+export function createClock({ wallMs, uptimeMs }: Sources): Required<Omit<Clock, 'system'>> {
   let last = { wall: wallMs(), uptime: uptimeMs() };
   let step: ClockStep | null = null;
   const now = () => {

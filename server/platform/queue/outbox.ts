@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { fromKysely, type JobInsert, type PgBoss } from 'pg-boss';
 import type { Context, Jobs, Tx } from '../../context.ts';
 import { plainSql } from '../db/statements/plain-sql.ts';
+import { advanceJobName } from '../test-clocks/write-clock.ts';
 import { forEachProgram } from './each-program.ts';
 
 export function createJobs(boss: PgBoss): Jobs {
@@ -44,10 +45,16 @@ export async function relayJobs(ctx: Pick<Context, 'db' | 'log'>, boss: PgBoss):
 
 type Row = { id: string; name: string; data: object; startAt: Date };
 
-/** Returns how many jobs were handed over. The queue has them before they are deleted here. */
+/**
+ * Returns how many jobs were handed over. The queue has them before they are deleted here. While the program's clock is advanced,
+ * its jobs wait for the steps of the advance (run-waiting-jobs.ts).
+ */
 async function relaySome({ db }: Pick<Context, 'db'>, boss: PgBoss, programId: string): Promise<number> {
   const { rows } = await sql<Row>`
-    select id, name, data, start_at from job_outbox where program_id = ${programId} order by id limit ${jobsAtOnce}`.execute(db);
+    select id, name, data, start_at from job_outbox
+    where program_id = ${programId} and (name = ${advanceJobName}
+      or not exists (select from test_clocks where program_id = ${programId} and advance_id is not null))
+    order by id limit ${jobsAtOnce}`.execute(db);
   for (const [name, jobs] of Map.groupBy(rows, (row) => row.name)) await boss.insert(name, jobs.map(toInsert));
   const ids = rows.map(({ id }) => id);
   if (ids.length > 0) await sql`delete from job_outbox where program_id = ${programId} and id = any(${ids}::uuid[])`.execute(db);

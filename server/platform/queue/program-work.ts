@@ -37,12 +37,18 @@ export async function markAllPrograms(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** The programs with work of this kind that is due, the longest first. If they can't be read together, those that respond. */
-export async function findWork(ctx: Pick<Context, 'db' | 'clock' | 'log'>, kind: WorkKind): Promise<Work[]> {
-  const select = (scope: Scope) => sql<Work>`
-    select program_id, mark from program_work where kind = ${kind} and due_at <= ${ctx.clock.now()} and ${scope} order by due_at`;
+type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'log'>;
+
+/**
+ * The programs with work of this kind that is due by their clocks, the longest first. If they can't be read together, those that
+ * respond.
+ */
+export async function findWork(ctx: Ctx, kind: WorkKind): Promise<Work[]> {
+  const select = (scope: Scope, { clock }: Ctx) => sql<Work>`
+    select program_id, mark from program_work where kind = ${kind} and due_at <= ${clock.now()} and ${scope} order by due_at`;
   const found: Work[] = [];
-  const read = async (scope: Scope) => void found.push(...(await select(scope).execute(ctx.db)).rows);
+  const read = async (scope: Scope, _programId: string | null, own: Ctx) =>
+    void found.push(...(await select(scope, own).execute(own.db)).rows);
   await togetherOrEach(ctx, read).catch(() => {});
   return found;
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { isFrozen, retrySeconds } from '../freeze/freeze.ts';
+import { toProgramContext } from '../test-clocks/program-clock.ts';
 import type { Job } from './job.ts';
 import { relayJobs } from './outbox.ts';
 
@@ -81,14 +82,21 @@ async function mustWait({ isOutgoing }: AnyJob, ctx: Context, data: object): Pro
   return isOutgoing === true || isOutgoing(ctx, data);
 }
 
+type Run = { data: object | null; isLast: boolean };
+
+/** Runs a job once, with the clock of its program. A job that must wait is enqueued again. */
+export async function runOnce(job: AnyJob, ctx: Context, { data, isLast }: Run): Promise<void> {
+  const given = data ?? {}; // Scheduled jobs have no data.
+  const own = 'programId' in given && typeof given.programId === 'string' ? await toProgramContext(ctx, given.programId) : ctx;
+  if (await mustWait(job, own, given)) await transact(own, (tx) => tx.jobs.enqueue(tx, job, given, { delaySeconds: retrySeconds }));
+  else await job.run(own, given, { isLast });
+}
+
 /** Returns a result instead of throwing, so that a failing job does not fail the others of its batch. */
 async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> {
   const isLast = retryCount >= retryLimit;
   try {
-    if (await mustWait(job, ctx, data ?? {}))
-      await transact(ctx, (tx) => tx.jobs.enqueue(tx, job, data ?? {}, { delaySeconds: retrySeconds }));
-    // Scheduled jobs have no data.
-    else await job.run(ctx, data ?? {}, { isLast });
+    await runOnce(job, ctx, { data, isLast });
     return { id, status: 'completed' };
   } catch (error) {
     ctx.log.warn({ err: error, job: job.name, jobId: id, isLast }, 'job failed');

@@ -30,7 +30,7 @@ export const detectLeaks = job<object>({
   async run(ctx) {
     await forEachProgram(ctx, {
       find: (scope) => sql`select distinct program_id from coupons where leak_suspected_at is null and status = 'active' and ${scope}`,
-      run: (programId) => transact(ctx, (tx) => markLeaks(tx, programId)),
+      run: (programId, own) => transact(own, (tx) => markLeaks(tx, programId)),
     });
   },
 });

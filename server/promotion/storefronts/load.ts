@@ -8,6 +8,7 @@ import { NotFound } from '../../platform/lib/errors.ts';
 import { toMediaPath } from '../../platform/lib/network/media-path.ts';
 import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 import { fullName } from '../../platform/lib/text.ts';
+import { readTimes } from '../../platform/test-clocks/program-clock.ts';
 import { addReferral } from '../catalogue/promotable.ts';
 import { readDetails } from '../landing-pages/content.ts';
 import { chooseProducts } from '../landing-pages/get.ts';
@@ -140,7 +141,7 @@ async function findCoupon(
   { id: programId, currency }: StorefrontProgram,
   affiliateId: string,
 ): Promise<Storefront['coupon']> {
-  const now = ctx.clock.now();
+  const [now] = await readTimes(ctx, [programId]);
   const { rows } = await sql<Coupon>`
     select code, discount_type, discount_rate, discount_cents from coupons
     where program_id = ${programId} and affiliate_id = ${affiliateId} and status = 'active'

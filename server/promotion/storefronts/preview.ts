@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { PageLink } from '../landing-pages/content.ts';
 import { type DraftKey, readDraft } from '../landing-pages/drafts/draft.ts';
 import { getRevision } from '../landing-pages/landing-page.ts';
@@ -28,7 +29,7 @@ const defaultMinutes = 60;
 
 /** A path that shows the preview for a limited time. */
 export function createPreview(ctx: Pick<Context, 'vault' | 'clock'>, preview: Preview, { minutes = defaultMinutes } = {}) {
-  const expiresAt = ctx.clock.now().getTime() + minutes * 60_000;
+  const expiresAt = systemTime(ctx).getTime() + minutes * 60_000;
   const { programId, affiliateId, revision } = preview;
   const payload = Buffer.from(JSON.stringify({ programId, affiliateId, revision, expiresAt } satisfies Token)).toString('base64url');
   return { url: `/preview/${payload}.${signatureOf(ctx, payload)}`, expiresAt: new Date(expiresAt).toISOString() };
@@ -39,7 +40,7 @@ export function readPreviewToken(ctx: Pick<Context, 'vault' | 'clock'>, token: s
   const [, payload = '', signature = ''] = /^([\w-]{1,600})\.([0-9a-f]{32})$/.exec(token) ?? [];
   if (payload === '' || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, payload)))) return null;
   const preview = Token.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
-  return preview.expiresAt > ctx.clock.now().getTime() ? preview : null;
+  return preview.expiresAt > systemTime(ctx).getTime() ? preview : null;
 }
 
 function signatureOf({ vault }: Pick<Context, 'vault'>, payload: string): string {

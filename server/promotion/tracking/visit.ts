@@ -75,23 +75,24 @@ function createTracking(ctx: Context): Tracking {
     wait.on = recording;
     const { link, terms } = known;
     const at = ctx.clock.now();
+    const recordedAt = new Date(at.getTime() + terms.aheadMs);
     const client = readClient(visit, checks.isTrustedProxy);
     const referrerHost = parseReferrerHost(visit.referrer);
     const destination = parseDeepLink(visit.url, terms.destinations);
     const { action, reason } = assess(visit, client, { terms, referrerHost, isBot: checks.isBot });
     const answer = (outcome: Recorded): Outcome => {
-      if (!outcome.recorded) rejected.add({ programId: link.programId, timezone: terms.timezone }, at, outcome.reason ?? '');
+      if (!outcome.recorded) rejected.add({ programId: link.programId, timezone: terms.timezone }, recordedAt, outcome.reason ?? '');
       const url = toRedirectUrl(destination ?? terms.destinations.website, link, outcome.clickId);
-      const expiresAt = outcome.recorded ? new Date(at.getTime() + terms.windowDays * 86_400_000) : null;
+      const expiresAt = outcome.recorded ? new Date(recordedAt.getTime() + terms.windowDays * 86_400_000) : null;
       return { ...outcome, link, redirectUrl: url ?? fallbackUrl, expiresAt };
     };
     if (action === 'ignore') return answer({ recorded: false, clickId: null, reason });
     const flag = action === 'count' ? null : { reason, action };
     const { via, visitorId } = visit;
     const { settings, timezone } = terms;
-    const { ip, agent, country } = client;
+    const sender = { ip: client.ip, agent: client.agent, country: client.country };
     const subIds = toSubIds(visit.subIds);
-    const stored = { link, settings, timezone, at, ip, agent, country, via, visitorId, referrerHost, destination, subIds, flag, wait };
+    const stored = { link, settings, timezone, at, recordedAt, ...sender, via, visitorId, referrerHost, destination, subIds, flag, wait };
     const outcome = record(stored);
     return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };

@@ -60,14 +60,14 @@ export const watchStores = job<object>({
   async run(ctx) {
     await forEachProgram(ctx, {
       find: (scope) => sql`select distinct program_id from providers where kind = 'commerce' and status in ${watchedStatuses} and ${scope}`,
-      run: (programId) => watchProgram(ctx, programId),
+      run: (programId, own) => watchProgram(own, programId),
     });
   },
 });
 
 const watchedStatuses = sql`('connected', 'needs_attention')`;
 
-async function watchProgram(ctx: Context, programId: string): Promise<void> {
+export async function watchProgram(ctx: Context, programId: string): Promise<void> {
   const providers = ctx.db.selectFrom('providers').select(['programId', 'id', 'status', 'lastError']).where('programId', '=', programId);
   for (const provider of await providers.where('kind', '=', 'commerce').where(sql<boolean>`status in ${watchedStatuses}`).execute()) {
     const silence = detectSilence(await countOrdersByHour(ctx, provider));

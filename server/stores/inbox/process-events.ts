@@ -31,13 +31,18 @@ export const retryEvents = job<object>({
   cron: '* * * * *',
   async run(ctx) {
     await forEachProgram(ctx, {
-      find: (scope) => sql`
+      find: (scope, now) => sql`
         select distinct program_id from provider_events
-        where status in ('received', 'waiting') and next_attempt_at <= ${ctx.clock.now()} and ${scope}`,
-      run: async (programId) => processAll(ctx, programId, await findDueEvents(ctx, programId)),
+        where status in ('received', 'waiting') and next_attempt_at <= ${now} and ${scope}`,
+      run: (programId, own) => processDueEvents(own, programId),
     });
   },
 });
+
+/** Processes the events of a program whose next attempt is due. */
+export async function processDueEvents(ctx: Context, programId: string): Promise<void> {
+  await processAll(ctx, programId, await findDueEvents(ctx, programId));
+}
 
 const eventsPerRun = 1000;
 
@@ -59,12 +64,12 @@ export const reprocessUnattributedEvents = job<object>({
   async run(ctx) {
     await forEachProgram(ctx, {
       find: (scope) => sql`select distinct program_id from providers where kind = 'commerce' and ${scope}`,
-      run: (programId) => wakeCredited(ctx, programId),
+      run: (programId, own) => wakeCredited(own, programId),
     });
   },
 });
 
-async function wakeCredited({ db, clock }: Context, programId: string): Promise<void> {
+export async function wakeCredited({ db, clock }: Context, programId: string): Promise<void> {
   const now = clock.now();
   await sql`
     update provider_events as event set status = 'waiting', processed_at = null, next_attempt_at = ${now}

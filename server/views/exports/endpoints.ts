@@ -8,6 +8,7 @@ import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts'
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, sortBy } from '../../platform/http/declaration/lists.ts';
+import { systemTime } from '../../platform/lib/clock.ts';
 import { NotFound, NothingToDo } from '../../platform/lib/errors.ts';
 import { ExportShape, expiryOf, getExportTask, requireExport, selectExports, toExport } from './export.ts';
 import { exportKind } from './run-export.ts';
@@ -64,7 +65,7 @@ export const cancelExport = endpoint({
     if (!row || row.kind !== exportKind || row.actorId !== actor.id) throw new NotFound();
     if (row.finishedAt !== null) throw new NothingToDo('task_finished', 'This export has already ended.');
     await finish(tx, { programId: actor.programId, taskId: id }, 'cancelled');
-    return toExport({ ...row, status: 'cancelled', finishedAt: tx.clock.now() });
+    return toExport({ ...row, status: 'cancelled', finishedAt: systemTime(tx) });
   },
 });
 
@@ -90,7 +91,7 @@ export const downloadExport = endpoint({
     const { list, status } = toExport(row);
     await requireExport(ctx, actor, list);
     if (status !== 'succeeded') throw new NothingToDo('export_not_finished', 'This export has no file.');
-    if (expiryOf(row) <= ctx.clock.now())
+    if (expiryOf(row) <= systemTime(ctx))
       throw new NothingToDo('export_expired', 'The file of this export was deleted. Export the list again.');
     const { programId } = actor;
     const after = { list, exportId: id };

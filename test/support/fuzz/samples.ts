@@ -66,6 +66,8 @@ async function anEventId({ pool, program }: TestService): Promise<string> {
 type Parts = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
 const logSamples = (ids: SampleIds): Record<string, Parts> => ({
+  'testClock.get': [{}, undefined],
+  'testClock.advance': [{}, { days: 30 }],
   'auditEvents.list': [{}, undefined],
   'auditEvents.get': [{ id: ids.auditEvent }, undefined],
   'auditEntries.list': [{}, undefined],

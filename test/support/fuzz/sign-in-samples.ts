@@ -36,6 +36,8 @@ export const signInSamples: Record<string, Sample> = {
 
 /** Endpoints that a prepared request can't complete. */
 export const needsProof: ReadonlySet<string> = new Set([
+  // The programs of the samples are live.
+  'testClock.advance',
   // Owners, who send the samples, may do everything already.
   'accessRequests.create',
   'programDeletion.request',

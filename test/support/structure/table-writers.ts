@@ -28,6 +28,7 @@ export const writers: Record<string, string[]> = {
   serviceFreeze: ['platform/freeze'],
   programWork: ['platform/queue'],
   jobOutbox: ['platform/queue'],
+  testClocks: ['platform/test-clocks'],
   untrustedProxies: ['platform/http'],
   auditLog: ['platform/audit'],
   auditSeals: ['platform/audit'],

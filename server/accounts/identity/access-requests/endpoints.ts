@@ -7,6 +7,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../../platform/http/declaration/fields.ts';
 import { permissions } from '../../../platform/http/declaration/permissions.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState, NothingToDo } from '../../../platform/lib/errors.ts';
 import { registerPerson } from '../../programs/person-programs.ts';
 import { lockRoles } from '../members/find-member.ts';
@@ -47,7 +48,7 @@ export const requestAccess = endpoint({
     const id = tx.ids.uuid();
     const inserted = await tx.db
       .insertInto('accessRequests')
-      .values({ programId, id, userId, role, createdAt: tx.clock.now() })
+      .values({ programId, id, userId, role, createdAt: systemTime(tx) })
       // Not a parameter: a generic plan would not find the partial index.
       .onConflict((conflict) => conflict.columns(['programId', 'userId']).where('status', '=', sql.lit('open')).doNothing())
       .returning('id')
@@ -60,7 +61,7 @@ export const requestAccess = endpoint({
 });
 
 async function rejectDeclined({ db, clock }: Tx, programId: string, userId: string): Promise<void> {
-  const since = new Date(clock.now().getTime() - pauseMs);
+  const since = new Date(systemTime({ clock }).getTime() - pauseMs);
   const declined = db.selectFrom('accessRequests').select('id').where('programId', '=', programId).where('userId', '=', userId);
   const found = await declined.where('status', '=', 'declined').where('decidedAt', '>', since).executeTakeFirst();
   if (found) throw new InvalidState('access_declined', 'Your request was declined. You can ask again tomorrow.');
@@ -119,7 +120,7 @@ export const decideAccessRequest = endpoint({
     }
     await tx.db
       .updateTable('accessRequests')
-      .set({ status: decision, decidedBy: actor.id, decidedAt: tx.clock.now() })
+      .set({ status: decision, decidedBy: actor.id, decidedAt: systemTime(tx) })
       .where('programId', '=', programId)
       .where('id', '=', id)
       .execute();
@@ -137,10 +138,10 @@ async function giveRole(tx: Tx, { programId, userId, role, givenBy }: Given): Pr
   const held = permissionsOf(await lockRoles(tx, userId, programId));
   if (held.size === 0) throw new InvalidState('access_request_decided', 'This user is no longer a member. Decline the request.');
   if ([...permissionsOf([role])].every((permission) => held.has(permission))) return;
-  const since = { role, roleSince: tx.clock.now(), roleGivenBy: givenBy };
+  const since = { role, roleSince: systemTime(tx), roleGivenBy: givenBy };
   await tx.db
     .insertInto('programMembers')
-    .values({ programId, userId, createdAt: tx.clock.now(), ...since })
+    .values({ programId, userId, createdAt: systemTime(tx), ...since })
     .onConflict((conflict) => conflict.columns(['programId', 'userId']).doUpdateSet(since))
     .execute();
   await registerPerson(tx, { kind: 'member', person: userId }, programId);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { findProgramIds, readInPrograms, registerPerson } from '../../programs/person-programs.ts';
 import type { User } from '../users/user.ts';
 
@@ -45,7 +46,7 @@ export async function claimAffiliates(tx: Tx, { id: userId, emailKey }: Pick<Use
   for (const programId of await findProgramIds(tx, { kind: 'affiliate', person: emailKey })) {
     const { rows } = await sql<{ affiliateId: string }>`
       insert into affiliate_accounts (program_id, affiliate_id, user_id, claimed_at)
-      select program_id, id, ${userId}::uuid, ${tx.clock.now()} from affiliates
+      select program_id, id, ${userId}::uuid, ${systemTime(tx)} from affiliates
       where program_id = ${programId} and email_key = ${emailKey} and status <> 'archived'
       on conflict do nothing
       returning affiliate_id`.execute(tx.db);

@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { Permission } from '../../../platform/http/declaration/permissions.ts';
 import type { AffiliatePrincipal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { readInPrograms } from '../../programs/person-programs.ts';
 import { findMember } from '../members/find-member.ts';
 
@@ -24,7 +25,7 @@ export async function findViewedAffiliate(ctx: Context, user: UserPrincipal, pro
     .select(['view.affiliateId', 'affiliates.status'])
     .where('view.programId', '=', programId)
     .where('view.sessionId', '=', user.sessionId)
-    .where('view.expiresAt', '>', ctx.clock.now())
+    .where('view.expiresAt', '>', systemTime(ctx))
     .executeTakeFirst();
   if (!viewed) return null;
   const member = await findMember(ctx, user, programId);
@@ -41,7 +42,7 @@ export async function listAffiliateViews(ctx: Pick<Context, 'db' | 'clock'>, ses
       .select(['view.programId', 'view.affiliateId', 'view.expiresAt', 'affiliates.status', 'affiliates.firstName', 'affiliates.lastName'])
       .where('view.programId', '=', programId)
       .where('view.sessionId', '=', sessionId)
-      .where('view.expiresAt', '>', ctx.clock.now())
+      .where('view.expiresAt', '>', systemTime(ctx))
       .executeTakeFirst(),
   );
   return found.flatMap((view) => view ?? []);

@@ -6,6 +6,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import type { Principal, UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { UserRequired } from '../../../platform/lib/errors.ts';
 import { viewMs, viewPermissions } from './affiliate-view.ts';
 
@@ -36,7 +37,7 @@ export const startAffiliateView = endpoint({
     const user = requireUser(actor);
     const { programId } = actor;
     await removeView(tx, { programId, user });
-    const startedAt = tx.clock.now();
+    const startedAt = systemTime(tx);
     const view = { affiliateId, startedAt, expiresAt: new Date(startedAt.getTime() + viewMs) };
     await tx.db
       .insertInto('affiliateViews')
@@ -74,7 +75,7 @@ async function removeView(tx: Tx, { programId, user }: { programId: string; user
     .where('sessionId', '=', user.sessionId)
     .returning(['affiliateId', 'expiresAt'])
     .executeTakeFirst();
-  if (!removed || removed.expiresAt <= tx.clock.now()) return null;
+  if (!removed || removed.expiresAt <= systemTime(tx)) return null;
   await recordChange(tx, { programId, actor: user, action: 'affiliate.view_ended', subjectId: removed.affiliateId });
   return removed.affiliateId;
 }

@@ -5,6 +5,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { type Caller, endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../../platform/http/declaration/fields.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { createChallenge } from '../passkeys/challenge.ts';
@@ -75,7 +76,7 @@ export const sendConfirmCode = endpoint({
       locale: user.locale,
       requestedBy: describeBrowser(caller.headers['user-agent']),
       network: toNetwork(caller.ip),
-      requestedAt: ctx.clock.now().toISOString(),
+      requestedAt: systemTime(ctx).toISOString(),
     };
     await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));
     return { isSent: true as const };
@@ -140,7 +141,7 @@ export const confirmIdentity = endpoint({
       await countRequest(ctx, caller.ip, 'failures');
       throw new InvalidState(notConfirmed.code, notConfirmed.when);
     }
-    return new Reply(200, { freshAt: ctx.clock.now().toISOString() }, { 'set-cookie': setCookie });
+    return new Reply(200, { freshAt: systemTime(ctx).toISOString() }, { 'set-cookie': setCookie });
   },
 });
 

@@ -5,6 +5,7 @@ import type { Tx } from '../../../context.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
 import { parsePageOrigin } from '../../../platform/lib/network/page-origin.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
@@ -70,7 +71,7 @@ export const createEmbedToken = endpoint({
     const { programId } = actor;
     await requireEmbeddable(tx, { programId, affiliateId, origin: body.origin });
     const { secret, secretHash } = generateSecret('token', programId);
-    const createdAt = tx.clock.now();
+    const createdAt = systemTime(tx);
     const expiresAt = new Date(createdAt.getTime() + tokenMs);
     const { kind, origin: page, locale, theme } = body;
     const row = { programId, affiliateId, kind, origin: page, locale, theme: JSON.stringify(theme), createdAt, expiresAt };

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { EmbedPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { EmbedKind, type EmbedTheme, parseTheme } from './embed.ts';
 import { parseSecret, readEmbedSession } from './embed-token.ts';
 
@@ -26,7 +27,7 @@ export async function findEmbedWhere(
   ctx: Pick<Context, 'db' | 'clock'>,
   { programId, condition, lock = false }: { programId: string; condition: RawBuilder<unknown>; lock?: boolean },
 ): Promise<Embed | null> {
-  const now = ctx.clock.now();
+  const now = systemTime(ctx);
   const { rows } = await sql<Row>`
     select embed.id, embed.program_id, embed.affiliate_id, program.currency, embed.kind, embed.origin, embed.locale, embed.theme,
       embed.expires_at, embed.opened_at
@@ -50,7 +51,7 @@ export async function findEmbed(ctx: Context, authorization: string): Promise<Em
   const parsed = session === null ? null : parseSecret('session', session);
   if (!parsed) return null;
   const { programId, secretHash } = parsed;
-  const condition = sql`embed.session_hash = ${secretHash} and embed.session_expires_at > ${ctx.clock.now()}`;
+  const condition = sql`embed.session_hash = ${secretHash} and embed.session_expires_at > ${systemTime(ctx)}`;
   const embed = await findEmbedWhere(ctx, { programId, condition });
   if (!embed) return null;
   const { id, currency, affiliateId } = embed;

@@ -5,6 +5,7 @@ import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { type DeclaredError, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { toMediaPath } from '../../../platform/lib/network/media-path.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
@@ -26,7 +27,7 @@ export async function openEmbed(tx: Tx, { token, kind }: { token: string; kind: 
   const embed = parsed && (await findEmbedWhere(tx, { programId: parsed.programId, condition, lock: true }));
   if (!embed) throw new InvalidState('embed_token_invalid', 'This token is not valid. Create a new one.');
   if (embed.openedAt !== null) throw new InvalidState('embed_token_used', 'This token has been used. Create a new one for each page view.');
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   if (embed.expiresAt <= now) throw new InvalidState('embed_token_expired', 'This token has expired. Create a new one.');
   const { programId, id } = embed;
   await tx.db.updateTable('embeds').set({ openedAt: now }).where('programId', '=', programId).where('id', '=', id).execute();
@@ -105,7 +106,7 @@ export const openEmbeddedPortal = endpoint({
 
 async function startEmbedSession(tx: Tx, { programId, id }: Embed): Promise<{ secret: string; expiresAt: Date }> {
   const { secret, secretHash } = generateSecret('session', programId);
-  const expiresAt = new Date(tx.clock.now().getTime() + sessionMs);
+  const expiresAt = new Date(systemTime(tx).getTime() + sessionMs);
   const embeds = tx.db.updateTable('embeds').set({ sessionHash: secretHash, sessionExpiresAt: expiresAt });
   await embeds.where('programId', '=', programId).where('id', '=', id).execute();
   return { secret, expiresAt };

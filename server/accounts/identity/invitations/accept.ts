@@ -1,5 +1,6 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { findProgramIds, registerPerson } from '../../programs/person-programs.ts';
 import { RoleField } from '../members/member.ts';
 import type { User } from '../users/user.ts';
@@ -9,7 +10,7 @@ import type { User } from '../users/user.ts';
  * is theirs. Returns the programs that were joined. A role that the user has already is kept.
  */
 export async function acceptInvitations(tx: Tx, { id: userId, emailKey }: Pick<User, 'id' | 'emailKey'>): Promise<string[]> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const programIds = await findProgramIds(tx, { kind: 'invited', person: emailKey });
   const joined: string[] = [];
   for (const programId of programIds) {

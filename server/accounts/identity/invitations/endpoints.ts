@@ -7,6 +7,7 @@ import { endpoint, type Principal } from '../../../platform/http/declaration/end
 import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { emailField, nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { Conflict, InvalidState, NotFound } from '../../../platform/lib/errors.ts';
 import { registerPerson } from '../../programs/person-programs.ts';
@@ -63,7 +64,7 @@ export const inviteMember = endpoint({
     await requireOwnerRights(tx, actor, [body.role]);
     const key = emailKey(body.email) ?? '';
     await rejectMember(tx, actor.programId, key);
-    const [id, now] = [tx.ids.uuid(), tx.clock.now()];
+    const [id, now] = [tx.ids.uuid(), systemTime(tx)];
     const inserted = await tx.db
       .insertInto('memberInvitations')
       .values({
@@ -101,7 +102,7 @@ export const resendInvitation = endpoint({
   result: InvitationShape,
   errors: [notOpen],
   async handle(tx, { actor, params: { id } }) {
-    await updateOpen(tx, actor, { id, change: { expiresAt: new Date(tx.clock.now().getTime() + validForMs) } });
+    await updateOpen(tx, actor, { id, change: { expiresAt: new Date(systemTime(tx).getTime() + validForMs) } });
     await notify(tx, actor, { id, action: 'member_invitation.resent' });
     return readOpen(tx, actor, id);
   },
@@ -121,7 +122,7 @@ export const revokeInvitation = endpoint({
   result: z.object({ id: uuidOut }).meta({ id: 'RevokedInvitation', example: { id: '01980e11-4c5d-7e6f-8a7b-9c0d1e2f3a4b' } }),
   errors: [notOpen],
   async handle(tx, { actor, params: { id } }) {
-    await updateOpen(tx, actor, { id, change: { revokedAt: tx.clock.now() } });
+    await updateOpen(tx, actor, { id, change: { revokedAt: systemTime(tx) } });
     await recordChange(tx, { programId: actor.programId, actor, action: 'member_invitation.revoked', subjectId: id });
     return { id };
   },

@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts';
 import type { MemberInvitations } from '../../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { findProgramIds, readInPrograms } from '../../programs/person-programs.ts';
 import { findNewest } from '../affiliate-accounts/claim.ts';
 import { RoleField } from '../members/member.ts';
@@ -65,7 +66,7 @@ export async function findAcceptable(
   emailKey: string,
   options?: { lock: boolean },
 ): Promise<OpenInvitation | null> {
-  const now = ctx.clock.now();
+  const now = systemTime(ctx);
   return findNewest((await listInvitationsOf(ctx, emailKey, options)).filter(({ expiresAt }) => expiresAt > now));
 }
 
@@ -83,7 +84,7 @@ export async function findOpenInvitations(
     .where('revokedAt', 'is', null);
   if (id !== undefined) open = open.where('invitation.id', '=', id);
   const rows = await open.orderBy('invitation.createdAt', 'desc').orderBy('invitation.id', 'desc').limit(1000).execute();
-  return rows.map((row) => toInvitation(row, clock.now()));
+  return rows.map((row) => toInvitation(row, systemTime({ clock })));
 }
 
 function toInvitation({ inviter, role, expiresAt, createdAt, ...row }: Row, now: Date): z.input<typeof InvitationShape> {

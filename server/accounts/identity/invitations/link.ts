@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { createVerification, enterUrl } from '../verification/create.ts';
 import type { EmailedLink } from '../verification/emailed-link.ts';
 
@@ -15,7 +16,7 @@ export async function createInvitationLink(tx: Tx, { programId, changeId }: Sent
     .where('memberInvitations.programId', '=', programId)
     .where('acceptedAt', 'is', null)
     .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', tx.clock.now())
+    .where('expiresAt', '>', systemTime(tx))
     .executeTakeFirst();
   if (!invitation) return null;
   const { token, expiresAt } = await createVerification(tx, { ...invitation, purpose: 'invitation', userId: null });

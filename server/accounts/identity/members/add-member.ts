@@ -2,6 +2,7 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { registerPerson } from '../../programs/person-programs.ts';
 import type { Role } from '../roles.ts';
@@ -10,7 +11,7 @@ type NewMember = { userId: string; role: Role; actor: Actor };
 
 /** Gives a user a role in a program, replacing the one they had. False if they had this role already. */
 export async function addMember(tx: Tx, { programId, userId, role, actor }: NewMember & { programId: string }): Promise<boolean> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const changed = await tx.db
     .insertInto('programMembers')
     .values({ programId, userId, role, createdAt: now, roleSince: now })
@@ -35,7 +36,7 @@ export async function addOrganizationMember(
 ): Promise<boolean> {
   const organizations = tx.db.selectFrom('organizations').select('id').where('id', '=', organizationId);
   if (!(await organizations.executeTakeFirst())) throw new NotFound();
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const changed = await tx.db
     .insertInto('organizationMembers')
     .values({ organizationId, userId, role, createdAt: now, roleSince: now })

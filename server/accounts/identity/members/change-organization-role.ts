@@ -4,6 +4,7 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Principal } from '../../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState, PermissionRequired } from '../../../platform/lib/errors.ts';
 import { lockPrograms } from '../../programs/lock-program.ts';
 import { permissionsOf, type Role, rolesWith } from '../roles.ts';
@@ -57,7 +58,7 @@ async function write({ db, clock }: Tx, { organizationId, userId, role, givenBy 
     await db.deleteFrom('organizationMembers').where('organizationId', '=', organizationId).where('userId', '=', userId).execute();
     return;
   }
-  const change = { role, roleSince: clock.now(), roleGivenBy: givenBy };
+  const change = { role, roleSince: systemTime({ clock }), roleGivenBy: givenBy };
   const members = db.updateTable('organizationMembers').set(change).where('organizationId', '=', organizationId);
   await members.where('userId', '=', userId).execute();
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { type DeclaredError, endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { getMember, memberSlot } from './find-members.ts';
 import { type Member, MemberShape } from './member.ts';
@@ -34,7 +35,7 @@ export const confirmMember = endpoint({
   async handle(tx, { actor, params: { userId } }) {
     const { programId } = actor;
     await requireAnotherOwner(tx, actor, await getMember(tx, { programId, viewerId: actor.id, userId }));
-    const confirmed = { confirmedBy: actor.id, confirmedAt: tx.clock.now() };
+    const confirmed = { confirmedBy: actor.id, confirmedAt: systemTime(tx) };
     await tx.db
       .insertInto('memberConfirmations')
       .values({ programId, userId, ...confirmed })

@@ -5,6 +5,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { exampleOf } from '../../../platform/http/openapi/schemas.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { releasePerson } from '../../programs/person-programs.ts';
 import { roleWaitHours } from '../../programs/second-person/waiting.ts';
@@ -68,7 +69,7 @@ async function changeProgramRole(tx: Tx, actor: Principal, { userId, role }: { u
   const before = await lockDirectRole(tx, actor, userId);
   await requireOwnerRights(tx, actor, [before, role]);
   if (before !== role) {
-    const given = { role, roleSince: tx.clock.now(), roleGivenBy: actor.id };
+    const given = { role, roleSince: systemTime(tx), roleGivenBy: actor.id };
     const members = tx.db.updateTable('programMembers').set(given).where('programId', '=', actor.programId);
     await members.where('userId', '=', userId).execute();
     await requireAnOwner(tx, actor.programId);

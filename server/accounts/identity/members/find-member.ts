@@ -7,6 +7,7 @@ import {
   type SignedInPrincipal,
   type UserPrincipal,
 } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { lockPrograms } from '../../programs/lock-program.ts';
 import { isRole, permissionsOf, type Role, strongestOf } from '../roles.ts';
 import { isActive } from '../sessions/session.ts';
@@ -33,7 +34,7 @@ export async function findMember(ctx: Context, user: UserPrincipal, programId: s
   const role = strongestOf(held);
   if (!program || !role) return null;
   const { id, currency, confirmedAt } = program;
-  const approvesFrom = findApprovalWait({ ...program, confirmedAt }, ctx.clock.now());
+  const approvesFrom = findApprovalWait({ ...program, confirmedAt }, systemTime(ctx));
   return { ...user, programId: id, currency, role, permissions: permissionsOf(held), approvesFrom };
 }
 
@@ -86,7 +87,7 @@ async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Prom
     .orderBy('id')
     .forShare()
     .execute();
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   return new Set(sessions.filter((session) => enabledIds.has(session.userId) && isActive(session, now)).map(({ id }) => id));
 }
 

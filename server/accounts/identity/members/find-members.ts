@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { Slot } from '../../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { factorWaitHours, findWait } from '../../programs/second-person/waiting.ts';
 import { permissionsOf, type Role, strongestOf } from '../roles.ts';
@@ -58,7 +59,7 @@ export async function findMembers(
     limit 1000`.execute(db);
   const viewer =
     rows.find(({ id }) => id === viewerId) ?? (userId === undefined ? undefined : await findViewer({ db }, programId, viewerId));
-  const now = clock.now();
+  const now = systemTime({ clock });
   const viewerRoles = viewer ? toRoles([viewer.programRole, viewer.organizationRole]) : [];
   const mayConfirm = viewer !== undefined && viewerRoles.includes('owner') && findApprovalWait(viewer, now) === null;
   const organizationRole = toRoles([viewer?.organizationRole])[0] ?? null;

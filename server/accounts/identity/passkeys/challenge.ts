@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 
 type Purpose = 'register' | 'sign_in' | 'confirm';
 
@@ -13,7 +14,7 @@ export async function createChallenge(
   { purpose, userId }: ChallengeOf,
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(clock.now().getTime() + validForMs);
+  const expiresAt = new Date(systemTime({ clock }).getTime() + validForMs);
   await db.insertInto('passkeyChallenges').values({ id: ids.uuid(), userId, purpose, challenge, expiresAt }).execute();
   return challenge;
 }
@@ -31,7 +32,7 @@ export async function takeChallenge(
     .where('userId', userId === null ? 'is' : '=', userId)
     .returning('expiresAt')
     .executeTakeFirst();
-  return taken !== undefined && taken.expiresAt > clock.now();
+  return taken !== undefined && taken.expiresAt > systemTime({ clock });
 }
 
 /** The challenge in the data that the browser signed; null for anything else. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { factorWaitHours } from '../../programs/second-person/waiting.ts';
 import { recordFactorAdded } from '../second-factor/record-factor.ts';
@@ -99,7 +100,7 @@ async function insertPasskey(tx: Tx, actor: UserPrincipal, row: NewRow) {
   if (existing.length >= maxPasskeys) throw new InvalidState(tooManyPasskeys.code, `Remove a passkey first: ${tooManyPasskeys.when}`);
   const inserted = await tx.db
     .insertInto('passkeys')
-    .values({ ...row, id: tx.ids.uuid(), createdAt: tx.clock.now() })
+    .values({ ...row, id: tx.ids.uuid(), createdAt: systemTime(tx) })
     .onConflict((conflict) => conflict.column('credentialId').doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { Passkeys } from '../../../platform/db/schema.gen.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { readChallenge, takeChallenge } from './challenge.ts';
 import type { AuthenticationResponse, RegistrationResponse } from './passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -90,7 +91,7 @@ async function orUnverified<T, F>(verification: Promise<T>, unverified: F): Prom
 export async function recordUse({ db, clock }: Tx, { passkey, counter }: Signed): Promise<boolean> {
   const used = await db
     .updateTable('passkeys')
-    .set({ counter, lastUsedAt: clock.now() })
+    .set({ counter, lastUsedAt: systemTime({ clock }) })
     .where('id', '=', passkey.id)
     .where((row) => row.or([row('counter', '<', counter), row.and([row('counter', '=', 0), row.val(counter === 0)])]))
     .returning('id')

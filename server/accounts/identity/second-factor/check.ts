@@ -1,6 +1,7 @@
 // Checks the second factor: a code of the authenticator app, or a recovery code. An attempt is counted before it is
 // checked, under the lock of the row, and from the tenth failure on each further one doubles the delay.
 import type { Context, Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { secretOwner } from './encrypted-secret.ts';
 import { redeemRecoveryCode } from './recovery-codes.ts';
 import { findStep } from './totp.ts';
@@ -23,7 +24,7 @@ type Checked = { usedFactor: 'authenticator' | 'recovery_code' | null; retryAfte
 
 /** Checks a code of a user with a confirmed authenticator, and returns what it was. The count of failures must be committed. */
 export async function checkSecondFactor(tx: Tx, userId: string, code: string): Promise<Checked> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const factor = await tx.db
     .selectFrom('secondFactors')
     .selectAll()

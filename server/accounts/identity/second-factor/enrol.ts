@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { factorWaitHours } from '../../programs/second-person/waiting.ts';
 import { notifyUser } from '../users/security-notice.ts';
@@ -69,7 +70,7 @@ async function storeSecret({ db, vault, clock }: Tx, userId: string, secret: str
     lastStep: 0,
     failedAttempts: 0,
     blockedUntil: null,
-    createdAt: clock.now(),
+    createdAt: systemTime({ clock }),
   };
   const stored = await db
     .insertInto('secondFactors')
@@ -110,11 +111,11 @@ export const confirmAuthenticator = endpoint({
       const factor = await factors.forUpdate().executeTakeFirst();
       if (!factor) throw new InvalidState(notStarted.code, notStarted.when);
       const secret = tx.vault.decrypt(factor.secret, secretOwner(actor.id));
-      const step = findStep(secret, body.code.replace(/\s/g, ''), { now: tx.clock.now(), lastStep: factor.lastStep });
+      const step = findStep(secret, body.code.replace(/\s/g, ''), { now: systemTime(tx), lastStep: factor.lastStep });
       if (step === null) throw new InvalidState(wrongCode.code, wrongCode.when);
       await tx.db
         .updateTable('secondFactors')
-        .set({ lastStep: step, confirmedAt: tx.clock.now() })
+        .set({ lastStep: step, confirmedAt: systemTime(tx) })
         .where('userId', '=', actor.id)
         .execute();
       await recordFactorAdded(tx, actor, 'authenticator');

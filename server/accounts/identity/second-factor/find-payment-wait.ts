@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { factorWaitHours, findWait } from '../../programs/second-person/waiting.ts';
 
 type Of = { id: string; programId: string };
@@ -19,5 +20,5 @@ export async function findPaymentWait({ db, clock }: Pick<Context, 'db' | 'clock
     where users.id = ${id}`.execute(db);
   const [found] = rows;
   if (!found || found.isTest) return null;
-  return findWait({ changedAt: found.changedAt, confirmedAt: found.confirmedAt, waitHours: factorWaitHours }, clock.now());
+  return findWait({ changedAt: found.changedAt, confirmedAt: found.confirmedAt, waitHours: factorWaitHours }, systemTime({ clock }));
 }

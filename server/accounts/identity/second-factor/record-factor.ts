@@ -3,6 +3,7 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { jobName } from '../../../platform/queue/job.ts';
 import { handlesMoney } from '../members/find-member.ts';
 import { listMemberships } from '../members/list-programs.ts';
@@ -20,7 +21,7 @@ export async function recordFactorAdded(tx: Tx, actor: UserPrincipal, usedFactor
   await lockUser(tx, actor.id);
   await tx.db
     .updateTable('sessions')
-    .set({ secondFactor: usedFactor, secondFactorAt: tx.clock.now() })
+    .set({ secondFactor: usedFactor, secondFactorAt: systemTime(tx) })
     .where('id', '=', actor.sessionId)
     .execute();
   if ((await countFactors(tx, actor.id)) === 1) await startWaiting(tx, actor, 'added');
@@ -40,7 +41,12 @@ export async function recordFactorRemoved(tx: Tx, actor: UserPrincipal): Promise
 
 async function startWaiting(tx: Tx, { id: userId, isFromCommand }: UserPrincipal, event: FactorEvent): Promise<void> {
   const waits = !isFromCommand;
-  if (waits) await tx.db.updateTable('users').set({ secondFactorChangedAt: tx.clock.now() }).where('id', '=', userId).execute();
+  if (waits)
+    await tx.db
+      .updateTable('users')
+      .set({ secondFactorChangedAt: systemTime(tx) })
+      .where('id', '=', userId)
+      .execute();
   for (const { id: programId, held } of await listMemberships(tx, userId)) {
     if (!handlesMoney(held)) continue;
     const action = `member.second_factor_${event}` as const;

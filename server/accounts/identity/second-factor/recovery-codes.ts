@@ -2,6 +2,7 @@
 // hash is enough.
 import { createHash, randomInt } from 'node:crypto';
 import type { Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 
 const count = 10;
 /** Without characters that look alike. */
@@ -43,7 +44,7 @@ export async function redeemRecoveryCode({ db, clock }: Tx, userId: string, text
   if (code === null) return false;
   const used = await db
     .updateTable('recoveryCodes')
-    .set({ usedAt: clock.now() })
+    .set({ usedAt: systemTime({ clock }) })
     .where('userId', '=', userId)
     .where('codeHash', '=', hashCode(userId, code))
     .where('usedAt', 'is', null)

@@ -4,6 +4,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, Reply, type Slot } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { clearSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { describeBrowser } from '../sign-in/describe-browser.ts';
 import { endSession, endSessions, idleMs } from './session.ts';
 
@@ -65,8 +66,8 @@ export const listSessions = endpoint({
       .select(['id', 'method', 'userAgent', 'ipPrefix', 'createdAt', 'lastSeenAt', 'expiresAt'])
       .where('userId', '=', actor.id)
       .where('endedAt', 'is', null)
-      .where('expiresAt', '>', clock.now())
-      .where('lastSeenAt', '>', new Date(clock.now().getTime() - idleMs))
+      .where('expiresAt', '>', systemTime({ clock }))
+      .where('lastSeenAt', '>', new Date(systemTime({ clock }).getTime() - idleMs))
       .orderBy('lastSeenAt', 'desc')
       .orderBy('id', 'desc')
       .limit(100)

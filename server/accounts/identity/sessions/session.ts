@@ -7,6 +7,7 @@ import { recordInPrograms } from '../../../platform/audit/record.ts';
 import type { Sessions } from '../../../platform/db/schema.gen.ts';
 import type { UserPrincipal } from '../../../platform/http/declaration/principal.ts';
 import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { generateToken, hashToken } from './token.ts';
 
@@ -36,7 +37,7 @@ export async function startSession(
   tx: Tx,
   { userId, method, secondFactor, isFromCommand = false, device }: NewSession,
 ): Promise<StartedSession> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   await tx.db.updateTable('users').set({ lastSignInAt: now }).where('id', '=', userId).execute();
   await recordSignIn(tx, { userId, method, device });
   return insertSession(tx, {
@@ -82,7 +83,7 @@ export async function renewSession(
   { sessionId }: Pick<UserPrincipal, 'sessionId'>,
   usedFactor: UsedFactor | null,
 ): Promise<StartedSession> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const { secondFactor, secondFactorAt, ...row } = await tx.db
     .updateTable('sessions')
     .set({ endedAt: now })
@@ -100,7 +101,7 @@ type SessionRow = Pick<
 >;
 
 async function insertSession(tx: Tx, row: SessionRow): Promise<StartedSession> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const sessionId = tx.ids.uuid();
   const { token, tokenHash } = generateToken();
   await tx.db
@@ -115,7 +116,7 @@ async function insertSession(tx: Tx, row: SessionRow): Promise<StartedSession> {
 export async function endSession(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
   await tx.db
     .updateTable('sessions')
-    .set({ endedAt: tx.clock.now() })
+    .set({ endedAt: systemTime(tx) })
     .where('id', '=', sessionId)
     .where('userId', '=', userId)
     .where('endedAt', 'is', null)
@@ -124,7 +125,11 @@ export async function endSession(tx: Tx, { userId, sessionId }: { userId: string
 
 /** Ends all sessions of a user, except one, and returns how many. */
 export async function endSessions(tx: Tx, userId: string, { except }: { except?: string } = {}): Promise<number> {
-  const sessions = tx.db.updateTable('sessions').set({ endedAt: tx.clock.now() }).where('userId', '=', userId).where('endedAt', 'is', null);
+  const sessions = tx.db
+    .updateTable('sessions')
+    .set({ endedAt: systemTime(tx) })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null);
   const { numUpdatedRows } = await (except === undefined ? sessions : sessions.where('id', '<>', except)).executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -137,7 +142,7 @@ export async function findUser(ctx: Context, token: string): Promise<UserPrincip
     .select(['sessions.id', 'userId', 'isFromCommand', 'freshAt', 'secondFactorAt', 'lastSeenAt', 'expiresAt', 'endedAt', 'users.status'])
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
-  const now = ctx.clock.now();
+  const now = systemTime(ctx);
   if (row?.status !== 'active' || !isActive(row, now)) return null;
   if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs)
     await recordUse(ctx, row.id, now).catch((error) => ctx.log.warn({ err: error }, 'the use of a session was not recorded'));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -14,7 +15,7 @@ type Requested = { emailKey: string; network: string | null };
 
 /** Whether too many wrong codes were entered for an address within a day. */
 export async function areCodesBlocked({ db, clock }: Tx, { emailKey, network }: Requested): Promise<boolean> {
-  const since = new Date(clock.now().getTime() - dayMs);
+  const since = new Date(systemTime({ clock }).getTime() - dayMs);
   const { rows } = await sql<{ network: string | null; failures: number; isKnown: boolean }>`
     select verification.network, sum(failed_attempts)::int as failures,
       exists (

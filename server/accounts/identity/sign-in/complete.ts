@@ -3,6 +3,7 @@
 
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { claimAffiliates } from '../affiliate-accounts/claim.ts';
 import { acceptInvitations } from '../invitations/accept.ts';
 import { checkSecondFactor, hasAuthenticator } from '../second-factor/check.ts';
@@ -39,7 +40,7 @@ export async function completeLink(ctx: Context, { token, secondFactorCode, brow
   await countRequest(ctx, browser.ip, 'attempts');
   return transact(ctx, async (tx): Promise<Completed> => {
     const verification = await findVerification(tx, token);
-    const problem = findLinkProblem(verification, tx.clock.now());
+    const problem = findLinkProblem(verification, systemTime(tx));
     if (!verification || problem) return { kind: 'link_problem', problem: problem ?? 'unknown', email: verification?.email ?? null };
     return completeVerification(tx, { verification, secondFactorCode, browser });
   });

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { ApiError } from '../../../platform/lib/errors.ts';
 import { readVisitor } from './browser-cookie.ts';
@@ -27,7 +28,7 @@ type EmailRequester = { ip: string; cookies: string | undefined; email: string }
 export async function countEmail(ctx: Context, { ip, cookies, email }: EmailRequester): Promise<void> {
   const browser = readVisitor(ctx.config, cookies) ?? '-';
   const requester = ctx.vault.fingerprint(`email-request:${toCountedNetwork(ip)} ${browser} ${emailKey(email) ?? email}`);
-  const now = ctx.clock.now();
+  const now = systemTime(ctx);
   // In a separate transaction: what is rejected counts as well.
   const { requests, endsAt } = await transact(ctx, (tx) => addRequest(tx, { requester, now }));
   if (requests > emailsPerHour) throw new TooManyEmails(Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000)));

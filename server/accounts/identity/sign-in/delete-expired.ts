@@ -1,4 +1,5 @@
 import { transact } from '../../../platform/db/transact.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { job } from '../../../platform/queue/job.ts';
 
 /** As long as the limits of addresses look back, with a margin. */
@@ -10,7 +11,7 @@ export const deleteExpiredVerifications = job({
   retries: 2,
   cron: '17 * * * *',
   async run(ctx) {
-    const now = ctx.clock.now();
+    const now = systemTime(ctx);
     const before = new Date(now.getTime() - keptForMs);
     await transact(ctx, async ({ db }) => {
       await db.deleteFrom('emailVerifications').where('expiresAt', '<', before).execute();

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { jobName } from '../../../platform/queue/job.ts';
@@ -66,7 +67,7 @@ export async function requestSignIn(ctx: Context, { email, next, locale, ip, hea
     locale,
     requestedBy: describeBrowser(headers['user-agent']),
     network: toNetwork(ip),
-    requestedAt: ctx.clock.now().toISOString(),
+    requestedAt: systemTime(ctx).toISOString(),
   };
   if (ctx.mailer) await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));
   return { setCookie };
@@ -125,7 +126,7 @@ export async function hasFewUnusedEmails({ db, clock }: Tx, { purpose, emailKey:
     .where('emailKey', '=', key)
     .where('purpose', '=', purpose)
     .where('usedAt', 'is', null)
-    .where('createdAt', '>', new Date(clock.now().getTime() - recentMs))
+    .where('createdAt', '>', new Date(systemTime({ clock }).getTime() - recentMs))
     .executeTakeFirstOrThrow();
   return all < maxUnusedEmails && own < maxUnusedOfNetwork;
 }
@@ -137,7 +138,7 @@ async function mayConfirm({ db, clock }: Tx, key: string): Promise<boolean> {
     .select(sql<number>`count(*)`.as('count'))
     .where('emailKey', '=', key)
     .where('purpose', '=', 'confirm')
-    .where('createdAt', '>', new Date(clock.now().getTime() - hourMs))
+    .where('createdAt', '>', new Date(systemTime({ clock }).getTime() - hourMs))
     .executeTakeFirstOrThrow();
   return count < maxConfirmationsPerHour;
 }

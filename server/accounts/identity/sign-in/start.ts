@@ -1,5 +1,6 @@
 // Starts the session of a user who followed a link or entered a code, and accepts what the address was invited to.
 import type { Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { claimAffiliates } from '../affiliate-accounts/claim.ts';
 import { acceptInvitations } from '../invitations/accept.ts';
 import { endSessions, startSession, type UsedFactor } from '../sessions/session.ts';
@@ -59,7 +60,7 @@ export async function endReplacedSession(tx: Tx, { sessionToken }: Pick<Browser,
   if (sessionToken === null) return;
   await tx.db
     .updateTable('sessions')
-    .set({ endedAt: tx.clock.now() })
+    .set({ endedAt: systemTime(tx) })
     .where('tokenHash', '=', hashToken(sessionToken))
     .where('endedAt', 'is', null)
     .execute();

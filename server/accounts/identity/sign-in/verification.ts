@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import type { EmailVerifications } from '../../../platform/db/schema.gen.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { hashToken } from '../sessions/token.ts';
 import { hashCode } from '../verification/create.ts';
 import { areCodesBlocked } from './code-limit.ts';
@@ -58,7 +59,7 @@ export async function matchCode(tx: Tx, { purpose, browserHash, code }: EnteredC
     .where('purpose', '=', purpose)
     .where('codeHash', 'is not', null)
     .where('usedAt', 'is', null)
-    .where('expiresAt', '>', tx.clock.now())
+    .where('expiresAt', '>', systemTime(tx))
     .where('failedAttempts', '<', maxFailedAttempts)
     .returningAll()
     .execute();
@@ -79,7 +80,7 @@ export async function endEarlierVerifications(tx: Tx, { purpose, emailKey, creat
   if (!endingPurposes.includes(purpose)) return;
   await tx.db
     .updateTable('emailVerifications')
-    .set({ usedAt: tx.clock.now() })
+    .set({ usedAt: systemTime(tx) })
     .where('emailKey', '=', emailKey)
     .where('purpose', 'in', endingPurposes)
     .where('createdAt', '<=', createdAt)
@@ -91,10 +92,10 @@ export async function endEarlierVerifications(tx: Tx, { purpose, emailKey, creat
 export async function markVerificationUsed({ db, clock }: Tx, { id }: Pick<Verification, 'id'>): Promise<boolean> {
   const used = await db
     .updateTable('emailVerifications')
-    .set({ usedAt: clock.now() })
+    .set({ usedAt: systemTime({ clock }) })
     .where('id', '=', id)
     .where('usedAt', 'is', null)
-    .where('expiresAt', '>', clock.now())
+    .where('expiresAt', '>', systemTime({ clock }))
     .returning('id')
     .executeTakeFirst();
   return used !== undefined;

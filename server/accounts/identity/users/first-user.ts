@@ -1,5 +1,6 @@
 // The first user of an installation. The table has at most one row, so its primary key decides who that is.
 import type { Context, Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 
 /** Whether a user exists. */
 export async function hasFirstUser({ db }: Pick<Context, 'db'>): Promise<boolean> {
@@ -10,7 +11,7 @@ export async function hasFirstUser({ db }: Pick<Context, 'db'>): Promise<boolean
 export async function recordFirstUser(tx: Tx, userId: string): Promise<boolean> {
   const recorded = await tx.db
     .insertInto('firstUser')
-    .values({ userId, createdAt: tx.clock.now() })
+    .values({ userId, createdAt: systemTime(tx) })
     .onConflict((conflict) => conflict.column('isOnly').doNothing())
     .returning('userId')
     .executeTakeFirst();

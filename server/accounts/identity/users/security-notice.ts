@@ -1,6 +1,7 @@
 // Notifies users by email that how they sign in has changed, in case it wasn't them. The job is stored in the transaction of
 // the change (messaging/emails/kinds/security-notice.ts sends it), so a change that is rolled back sends none.
 import type { Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { jobName } from '../../../platform/queue/job.ts';
 
 export type SecurityEvent =
@@ -25,6 +26,6 @@ export const securityNoticeJob = jobName<SecurityNotice>('identity.send_security
 /** Queues the email about one change, unless no mail server is configured. */
 export async function notifyUser(tx: Tx, userId: string, event: SecurityEvent, name: string | null = null): Promise<void> {
   if (!tx.mailer) return;
-  const notice = { id: tx.ids.uuid(), userId, event, name, at: tx.clock.now().toISOString() };
+  const notice = { id: tx.ids.uuid(), userId, event, name, at: systemTime(tx).toISOString() };
   await tx.jobs.enqueue(tx, securityNoticeJob, notice);
 }

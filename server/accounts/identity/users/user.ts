@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import type { Users } from '../../../platform/db/schema.gen.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { emailKey, showMixedScripts } from '../../../platform/lib/email-address.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { recordFirstUser } from './first-user.ts';
@@ -18,7 +19,7 @@ export async function findOrCreateUser(tx: Tx, { email, name, locale = 'en' }: N
   if (key === null) throw new Invalid([{ path: ['email'], message: 'must be an email address' }]);
   const created = await tx.db
     .insertInto('users')
-    .values({ id: tx.ids.uuid(), email: showMixedScripts(email), emailKey: key, name, locale, createdAt: tx.clock.now() })
+    .values({ id: tx.ids.uuid(), email: showMixedScripts(email), emailKey: key, name, locale, createdAt: systemTime(tx) })
     .onConflict((conflict) => conflict.column('emailKey').doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 // Creates the link, and the code, that prove who controls an email address. Only their hashes are stored.
 import { randomInt } from 'node:crypto';
 import type { Context, Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { generateToken } from '../sessions/token.ts';
 
@@ -39,7 +40,7 @@ export async function createVerification(
   const id = tx.ids.uuid();
   const { token, tokenHash } = generateToken();
   const code = withCode.includes(purpose) ? String(randomInt(1_000_000)).padStart(6, '0') : null;
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const expiresAt = new Date(now.getTime() + validForMs[purpose]);
   await tx.db
     .insertInto('emailVerifications')

@@ -5,6 +5,7 @@ import type { Context, Tx } from '../../../context.ts';
 import type { ApiKeys } from '../../../platform/db/schema.gen.ts';
 import { countOut, line, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
 
 export const KeyScope = z.enum(['read', 'write']);
@@ -108,7 +109,7 @@ export async function readKey(ctx: Pick<Context, 'db' | 'clock'>, programId: str
   const keys = ctx.db.selectFrom('apiKeys').selectAll().where('programId', '=', programId);
   const key = await keys.where('id', '=', id).executeTakeFirstOrThrow();
   const names = await findMemberNames(ctx, [key]);
-  return toKey(key, { now: ctx.clock.now(), createdBy: names.get(key.userId ?? '') ?? null });
+  return toKey(key, { now: systemTime(ctx), createdBy: names.get(key.userId ?? '') ?? null });
 }
 
 /** The names of the users to whom these keys belong, by id. */
@@ -123,7 +124,7 @@ export async function findMemberNames(ctx: Pick<Context, 'db'>, keys: readonly P
 export async function lockActiveKey(tx: Tx, programId: string, id: string): Promise<KeyRow> {
   const keys = tx.db.selectFrom('apiKeys').selectAll().where('programId', '=', programId);
   const key = await keys.where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
-  const status = statusOf(key, tx.clock.now());
+  const status = statusOf(key, systemTime(tx));
   if (status !== 'active')
     throw new InvalidState('api_key_not_active', `This API key ${status === 'expired' ? 'has expired' : 'was revoked'}.`);
   if (key.replacedById !== null) throw new InvalidState('api_key_not_active', 'This API key was already replaced.');
@@ -132,7 +133,7 @@ export async function lockActiveKey(tx: Tx, programId: string, id: string): Prom
 
 /** Rejects a time that has passed. */
 export function requireFuture(tx: Tx, expiresAt: Date | null): void {
-  if (expiresAt && expiresAt <= tx.clock.now()) throw new Invalid([{ path: ['expiresAt'], message: 'must be in the future' }]);
+  if (expiresAt && expiresAt <= systemTime(tx)) throw new Invalid([{ path: ['expiresAt'], message: 'must be in the future' }]);
 }
 
 /** Rejects a rate limit above that of the installation: only its operator may raise it, with the command line. */

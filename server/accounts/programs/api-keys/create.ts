@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampIn } from '../../../platform/http/declaration/fields.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { getProgram } from '../program.ts';
 import { KeyScope, KeyWithSecret, keyName, readKey, requireFuture, requireRateLimit } from './api-key-shape.ts';
@@ -64,7 +65,7 @@ export async function createKey(tx: Tx, key: NewKey): Promise<IssuedKey> {
 /** Locks the program, so that simultaneous requests can't exceed the limit. */
 async function requireRoom(tx: Tx, programId: string): Promise<void> {
   await getProgram(tx, programId, { lock: true });
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const { present } = await tx.db
     .selectFrom('apiKeys')
     .select((row) => row.fn.countAll<number>().as('present'))

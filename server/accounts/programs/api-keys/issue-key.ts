@@ -1,6 +1,7 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { generateKey, hashKey } from '../api-key.ts';
 import { getProgram } from '../program.ts';
 
@@ -40,7 +41,7 @@ export async function issueKey(tx: Tx, key: NewKey): Promise<IssuedKey> {
       prefix: apiKey.slice(0, 13),
       lastFour: apiKey.slice(-4),
       scopes,
-      createdAt: tx.clock.now(),
+      createdAt: systemTime(tx),
       expiresAt,
       rateLimitPerMinute,
       userId,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { page } from '../../../platform/http/declaration/fields.ts';
 import { findPage, listOf, oneOf, sortBy } from '../../../platform/http/declaration/lists.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { findMemberNames, KeyShape, KeyStatus, keySlot, readKey, toKey } from './api-key-shape.ts';
 
 const common = { scope: 'read', requires: 'keys.write', isUserOnly: true, tag: 'API keys', statuses: [200] } as const;
@@ -16,7 +17,7 @@ export const listApiKeys = endpoint({
   result: listOf('apiKeys', KeyShape, 'ApiKeyList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, limit, offset } = query;
-    const now = ctx.clock.now();
+    const now = systemTime(ctx);
     let keys = ctx.db.selectFrom('apiKeys').where('programId', '=', programId);
     if (status)
       keys = keys.where((where) => {

@@ -2,6 +2,7 @@
 // job is stored in the transaction of the change (messaging/emails/kinds/key-notice.ts sends it).
 import type { Tx } from '../../../context.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { jobName } from '../../../platform/queue/job.ts';
 
 export type KeyEvent = 'created' | 'rotated' | 'revoked';
@@ -39,6 +40,6 @@ export async function notifyOwners(tx: Tx, { programId, event, key, actor }: Cha
     canWrite: key.scopes.includes('write'),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     userId: actor.kind === 'user' ? actor.id : null,
-    at: tx.clock.now().toISOString(),
+    at: systemTime(tx).toISOString(),
   });
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { KeyScope, KeyShape, keySlot, readKey } from './api-key-shape.ts';
 import { notifyOwners } from './notify-job.ts';
@@ -33,7 +34,10 @@ export async function revokeKey(tx: Tx, { programId, keyId, actor }: { programId
   if (!key) throw new NotFound();
   const { name, expiresAt } = key;
   if (key.revokedAt !== null) return;
-  const revoked = tx.db.updateTable('apiKeys').set({ revokedAt: tx.clock.now() }).where('programId', '=', programId);
+  const revoked = tx.db
+    .updateTable('apiKeys')
+    .set({ revokedAt: systemTime(tx) })
+    .where('programId', '=', programId);
   await revoked.where('id', '=', keyId).execute();
   await recordChange(tx, { programId, actor, action: 'api_key.revoked', subjectId: keyId });
   const scopes = key.scopes.map((scope) => KeyScope.parse(scope));

@@ -6,6 +6,7 @@ import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampIn } from '../../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { KeyScope, KeyWithSecret, keyNotActive, keySlot, lockActiveKey, readKey, requireFuture } from './api-key-shape.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 import { notifyOwners } from './notify-job.ts';
@@ -52,7 +53,7 @@ type Rotation = { programId: string; id: string; actor: Actor; overlapHours: num
 /** Replaces a key. Throws InvalidState if it isn't active or was replaced before. */
 export async function rotateKey(tx: Tx, { programId, id, actor, overlapHours, expiresAt }: Rotation): Promise<IssuedKey> {
   const before = await lockActiveKey(tx, programId, id);
-  const [now, scopes] = [tx.clock.now(), before.scopes.map((scope) => KeyScope.parse(scope))];
+  const [now, scopes] = [systemTime(tx), before.scopes.map((scope) => KeyScope.parse(scope))];
   const newEnd = expiresAt === undefined ? before.expiresAt : expiresAt;
   requireFuture(tx, newEnd);
   const issued = await issueKey(tx, {

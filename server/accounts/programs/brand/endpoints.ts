@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { lockPrograms } from '../lock-program.ts';
 import { type Brand, BrandSettings, defaultDisclosure, EmailLocale, readBrand } from './brand.ts';
 
@@ -64,7 +65,7 @@ export const updateBrand = endpoint({
     const row = {
       ...brand,
       disclosure: brand.disclosure === defaultDisclosure ? null : brand.disclosure,
-      updatedAt: tx.clock.now(),
+      updatedAt: systemTime(tx),
     };
     await tx.db
       .insertInto('programBrands')

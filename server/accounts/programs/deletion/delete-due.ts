@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { findObstacles } from './obstacles.ts';
@@ -20,7 +21,7 @@ export const deleteProgramsDue = job<Record<string, never>>({
     await forEachProgram(ctx, {
       find: (scope) => sql`
         select program_id from (select id as program_id, delete_after from programs) as program
-        where delete_after <= ${ctx.clock.now()} and ${scope} order by delete_after`,
+        where delete_after <= ${systemTime(ctx)} and ${scope} order by delete_after`,
       run: (programId) => deleteIfPossible(ctx, programId),
     });
   },
@@ -44,7 +45,7 @@ async function deleteProgram(ctx: Context, { id, name, deletionRequestedAt }: Du
     id,
     name,
     requestedAt: deletionRequestedAt,
-    deletedAt: ctx.clock.now(),
+    deletedAt: systemTime(ctx),
     ledgerSeq: head?.seq ?? 0,
     ledgerHash: head?.hash ?? null,
     deletedRows: JSON.stringify({}),
@@ -58,7 +59,11 @@ async function deleteProgram(ctx: Context, { id, name, deletionRequestedAt }: Du
   await transact(ctx, async ({ db, clock }) => {
     await db.deleteFrom('programs').where('id', '=', id).execute();
     const deletedRows = sql<string>`(${JSON.stringify(counts)}::jsonb || deleted_rows)`;
-    await db.updateTable('deletedPrograms').set({ deletedAt: clock.now(), deletedRows }).where('id', '=', id).execute();
+    await db
+      .updateTable('deletedPrograms')
+      .set({ deletedAt: systemTime({ clock }), deletedRows })
+      .where('id', '=', id)
+      .execute();
   });
   ctx.log.warn({ programId: id, counts }, 'a program was deleted');
 }

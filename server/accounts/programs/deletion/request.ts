@@ -3,6 +3,7 @@
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState, NotFound } from '../../../platform/lib/errors.ts';
 import { notifyDeletionJob } from './notify-job.ts';
 import { describeObstacle, findObstacles, mustKeepRecords } from './obstacles.ts';
@@ -26,7 +27,7 @@ export async function requestDeletion(tx: Tx, { programId, name, hasRecords, act
   if (obstacle) throw new InvalidState('program_owes_money', describeObstacle(obstacle, currency));
   if (!hasRecords && (await mustKeepRecords(tx, programId)))
     throw new InvalidState('records_not_kept', 'This program has paid affiliates. Export its ledger and payouts first, and confirm it.');
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const deleteAfter = new Date(now.getTime() + graceDays * 86_400_000);
   await tx.db.updateTable('programs').set({ deletionRequestedAt: now, deleteAfter }).where('id', '=', programId).execute();
   const after = { deleteAfter: deleteAfter.toISOString() };

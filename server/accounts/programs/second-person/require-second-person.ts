@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import type { DeclaredError, Principal } from '../../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../../platform/http/declaration/fields.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { roleWaitHours } from './waiting.ts';
@@ -42,7 +43,7 @@ export async function requireSecondPerson(tx: Tx, actor: Principal, { requestedB
   if (requester === null && !isOnlyOwner) return;
   if (!isOnlyOwner) throw rejected('Another person must approve it than the one who requested it.');
   const approvableFrom = new Date(requestedAt.getTime() + roleWaitHours * 3_600_000);
-  if (approvableFrom <= tx.clock.now()) return;
+  if (approvableFrom <= systemTime(tx)) return;
   throw rejected(`You’re the only owner, so ${roleWaitHours} hours replace the second person. Approve it after that time.`, approvableFrom);
 }
 

@@ -8,6 +8,7 @@ import { recordValues } from '../../../platform/db/recorded-values.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
@@ -68,7 +69,7 @@ export const applySettingChanges = job<object>({
   cron: '*/5 * * * *',
   async run(ctx) {
     await forEachProgram(ctx, {
-      find: (scope) => sql`select distinct program_id from setting_changes where effective_at <= ${ctx.clock.now()} and ${scope}`,
+      find: (scope) => sql`select distinct program_id from setting_changes where effective_at <= ${systemTime(ctx)} and ${scope}`,
       run: (programId) => transact(ctx, (tx) => applyEffective(tx, programId)),
     });
   },
@@ -79,7 +80,7 @@ async function applyEffective(tx: Tx, programId: string): Promise<void> {
   const changes = await tx.db
     .deleteFrom('settingChanges')
     .where('programId', '=', programId)
-    .where('effectiveAt', '<=', tx.clock.now())
+    .where('effectiveAt', '<=', systemTime(tx))
     .returning(['field', 'value'])
     .execute();
   for (const change of changes) await applyChange(tx, programId, change, { kind: 'schedule', id: 'programs.applySettingChanges' });

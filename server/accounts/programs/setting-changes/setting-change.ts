@@ -5,6 +5,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { NamedActor } from '../../../platform/http/declaration/actor-shape.ts';
 import { timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 
 export const guardedFields = ['payoutApprovalCents', 'taxForms', 'contactEmail'] as const;
@@ -60,7 +61,7 @@ type Request = { programId: string; field: GuardedField; value: unknown; request
 
 /** Stores the request. Requesting the same value again changes nothing; another value replaces it. Returns whether it is new. */
 export async function requestSettingChange(tx: Tx, { programId, field, value, requestedBy }: Request): Promise<boolean> {
-  const now = tx.clock.now();
+  const now = systemTime(tx);
   const request = {
     value: JSON.stringify(value),
     requestedBy,

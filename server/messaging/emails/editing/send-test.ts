@@ -4,6 +4,7 @@ import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { Invalid, RateLimited } from '../../../platform/lib/errors.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import type { RenderedEmail } from '../layout.ts';
@@ -65,7 +66,7 @@ export const sendTestEmail = endpoint({
 
 async function countTests(tx: Tx, { programId, userId }: { programId: string; userId: string }): Promise<void> {
   const tests = tx.db.selectFrom('auditLog').select('createdAt').where('programId', '=', programId).where('actorId', '=', userId);
-  const since = new Date(tx.clock.now().getTime() - hourMs);
+  const since = new Date(systemTime(tx).getTime() - hourMs);
   const recent = await tests.where('action', '=', 'email.test_sent').where('createdAt', '>', since).orderBy('createdAt').execute();
   const [first] = recent;
   if (first && recent.length >= testsPerHour)

@@ -1,6 +1,7 @@
 // One request of a delivery: to a public address, without redirects, limited in time and size.
 import { performance } from 'node:perf_hooks';
 import type { Context } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { HttpFailure, type HttpResponse } from '../../../platform/lib/http.ts';
 import type { AttemptOutcome } from '../deliveries/delivery.ts';
 import type { Claimed } from './prepare.ts';
@@ -25,7 +26,7 @@ export type Recorded = { claimed: Claimed; attempted: Attempted };
 
 /** Sends a delivery. Never throws. `signal` ends it early, with the outcome `interrupted`. */
 export async function attemptDelivery(ctx: Context, { url, request }: Claimed, signal: AbortSignal): Promise<Attempted> {
-  const [at, startedAt] = [ctx.clock.now(), performance.now()];
+  const [at, startedAt] = [systemTime(ctx), performance.now()];
   const end = (outcome: AttemptOutcome, signature: string | null, response: HttpResponse | null): Attempted => {
     const durationMs = Math.round(performance.now() - startedAt);
     return { outcome, at, durationMs, signature, response: response && shorten(response), isGone: response?.status === 410 };

@@ -6,6 +6,7 @@ import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { forEachProgram, readPrograms, type Scope } from '../../../platform/queue/each-program.ts';
 import { findWork, finishWork, type Work } from '../../../platform/queue/program-work.ts';
+import { readTimes, toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
 import { type Delivery, markDeliveries } from '../deliveries/delivery.ts';
 import { mayReceive } from '../postbacks/postback.ts';
 import type { Candidate } from './plan-claims.ts';
@@ -14,22 +15,22 @@ import { type Claimed, prepareRequests } from './prepare.ts';
 /** Longer than an attempt can take, with its recording. */
 const leaseSeconds = 60;
 
-/** The active webhooks with deliveries that are due, in the programs that are marked. */
-export async function findCandidates(ctx: Context): Promise<Candidate[]> {
-  const works = await findWork(ctx, 'deliveries');
+/** The active webhooks with deliveries that are due, in the programs that are marked, or only in one of them. */
+export async function findCandidates(ctx: Context, only: string | null = null): Promise<Candidate[]> {
+  const works = (await findWork(ctx, 'deliveries')).filter(({ programId }) => only === null || programId === only);
   const programIds = works.map(({ programId }) => programId);
-  const { rows, failures } = await readPrograms(ctx, programIds, (scope) => selectCandidates(ctx, scope));
+  const { rows, failures } = await readPrograms(ctx, programIds, selectCandidates);
   const busy = new Set([...rows, ...failures].map(({ programId }) => programId));
-  for (const work of works) if (!busy.has(work.programId)) await settle(ctx, work);
+  for (const work of works) if (!busy.has(work.programId)) await settle(await toProgramContext(ctx, work.programId), work);
   return rows;
 }
 
-const selectCandidates = ({ clock }: Pick<Context, 'clock'>, scope: Scope) => sql<Candidate>`
+const selectCandidates = (scope: Scope, now: Date) => sql<Candidate>`
   select webhook.program_id, webhook.id, webhook.failing_since is not null as is_failing, due.next_attempt_at as due_since
   from (select * from webhooks where ${scope}) as webhook cross join lateral (
     select next_attempt_at from webhook_deliveries as delivery
     where delivery.program_id = webhook.program_id and delivery.webhook_id = webhook.id and delivery.status = 'pending'
-      and delivery.next_attempt_at <= ${clock.now()}
+      and delivery.next_attempt_at <= ${now}
     order by delivery.next_attempt_at limit 1) as due
   where ${mayReceive}`;
 
@@ -69,21 +70,24 @@ export async function claimDeliveries(ctx: Context, shares: readonly Share[]): P
 }
 
 async function claimTogether(ctx: Context, shares: readonly Share[]): Promise<Claimed[]> {
-  const now = ctx.clock.now();
-  const leaseUntil = new Date(now.getTime() + leaseSeconds * 1000);
+  const times = await readTimes(
+    ctx,
+    shares.map(({ programId }) => programId),
+  );
   const claimedBy = ctx.processLock?.id() ?? null;
   const { rows } = await sql<Delivery>`
     with chosen as (
-      select due.program_id, due.id from unnest(${shares.map(({ programId }) => programId)}::uuid[], ${shares.map(({ id }) => id)}::uuid[],
-        ${shares.map(({ limit }) => limit)}::integer[]) as share (program_id, webhook_id, places)
+      select due.program_id, due.id, share.now
+      from unnest(${shares.map(({ programId }) => programId)}::uuid[], ${shares.map(({ id }) => id)}::uuid[],
+        ${shares.map(({ limit }) => limit)}::integer[], ${times}::timestamptz[]) as share (program_id, webhook_id, places, now)
       cross join lateral (
         select delivery.program_id, delivery.id from webhook_deliveries as delivery
         where delivery.program_id = share.program_id and delivery.webhook_id = share.webhook_id and delivery.status = 'pending'
-          and delivery.next_attempt_at <= ${now}
+          and delivery.next_attempt_at <= share.now
         order by delivery.next_attempt_at, delivery.id limit share.places for no key update skip locked) as due
     )
-    update webhook_deliveries as delivery set status = 'sending', lease_until = ${leaseUntil}, claimed_by = ${claimedBy},
-      attempts = attempts + 1, last_attempt_at = ${now}
+    update webhook_deliveries as delivery set status = 'sending', lease_until = chosen.now + make_interval(secs => ${leaseSeconds}),
+      claimed_by = ${claimedBy}, attempts = attempts + 1, last_attempt_at = chosen.now
     from chosen where delivery.program_id = chosen.program_id and delivery.id = chosen.id returning delivery.*`.execute(ctx.db);
   return rows.length === 0 ? [] : prepareRequests(ctx, rows);
 }
@@ -106,23 +110,22 @@ export async function releaseClaims(ctx: Context, deliveries: readonly Delivery[
 export async function expireClaims(ctx: Context): Promise<number> {
   let expired = 0;
   await forEachProgram(ctx, {
-    find: (scope) => sql`select distinct program_id from webhook_deliveries where ${hasExpired(ctx)} and ${scope}`,
-    run: async (programId) => {
-      expired += await transact(ctx, (tx) => expireClaimsOf(tx, programId));
+    find: (scope, now) => sql`select distinct program_id from webhook_deliveries where ${hasExpired(now)} and ${scope}`,
+    run: async (programId, own) => {
+      expired += await transact(own, (tx) => expireClaimsOf(tx, programId));
     },
   });
   return expired;
 }
 
-const hasExpired = ({ clock }: Pick<Context, 'clock'>) =>
-  sql`status = 'sending' and (lease_until <= ${clock.now()} or ${hasProcessEnded('claimed_by')})`;
+const hasExpired = (now: Date) => sql`status = 'sending' and (lease_until <= ${now} or ${hasProcessEnded('claimed_by')})`;
 
 async function expireClaimsOf(tx: Tx, programId: string): Promise<number> {
   const now = tx.clock.now();
   const { rows } = await sql<Delivery & { url: string }>`
     update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, next_attempt_at = ${now}, updated_at = ${now}
     from (select id, url from webhooks where program_id = ${programId}) as webhook
-    where delivery.program_id = ${programId} and webhook.id = delivery.webhook_id and ${hasExpired(tx)}
+    where delivery.program_id = ${programId} and webhook.id = delivery.webhook_id and ${hasExpired(now)}
     returning delivery.*, webhook.url`.execute(tx.db);
   if (rows.length === 0) return 0;
   const interrupted = rows.map(({ id, attempts, url, lastAttemptAt }) => ({

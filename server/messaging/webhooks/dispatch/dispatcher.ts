@@ -31,7 +31,7 @@ export type Dispatcher = {
   abort(): void;
 };
 
-export function createDispatcher(ctx: Context): Dispatcher {
+export function createDispatcher(ctx: Context, only: string | null = null): Dispatcher {
   const busy = new Map<string, number>();
   const proven = new Map<string, number>();
   let freed = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export function createDispatcher(ctx: Context): Dispatcher {
     async round() {
       freed = Promise.withResolvers<void>();
       if (await isFrozen(ctx)) return 0;
-      const candidates = await findCandidates(ctx);
+      const candidates = await findCandidates(ctx, only);
       failing.clear();
       for (const { id, isFailing } of candidates) if (isFailing) failing.add(id);
       const shares = planClaims(candidates, { busy, proven, failing });
@@ -126,12 +126,12 @@ async function recordSurely(ctx: Context, record: () => Promise<unknown>): Promi
   }
 }
 
-/** Delivers everything that is due, and resolves when nothing is. For tests and commands. */
-export async function deliverDue(ctx: Context): Promise<number> {
-  const dispatcher = createDispatcher(ctx);
+/** Delivers everything that is due in all programs, or only in one, and resolves when nothing is. */
+export async function deliverDue(ctx: Context, only: string | null = null): Promise<number> {
+  const dispatcher = createDispatcher(ctx, only);
   await expireClaims(ctx);
   for (let total = 0; ; ) {
-    const unfinished = await fanOut(ctx);
+    const unfinished = await fanOut(ctx, only);
     const started = await dispatcher.round();
     await dispatcher.settled();
     total += started;

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { findWork, finishWork, type Work } from '../../../platform/queue/program-work.ts';
-import { numberAllEvents, readLogEnd } from '../../events/number.ts';
+import { toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
+import { numberAllEvents, numberEvents, readLogEnd } from '../../events/number.ts';
 import { isBeyond, type ReaderState, selectEvents, toReadPosition } from '../../events/read.ts';
 import { requestDeliveries } from '../deliveries/delivery.ts';
 import { addPostbackDeliveries } from '../postbacks/read-events.ts';
@@ -13,13 +14,18 @@ import { findGroups, selectWanted } from './select-wanted.ts';
 
 const batch = 500;
 
-/** Numbers new events and adds their deliveries, to webhooks and postbacks. Returns how many readers may have more. */
-export async function fanOut(ctx: Context): Promise<number> {
-  await numberAllEvents(ctx);
+/**
+ * Numbers new events and adds their deliveries, to webhooks and postbacks, in all programs or only in one. Returns how many readers
+ * may have more.
+ */
+export async function fanOut(ctx: Context, only: string | null = null): Promise<number> {
+  if (only === null) await numberAllEvents(ctx);
+  else await numberEvents(ctx, only);
   let unfinished = 0;
   for (const work of await findWork(ctx, 'events')) {
     const { programId } = work;
-    unfinished += await fanOutProgram(ctx, work).catch((error: unknown) => {
+    if (only !== null && programId !== only) continue;
+    unfinished += await fanOutProgram(await toProgramContext(ctx, programId), work).catch((error: unknown) => {
       ctx.log.error({ err: error, programId }, 'failed to add webhook deliveries');
       return 0;
     });

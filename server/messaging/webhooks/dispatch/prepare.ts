@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../../../context.ts';
 import type { Events } from '../../../platform/db/schema.gen.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import type { HttpRequest } from '../../../platform/lib/http.ts';
 import { type EventPayload, toPayload } from '../../events/event.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
@@ -53,7 +54,7 @@ function findPostbacksDue(
 function toSignedRequest(ctx: Context, webhook: Webhook, event: Event): Claimed['request'] {
   if (webhook.secrets === null) return null;
   const body = JSON.stringify(toPayload(event) satisfies typeof EventPayload._input);
-  const secrets = getSigningSecrets(ctx, webhook, ctx.clock.now());
+  const secrets = getSigningSecrets(ctx, webhook, systemTime(ctx));
   return (at) => ({
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signWebhook(secrets, { id: event.id, at, body }) },

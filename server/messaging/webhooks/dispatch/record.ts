@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { readTestClocks, toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
 import { markDeliveries } from '../deliveries/delivery.ts';
 import type { Recorded } from './attempt.ts';
 import { disableFailing } from './disable.ts';
@@ -24,7 +25,7 @@ const healthMs = 10_000;
 /** Returns a function that records attempts together. It remembers which webhooks it has reported as healthy. */
 export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) => Promise<readonly null[]> {
   const reportedAt = new Map<string, number>();
-  return async (recorded) => {
+  const recordAt = async (ctx: Context, recorded: readonly Recorded[]): Promise<void> => {
     const now = ctx.clock.now();
     const health = planHealth(recorded).filter(({ id, failures }) => failures > 0 || now.getTime() - (reportedAt.get(id) ?? 0) >= healthMs);
     await transact(ctx, async (tx) => {
@@ -40,8 +41,24 @@ export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) =>
     for (const { id, failures } of health)
       if (failures > 0) reportedAt.delete(id);
       else reportedAt.set(id, now.getTime());
+  };
+  return async (recorded) => {
+    for (const [own, ofClock] of await groupByClock(ctx, recorded)) await recordAt(own, ofClock);
     return recorded.map(() => null);
   };
+}
+
+/** The attempts of all live programs together, and of each program in test mode with its clock. */
+async function groupByClock(ctx: Context, recorded: readonly Recorded[]): Promise<[Context, readonly Recorded[]][]> {
+  const clocks = await readTestClocks(ctx);
+  const groups = Map.groupBy(recorded, ({ claimed: { delivery } }) => (clocks.has(delivery.programId) ? delivery.programId : ''));
+  const contexts = [...groups].map(
+    async ([programId, ofClock]): Promise<[Context, readonly Recorded[]]> => [
+      programId === '' ? ctx : await toProgramContext(ctx, programId),
+      ofClock,
+    ],
+  );
+  return Promise.all(contexts);
 }
 
 function planNext({ claimed: { delivery }, attempted }: Recorded, now: Date): Next {

@@ -3,6 +3,7 @@
 // a popular affiliate is updated once for many batches. Any number of processes can fold at the same time.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 import { markWork } from '../../../platform/queue/program-work.ts';
 import { drain, drainProgram } from './drain.ts';
@@ -49,7 +50,7 @@ async function foldSome(tx: Tx, programId: string): Promise<number> {
     order by id for no key update`.execute(tx.db);
   for (const { day, affiliateIds, clicks } of days) await addToTotals(tx, { programId, day, affiliateIds, clicks });
   await sql`delete from click_deltas where program_id = ${programId} and id = any(${ids}::uuid[])`.execute(tx.db);
-  await markWork(tx, { programId, kind: 'click_figures', dueAt: tx.clock.now() });
+  await markWork(tx, { programId, kind: 'click_figures', dueAt: systemTime(tx) });
   return deltas.length;
 }
 

@@ -5,6 +5,7 @@ import { readBrand } from '../../../accounts/programs/brand/brand.ts';
 import type { Context } from '../../../context.ts';
 import { toMediaPath } from '../../../platform/lib/network/media-path.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+import { readTimes } from '../../../platform/test-clocks/program-clock.ts';
 import { type JoinForm, readJoinForm } from '../settings/join-form.ts';
 
 export type JoinProgram = {
@@ -83,14 +84,14 @@ const PlainTerms = z.object({
 });
 
 /** The default rule, where it is the only one, and simple. */
-async function readPlainRate({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string): Promise<PlainRate | null> {
-  const now = clock.now();
+async function readPlainRate(ctx: Context, programId: string): Promise<PlainRate | null> {
+  const [now] = await readTimes(ctx, [programId]);
   const { rows } = await sql<{ terms: unknown }>`
     select terms from commission_rules
     where program_id = ${programId} and status = 'active' and level = 1
       and coalesce(product_id, group_id, affiliate_id) is null and category is null
       and (effective_from is null or effective_from <= ${now}) and (effective_to is null or effective_to > ${now})
-    limit 2`.execute(db);
+    limit 2`.execute(ctx.db);
   const parsed = rows.length === 1 ? PlainTerms.safeParse(rows[0]?.terms) : undefined;
   if (!parsed?.success) return null;
   const { type, rate, amountCents } = parsed.data;

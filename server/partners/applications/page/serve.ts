@@ -7,6 +7,7 @@ import { readBrowser } from '../../../accounts/identity/sign-in/endpoints.ts';
 import type { Context } from '../../../context.ts';
 import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
 import { ApiError, RateLimited } from '../../../platform/lib/errors.ts';
+import { toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
 import { type Confirmed, confirmWithCode, confirmWithLink, findApplication } from '../confirm.ts';
 import { canConfirm, submitApplication } from '../submit.ts';
 import type { Frame, RenderedPage } from './layout.ts';
@@ -40,22 +41,22 @@ export async function serveJoin(app: FastifyInstance, ctx: Context): Promise<voi
       await sendProblem(request, reply.code(403), { problem: 'otherSite', page: null });
     });
     scope.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
-    const route = (method: 'GET' | 'POST', url: string, handle: (handled: Handled) => Promise<FastifyReply>) =>
+    const route = (method: 'GET' | 'POST', url: string, handle: (ctx: Context, handled: Handled) => Promise<FastifyReply>) =>
       scope.route<Address>({
         method,
         url,
         handler: async (request, reply) => {
           const page = await loadJoinPage(ctx, request.params.program);
           if (!page) return sendProblem(request, reply.code(404), { problem: 'missing', page: null });
-          return handle({ request, reply, page, words: wordsOf(request) });
+          return handle(await toProgramContext(ctx, page.program.id), { request, reply, page, words: wordsOf(request) });
         },
       });
-    route('GET', '/join/:program', async (handled) => showForm(ctx, handled));
-    route('POST', '/join/:program', (handled) => receiveForm(ctx, handled));
-    route('GET', '/join/:program/code', async ({ reply, page }) => reply.redirect(`/join/${page.program.slug}`, 303));
-    route('POST', '/join/:program/code', (handled) => receiveCode(ctx, handled));
-    route('GET', '/join/:program/confirm/:token', (handled) => showLink(ctx, handled));
-    route('POST', '/join/:program/confirm/:token', (handled) => receiveLink(ctx, handled));
+    route('GET', '/join/:program', showForm);
+    route('POST', '/join/:program', receiveForm);
+    route('GET', '/join/:program/code', async (_ctx, { reply, page }) => reply.redirect(`/join/${page.program.slug}`, 303));
+    route('POST', '/join/:program/code', receiveCode);
+    route('GET', '/join/:program/confirm/:token', showLink);
+    route('POST', '/join/:program/confirm/:token', receiveLink);
     scope.get('/join/*', async (request, reply) => sendProblem(request, reply.code(404), { problem: 'missing', page: null }));
   });
 }

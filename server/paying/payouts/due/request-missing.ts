@@ -6,6 +6,7 @@ import { type MissingForPayout, sendPayoutRequest } from '../../../messaging/ema
 import { recordChanges } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut, uuid } from '../../../platform/http/declaration/fields.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
 import { chooseProvider } from '../choose-provider.ts';
 import { findDue } from './find-due.ts';
 
@@ -50,7 +51,7 @@ export const requestMissing = endpoint({
     const { skipped } = await findDue(tx, programId, { cutoffAt: now, affiliateIds }, provider);
     const found = skipped.filter((one) => one.reason === reason);
     const owed = new Map(found.map(({ affiliateId, amountCents }) => [affiliateId, amountCents]));
-    const recent = new Date(now.getTime() - pauseDays * 86_400_000);
+    const recent = new Date(systemTime(tx).getTime() - pauseDays * 86_400_000);
     const affiliates = await lockUnasked(tx, programId, { ids: [...owed.keys()], recent });
     const missing = missingOf[reason] ?? 'payout_details';
     const changes = affiliates.map(({ id }) => ({

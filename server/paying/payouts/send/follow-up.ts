@@ -30,7 +30,7 @@ export const followPayouts = job<object>({
         select distinct program_id from payouts join payout_batches as batch using (program_id)
         where batch.id = payouts.batch_id and payouts.status = any(${[...openStatuses]})
           and batch.provider_type = any(${[...automaticRails]}) and ${scope}`,
-      run: (programId) => followUp(ctx, programId),
+      run: (programId, own) => followUp(own, programId),
       // So that a slow provider of one program doesn't delay the others.
       atOnce: programsAtOnce,
     });

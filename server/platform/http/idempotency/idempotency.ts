@@ -3,6 +3,7 @@
 // an error rolls back, and a retry is processed again. Never 409 or 422, which clients treat as success.
 import { createHash } from 'node:crypto';
 import type { Context, Tx } from '../../../context.ts';
+import { systemTime } from '../../lib/clock.ts';
 import { Invalid } from '../../lib/errors.ts';
 import type { Principal } from '../declaration/endpoint.ts';
 
@@ -37,7 +38,7 @@ export async function claimKey(
 ): Promise<StoredResponse | null> {
   const inserted = await tx.db
     .insertInto('idempotencyKeys')
-    .values({ programId, operation, key, requestHash, createdAt: tx.clock.now() })
+    .values({ programId, operation, key, requestHash, createdAt: systemTime(tx) })
     .onConflict((conflict) => conflict.columns(['programId', 'operation', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();

@@ -2,6 +2,7 @@
 // the database little; if the database fails, visitors are redirected with the values that were read last.
 import type { Context } from '../../../context.ts';
 import { createBlockCheck } from '../../../platform/lib/network/ip-address.ts';
+import { readTestClocks } from '../../../platform/test-clocks/program-clock.ts';
 import { buildDestinations, type Destinations } from '../destination.ts';
 import type { Progress } from '../recording/deadline.ts';
 import { type ClickSettings, parseClickSettings } from '../settings.ts';
@@ -16,6 +17,8 @@ export type ProgramTerms = {
   timezone: string;
   /** The program will be deleted: its links don't work. */
   isDeleting: boolean;
+  /** How far the program's clock is ahead, in test mode. */
+  aheadMs: number;
 };
 /** A link with the terms of its program. */
 export type KnownLink = { link: Link; terms: ProgramTerms };
@@ -93,6 +96,7 @@ async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Program
     .select(['id', 'websiteUrl', 'destinationHosts', 'clickSettings', 'attributionWindowDays', 'timezone', 'deleteAfter'])
     .where('id', 'in', [...new Set(ids)])
     .execute();
+  const clocks = await readTestClocks(ctx);
   const terms = new Map(
     rows.map((row): [string, ProgramTerms] => {
       const settings = parseClickSettings(row.clickSettings);
@@ -105,6 +109,7 @@ async function readTerms(ctx: Context, ids: readonly string[]): Promise<(Program
           windowDays: row.attributionWindowDays,
           timezone: row.timezone,
           isDeleting: row.deleteAfter !== null,
+          aheadMs: clocks.get(row.id) ?? 0,
         },
       ];
     }),

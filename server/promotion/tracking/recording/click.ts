@@ -6,7 +6,10 @@ export type Click = {
   settings: ClickSettings;
   /** The program's time zone, for the day on which the click counts. */
   timezone: string;
+  /** By the system clock, for limits. */
   at: Date;
+  /** By the program's clock. */
+  recordedAt: Date;
   ip: string;
   agent: string;
   via: 'redirect' | 'api' | 'beacon';

@@ -39,6 +39,7 @@ function aClickOf(link: Link, ip: string, settings: Partial<ClickSettings> = {})
     link,
     ip,
     at,
+    recordedAt: at,
     settings: { ...defaultClickSettings, ...settings },
     timezone: 'UTC',
     subIds: [],

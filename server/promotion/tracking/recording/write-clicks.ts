@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
   { name: 'program_id', type: 'uuid', value: ({ click }) => click.link.programId },
   { name: 'id', type: 'uuid', value: ({ id }) => id },
   { name: 'affiliate_id', type: 'uuid', value: ({ click }) => click.link.affiliateId },
-  { name: 'created_at', type: 'timestamptz', value: ({ click }) => click.at.toISOString() },
+  { name: 'created_at', type: 'timestamptz', value: ({ click }) => click.recordedAt.toISOString() },
   { name: 'slug', type: 'text', value: ({ click }) => click.link.slug },
   { name: 'via', type: 'text', value: ({ click }) => click.via },
   { name: 'visitor_id', type: 'text', value: ({ click }) => click.visitorId },
@@ -63,7 +63,7 @@ function toInsert(rows: readonly ClickRow[]): Statement {
 
 /** One row of sums for each day: nearly always one. */
 function toDeltas(ctx: Context, rows: readonly ClickRow[]): Statement[] {
-  const days = Map.groupBy(rows, ({ click }): LocalDate => localDate(click.at, click.timezone));
+  const days = Map.groupBy(rows, ({ click }): LocalDate => localDate(click.recordedAt, click.timezone));
   return [...days].map(([day, ofDay]) => {
     const sums = new Map<string, number>();
     for (const { click } of ofDay) sums.set(click.link.affiliateId, (sums.get(click.link.affiliateId) ?? 0) + 1);

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Context } from '../../../../context.ts';
+import { systemTime } from '../../../../platform/lib/clock.ts';
 import { findProgramIds } from '../../../programs/person-programs.ts';
 import { listAffiliatesOf } from '../../affiliate-accounts/claim.ts';
 import { listInvitationsOf } from '../../invitations/invitation.ts';
@@ -19,7 +20,7 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
     const { token } = request.params;
     const verification = await findVerification(ctx, token);
-    const problem = findLinkProblem(verification, ctx.clock.now());
+    const problem = findLinkProblem(verification, systemTime(ctx));
     if (!verification || problem) {
       const email = verification?.email ?? null;
       const completed = { kind: 'link_problem', problem: problem ?? 'unknown', email } as const;
@@ -50,7 +51,7 @@ async function hasAccount({ db }: Context, { emailKey }: Verification): Promise<
 
 /** The programs of the user, and those to which an invitation or an affiliate with this address leads, by name. */
 async function findProgramNames(ctx: Context, { userId, emailKey }: Verification): Promise<string[]> {
-  const now = ctx.clock.now();
+  const now = systemTime(ctx);
   const invitations = (await listInvitationsOf(ctx, emailKey)).filter(({ expiresAt }) => expiresAt > now);
   const affiliates = await listAffiliatesOf(ctx, emailKey);
   const roles = userId === null ? [] : await findProgramIds(ctx, { kind: 'member', person: userId });

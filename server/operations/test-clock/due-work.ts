@@ -1,0 +1,61 @@
+// TABLE OF CONTENTS: what is done in a program when it is due, in the order in which it is done at one moment. Deletions after a
+// number of days are missing: they follow the real time. `next-due.ts` says when the next moment is.
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { matureDue } from '../../earning/commissions/mature.ts';
+import { applyDecision } from '../../earning/pending-decisions/apply.ts';
+import { startMonth } from '../../earning/statements/email-statements.ts';
+import { sendEmail } from '../../messaging/emails/send.ts';
+import { compareDaily } from '../../paying/payouts/reconcile/reconcile.ts';
+import { followUp } from '../../paying/payouts/send/follow-up.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { localDate } from '../../platform/lib/zoned-time.ts';
+import { markLeaks } from '../../promotion/coupons/detect-leaks.ts';
+import { watchProgram } from '../../stores/commerce/watch-stores.ts';
+import { processDueEvents, wakeCredited } from '../../stores/inbox/process-events.ts';
+import { watchProgramAlerts } from '../alerts/watch.ts';
+
+type Program = { id: string; timezone: string };
+
+/** What is done at every moment, if it is due. */
+export const dueWork: readonly ((ctx: Context, program: Program) => Promise<unknown>)[] = [
+  (ctx, { id }) => matureDue(ctx, id),
+  applyDecisions,
+  (ctx, { id }) => processDueEvents(ctx, id),
+  (ctx, { id }) => followUp(ctx, id),
+  sendDueEmails,
+  (ctx, { id, timezone }) => startMonth(ctx, { programId: id, timezone }),
+];
+
+/** What is done once a day. */
+export const dailyWork: readonly ((ctx: Context, program: Program) => Promise<unknown>)[] = [
+  (ctx, { id }) => compareDaily(ctx, id),
+  (ctx, { id }) => wakeCredited(ctx, id),
+  (ctx, { id }) => watchProgram(ctx, id),
+  (ctx, { id }) => transact(ctx, (tx) => markLeaks(tx, id)),
+  (ctx, { id }) => watchProgramAlerts(ctx, id),
+];
+
+/** Does what is due now. Work that fails is logged and left: its schedule repeats it. `lastDay` is the day of the last call. */
+export async function doDueWork(ctx: Context, program: Program, lastDay: string): Promise<string> {
+  const day = localDate(ctx.clock.now(), program.timezone);
+  for (const work of day === lastDay ? dueWork : [...dueWork, ...dailyWork])
+    await work(ctx, program).catch((error: unknown) => ctx.log.error({ err: error, programId: program.id }, 'failed to do what is due'));
+  return day;
+}
+
+/** Decisions that can no longer be undone. Their jobs wait for the real time. */
+async function applyDecisions(ctx: Context, { id: programId }: Program): Promise<void> {
+  const decisions = ctx.db.selectFrom('pendingDecisions').select('id').where('programId', '=', programId).where('outcome', 'is', null);
+  for (const { id } of await decisions.where('applyAt', '<=', ctx.clock.now()).orderBy('applyAt').execute())
+    await applyDecision.run(ctx, { programId, id }, { isLast: false });
+}
+
+/** Emails whose change can no longer be undone. Their jobs wait for the real time. */
+async function sendDueEmails(ctx: Context, { id: programId }: Program): Promise<void> {
+  if (!ctx.mailer) return;
+  const { rows } = await sql<{ id: string }>`
+    select id from emails where program_id = ${programId} and status = 'queued' and sending_at is null and not_before <= ${ctx.clock.now()}
+    order by not_before, id`.execute(ctx.db);
+  for (const { id } of rows) await sendEmail.run(ctx, { programId, emailId: id }, { isLast: false });
+}
