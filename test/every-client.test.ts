@@ -16,6 +16,7 @@ import { openCommandLine } from './support/command-line/command-line.ts';
 import { rowsOfProgram } from './support/endpoints/program-rows.ts';
 import { appRowsByNoun } from './support/fuzz/app-samples.ts';
 import { approverOf, type SampleIds, sampleOf, sampleRows } from './support/fuzz/samples.ts';
+import { needsProof } from './support/fuzz/sign-in-samples.ts';
 import { openTestService, type TestService } from './support/harness.ts';
 
 /** An operation with values that the service accepts. */
@@ -41,9 +42,9 @@ async function callEvery({ service, call }: Opened, { left = [] }: { left?: read
       const own = answers.seen.slice(before).filter(({ operationId }) => operationId === operation.id);
       assert.ok(own.length > 0, `${operation.id} was not called: ${shown}`);
       assert.deepEqual(own.map(findFault).filter(Boolean), []);
-      const isForUsers = approverOf(endpointOf(operation), ids) !== undefined;
+      const isRejected = needsProof.has(operation.id) || approverOf(endpointOf(operation), ids) !== undefined;
       const { status, text } = own.at(-1) ?? { status: 0, text: '' };
-      assert.ok(isForUsers ? status >= 400 : status < 300 || [409, 422].includes(status), `${operation.id}: ${status} ${text}`);
+      assert.ok(isRejected ? status >= 400 : status < 300 || [409, 422].includes(status), `${operation.id}: ${status} ${text}`);
     }
   } finally {
     answers.restore();
