@@ -8,7 +8,13 @@ const operation = (id: string) => ({ id, method: 'get', path: '/' });
 
 test('an app gets the operations that its code calls, including calls with a template', () => {
   const all = ['orders.list', 'orders.get', 'refunds.create', 'refunds.undo', 'payouts.list', 'signOut'].map(operation);
-  const sources = ["useRead('orders.list', input)", `call(\`refunds.\${kind}\`, input)`, "call('signOut', {})"];
+  const sources = [
+    "useRead('orders.list', input)",
+    "t('orders.get')",
+    `t(\`payouts.\${kind}\`)`,
+    `call(\`refunds.\${kind}\`, input)`,
+    "call('signOut', {})",
+  ];
   assert.deepEqual(
     selectCalled(all, sources).map(({ id }) => id),
     ['orders.list', 'refunds.create', 'refunds.undo', 'signOut'],

@@ -55,7 +55,9 @@ export function operationsPlugin(root: string, app?: string): Plugin {
 }
 
 /** The operations whose id is in a source as a literal, or can be what a template such as `conversions.${kind}` yields. */
-export function selectCalled(operations: readonly Operation[], sources: readonly string[]): Operation[] {
+export function selectCalled(operations: readonly Operation[], given: readonly string[]): Operation[] {
+  // The names of texts, such as t('orders.list'), look like ids.
+  const sources = given.map((text) => text.replace(/\bt\((?:[^()`']*\?)?\s*(?:`[^`]*`|'[^']*')/g, ''));
   const literals = new Set(sources.flatMap((text) => text.match(/(?<=')\w+(?:\.\w+)?(?=')/g) ?? []));
   const prefixes = new Set(sources.flatMap((text) => text.match(/(?<=`)\w+\.(?=\$\{)/g) ?? []));
   return operations.filter(({ id }) => literals.has(id) || prefixes.has(id.slice(0, id.indexOf('.') + 1)));

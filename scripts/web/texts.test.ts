@@ -25,8 +25,9 @@ test('the shell loads its namespaces, and each screen the others that its code u
     'console/orders/Unread.tsx': "useTranslation('unused');",
     'console/orders/Empty.tsx': 'useTranslation();',
   });
-  const { first, screens } = planTexts(root, 'console');
+  const { first, titles, screens } = planTexts(root, 'console');
   assert.deepEqual([...first], []);
+  assert.deepEqual([...titles].sort(), ['orders', 'unused']);
   assert.deepEqual(Object.fromEntries(screens), { orders: ['dialogs', 'orders', 'shell'], empty: ['shell'] });
 });
 

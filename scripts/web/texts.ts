@@ -41,6 +41,8 @@ export function textsPlugin(root: string): Plugin {
 type TextPlan = {
   /** The namespaces of the shell. */
   first: ReadonlySet<string>;
+  /** Those that the tables of contents name, for titles in the navigation. */
+  titles: ReadonlySet<string>;
   /** The additional namespaces of each screen, by its id. */
   screens: ReadonlyMap<string, readonly string[]>;
   /** The files that were read. */
@@ -68,7 +70,8 @@ export function planTexts(root: string, app: string): TextPlan {
     for (const source of found) sources.add(source);
     screens.set(id, [...used(found).difference(first)].sort());
   }
-  return { first, screens, sources };
+  const titles = new Set(contents.flatMap((path) => findNamespaces(read(root, path), namespaces)));
+  return { first, titles, screens, sources };
 }
 
 /** Every source file of an app. */
@@ -110,13 +113,13 @@ function writeLoaders(root: string, app: string, { screens }: TextPlan): string 
   return `export const shell = { ${first.join(', ')} };\nexport const screens = { ${others.join(', ')} };\n`;
 }
 
-function readTexts(root: string, { first, screens }: TextPlan, language: string, screen: string): Texts {
+function readTexts(root: string, { first, titles, screens }: TextPlan, language: string, screen: string): Texts {
   const folder = `web/locales/${language}`;
   const readNamespace = (name: string) => JSON.parse(read(root, `${folder}/${name}.json`)) as Texts;
   if (screen !== 'shell') return Object.fromEntries((screens.get(screen) ?? []).map((name) => [name, readNamespace(name)]));
   const later = new Set([...screens.values()].flat());
   return Object.fromEntries([
-    ...[...later].map((name) => [name, pickAboutScreen(readNamespace(name))]),
+    ...[...later.intersection(titles)].map((name) => [name, pickAboutScreen(readNamespace(name))]),
     ...[...first].map((name) => [name, readNamespace(name)]),
   ]);
 }

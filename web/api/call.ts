@@ -47,6 +47,9 @@ export function setInterventions(given: Interventions | null): void {
   interventions = given;
 }
 
+/** Sent with every request, in addition to those that it needs. */
+export const sharedHeaders: Record<string, string> = {};
+
 /** Calls an operation of the API. Throws a RequestError unless the response is 2xx. */
 export async function call<Id extends OperationId>(id: Id, input: Input<Id>, options: Options = {}): Promise<Result<Id>> {
   const [method = 'GET', template = ''] = routes[id].split(' ');
@@ -97,7 +100,7 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 function buildHeaders(method: string, hasBody: boolean, { idempotencyKey, programId, ifMatch }: Options): Record<string, string> {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: 'application/json', ...sharedHeaders };
   if (hasBody) headers['content-type'] = 'application/json';
   if (method === 'POST' || method === 'PATCH') headers['idempotency-key'] = idempotencyKey ?? newIdempotencyKey();
   if (programId) headers['tributary-program'] = programId;

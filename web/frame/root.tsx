@@ -10,6 +10,7 @@ import { NavigateContext } from '../ui/layout/link.tsx';
 import type { SchemeChoice } from '../ui/theme/color-scheme.ts';
 import { UiProvider } from '../ui/theme/provider.tsx';
 import { LeaveQuestion } from './LeaveQuestion.tsx';
+import { readStyleNonce } from './style-nonce.ts';
 
 const schemes = ['light', 'dark', 'auto'] as const;
 const browserTimezone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -35,7 +36,7 @@ export function Root() {
     <UiProvider
       language={i18n.language as Language}
       timezone={program?.timezone ?? browserTimezone}
-      styleNonce={styleNonce()}
+      styleNonce={readStyleNonce()}
       scheme={scheme}
       onSchemeChange={chooseScheme}
     >
@@ -56,8 +57,4 @@ function useLanguageOf(locale: string | undefined): void {
     setPageCookie('trb-language', language);
     void changeLanguage(language);
   }, [locale]);
-}
-
-function styleNonce(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.nonce ?? '';
 }

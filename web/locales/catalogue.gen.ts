@@ -25,6 +25,7 @@ import type payouts from './en/payouts.json';
 import type portal from './en/portal.json';
 import type portalAccount from './en/portal-account.json';
 import type portalEarnings from './en/portal-earnings.json';
+import type portalEmbed from './en/portal-embed.json';
 import type portalHome from './en/portal-home.json';
 import type portalLinks from './en/portal-links.json';
 import type portalPage from './en/portal-page.json';
@@ -73,6 +74,7 @@ export type Catalogue = {
   portal: typeof portal;
   'portal-account': typeof portalAccount;
   'portal-earnings': typeof portalEarnings;
+  'portal-embed': typeof portalEmbed;
   'portal-home': typeof portalHome;
   'portal-links': typeof portalLinks;
   'portal-page': typeof portalPage;

@@ -1,6 +1,6 @@
 // The router, derived from the table of contents: /portal opens a program, /portal/PROGRAM-ID/… shows a screen in the shell.
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type AnyRoute, createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { CrashedScreen } from '../frame/CrashedScreen.tsx';
 import { lazyScreen, loadFile } from '../frame/lazy-screen.tsx';
 import { Root } from '../frame/root.tsx';
@@ -14,10 +14,6 @@ import { ShellSkeleton } from './shell/ShellSkeleton.tsx';
 // Most visits open a program directly.
 const Programs = lazy(async () => ({ default: (await loadFile(() => import('./shell/Programs.tsx'))).Programs }));
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
-const programs = createRoute({ getParentRoute: () => root, path: '/', component: ProgramsRoute, errorComponent: CrashedScreen });
-const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundScreen });
-
 function ProgramsRoute() {
   return (
     <Suspense fallback={<ShellSkeleton />}>
@@ -26,7 +22,7 @@ function ProgramsRoute() {
   );
 }
 
-function toRoute(screen: Screen) {
+function toRoute(screen: Screen, program: AnyRoute) {
   const Content = lazyScreen(screen);
   const component = () => (
     <ScreenRoute screen={screen}>
@@ -37,13 +33,19 @@ function toRoute(screen: Screen) {
   return createRoute({ getParentRoute: () => program, path: screen.path, component: route, errorComponent: CrashedScreen });
 }
 
-/** Creates the router of the portal. */
-export function createPortalRouter() {
+type Parts = { root: () => ReactNode; shell: () => ReactNode; shown: readonly Screen[]; history?: RouterHistory };
+
+/** Creates the router of the portal, or of the screens that are shown in a frame. */
+export function createPortalRouter({ root, shell, shown, ...options }: Parts = { root: Root, shell: Shell, shown: screens }) {
+  const top = createRootRoute({ component: root, notFoundComponent: NotFoundPage });
+  const programs = createRoute({ getParentRoute: () => top, path: '/', component: ProgramsRoute, errorComponent: CrashedScreen });
+  const program = createRoute({ getParentRoute: () => top, path: '$programId', component: shell, notFoundComponent: NotFoundScreen });
   return createRouter({
-    routeTree: root.addChildren([programs, program.addChildren(screens.map(toRoute))]),
+    routeTree: top.addChildren([programs, program.addChildren(shown.map((screen) => toRoute(screen, program)))]),
     basepath: '/portal',
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
+    ...options,
   });
 }

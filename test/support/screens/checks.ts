@@ -1,7 +1,7 @@
 // What holds on every screen.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { until } from '../time/wait.ts';
 
 // Functions that run in the page are texts: the check of types knows only the server's globals.
@@ -40,10 +40,11 @@ const unseenFocus = `() => {
 const everyRule: axe.RunOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
 const contrast: axe.RunOnly = { type: 'rule', values: ['color-contrast'] };
 
-/** No violation of WCAG 2.2 AA. `isContrastOnly`: after a change of the colour scheme, nothing else can differ. */
-export async function checkAccessibility(page: Page, label: string, { isContrastOnly = false } = {}): Promise<void> {
+/** No violation of WCAG 2.2 AA in a page, or in a frame of another site, which is not checked with its page. `isContrastOnly`: after a change of the colour scheme, nothing else can differ. */
+export async function checkAccessibility(page: Page | Frame, label: string, { isContrastOnly = false } = {}): Promise<void> {
   // A preview loads again with another colour scheme, and axe writes an error to the console if it finds an empty frame.
-  await until('previews are loaded', () => page.frames().every((frame) => !['', 'about:blank'].includes(frame.url())));
+  const frames = () => ('frames' in page ? page.frames() : page.childFrames());
+  await until('previews are loaded', () => frames().every((frame) => !['', 'about:blank'].includes(frame.url())));
   // Once per loaded document: the script is half a megabyte.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const options: axe.RunOptions = { runOnly: isContrastOnly ? contrast : everyRule, resultTypes: ['violations'] };

@@ -29,7 +29,7 @@ const rowsPerPage = 50;
 
 export function Screen() {
   const { t } = useTranslation('portal-earnings');
-  const { programId, status } = useAccount();
+  const { programId, status, isEmbedded } = useAccount();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as RawSearch;
   const state = readOne(search, 'state', states);
@@ -45,7 +45,7 @@ export function Screen() {
       lede={t('lede')}
       width="reading"
       actions={
-        status === 'active' ? (
+        status === 'active' && !isEmbedded ? (
           <Button icon="search" onClick={() => setIsClaiming(true)}>
             {t('claim.open')}
           </Button>
@@ -74,7 +74,7 @@ export function Screen() {
           </>
         )}
       </Loaded>
-      <Claims />
+      {isEmbedded ? null : <Claims />}
       <EarningSheet
         id={opened}
         onClose={() => navigate(toAddress({}))}

@@ -95,8 +95,8 @@ function NextPayout() {
 /** Says that the next payout waits for a tax form, where the program requires one. */
 function MissingTaxForm() {
   const { t } = useTranslation('portal-payouts');
-  const { programId, programName, href } = useAccount();
-  const { data: form } = useRead('portal.taxForm', { path: { programId } });
+  const { programId, programName, isEmbedded, href } = useAccount();
+  const { data: form } = useRead('portal.taxForm', { path: { programId } }, { enabled: !isEmbedded });
   if (!form?.isRequired || form.isValid) return null;
   return (
     <Notice icon="warning" tone="held" title={t('taxForm.title')}>

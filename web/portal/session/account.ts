@@ -8,6 +8,8 @@ export type AccountStatus = Found['status'];
 
 export type CurrentAccount = Found & {
   user: Me['user'];
+  /** In a page of the program: it only reads, and everything else opens in a new tab. */
+  isEmbedded?: true;
   /** The address of a screen of this program: `href('links')`. */
   href: (path?: string) => string;
 };

@@ -10,7 +10,7 @@ import styles from './share.module.css';
 /** The link as a QR code, to show, print or download. */
 export function QrSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('portal-share');
-  const { programId } = useAccount();
+  const { programId, isEmbedded } = useAccount();
   const read = useRead('portal.qr', { path: { programId } }, { enabled: isOpen, staleMs: 600_000 });
   const file = (format: string) => `/app/portal/${programId}/qr?format=${format}&size=1024`;
   return (
@@ -30,14 +30,16 @@ export function QrSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
             </>
           )}
         </Loaded>
-        <div className={styles.buttons}>
-          <ButtonLink href={file('png')} icon="download" isDownload>
-            {t('png')}
-          </ButtonLink>
-          <ButtonLink href={file('svg')} icon="download" isDownload>
-            {t('svg')}
-          </ButtonLink>
-        </div>
+        {isEmbedded ? null : (
+          <div className={styles.buttons}>
+            <ButtonLink href={file('png')} icon="download" isDownload>
+              {t('png')}
+            </ButtonLink>
+            <ButtonLink href={file('svg')} icon="download" isDownload>
+              {t('svg')}
+            </ButtonLink>
+          </div>
+        )}
       </div>
     </Sheet>
   );
