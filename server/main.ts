@@ -34,6 +34,7 @@ import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
 import { serveScript } from './promotion/tracking/pages/script.ts';
 import { jobs } from './schedule.ts';
 import { serveInbox } from './stores/inbox/receive-deliveries.ts';
+import { serveWidget, serveWidgetScript } from './views/portal/widget/serve.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
@@ -58,6 +59,7 @@ export async function buildApp(
       await servePayoutChangeReport(app, ctx);
       await serveJoin(app, ctx);
       await serveInbox(app, ctx);
+      serveWidget(app, ctx);
       await serveReference(app, apiDocument);
       await serveGuides(app, apiDocument);
       if (web) serveWeb(app, web);
@@ -67,6 +69,7 @@ export async function buildApp(
       serveIcon(app);
       serveRedirects(app, ctx);
       serveScript(app);
+      serveWidgetScript(app);
       serveMedia(app, ctx);
       serveStorefronts(app, ctx);
     },

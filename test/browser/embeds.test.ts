@@ -1,5 +1,5 @@
-// The portal in a frame of the brand's application, on another site than the service: where it opens, what it shows, and
-// what it says when it can't be opened.
+// The portal and the widget in the brand's application, on another site than the service: where they open, what they show,
+// and what they say when they can't be opened.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -73,6 +73,7 @@ describe('in the application of a brand', () => {
     const [opened] = await Promise.all([app.context.waitForEvent('page'), frame.getByRole('link', { name: 'Payout details' }).click()]);
     await opened.waitForURL(/\/sign-in\?next=/);
     await opened.close();
+    await app.context.clearCookies();
     assert.ok(!app.service.log.join('\n').includes(token));
     assert.deepEqual(watched.takeFaults(), []);
   });
@@ -133,5 +134,63 @@ describe('in the application of a brand', () => {
       await until(`the browser has blocked ${path}`, () => frame.url().startsWith('chrome-error:'));
     }
     assert.match(watched.takeFaults().join(), /frame-ancestors 'none'/);
+  });
+
+  const openWidget = async (attributes: string, policy?: string) => {
+    brand.show(
+      `<tributary-widget ${attributes}></tributary-widget><script nonce="n" src="${app.origin}/embed/widget.js"></script>`,
+      policy,
+    );
+    await watched.page.goto(brand.origin);
+    return watched.page.getByRole('region', { name: /Referral program|Empfehlungsprogramm/ });
+  };
+  const createWidgetToken = async (body: object = {}) => (await createToken({ kind: 'widget', ...body })).token;
+
+  test('the widget shows the link and the earnings of the API, under the policy of the page', async () => {
+    const strict = `default-src 'none'; script-src ${app.origin} 'nonce-n'; style-src 'nonce-n'; connect-src ${app.origin}`;
+    const widget = await openWidget(`token="${await createWidgetToken()}" accent="#FFD400" font-family="Georgia"`, strict);
+    const { body: affiliate } = await app.service.request('GET', `${app.service.program.path}/affiliates/${ada.id}`);
+    assert.equal(await widget.getByRole('textbox', { name: 'Your link' }).inputValue(), affiliate.linkUrl);
+    const { body: balance } = await app.service.request('GET', `${app.service.program.path}/affiliates/${ada.id}/balance`);
+    assert.deepEqual([balance.pendingCents, balance.paidCents], [8421, 0]);
+    assert.deepEqual(await widget.getByRole('definition').allInnerTexts(), ['$84.21', '$0.00', '0']);
+    await app.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: brand.origin });
+    await widget.getByRole('button', { name: 'Copy' }).click();
+    await widget.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    assert.equal(await watched.page.evaluate('navigator.clipboard.readText()'), affiliate.linkUrl);
+    await checkAccessibility(watched.page, 'the widget in light');
+    await watched.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await checkAccessibility(watched.page, 'the widget in dark', { isContrastOnly: true });
+    await watched.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await takePictures(watched.page, 'widget', [820, 390]);
+    assert.deepEqual(await app.context.cookies(), []);
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('the widget has the language of its token, and gets a new token from the page', async () => {
+    const german = await openWidget(`token="${await createWidgetToken({ locale: 'de', theme: { scheme: 'dark' } })}"`);
+    await german.getByText('Noch nicht ausgezahlt').waitFor();
+    await takePictures(watched.page, 'widget-german', [390]);
+    const used = await createWidgetToken();
+    await (await openWidget(`token="${used}"`)).getByText('$84.21').waitFor();
+    let given = used;
+    brand.onToken(async () => given);
+    const widget = await openWidget('token-url="/token"');
+    await widget.getByRole('alert').filter({ hasText: 'This view was opened before' }).waitFor();
+    await checkAccessibility(watched.page, 'the widget with a used token');
+    given = await createWidgetToken();
+    await widget.getByRole('button', { name: 'Try again' }).click();
+    await widget.getByText('$84.21').waitFor();
+    const faults = watched.takeFaults().filter((fault) => !fault.includes('Failed to load resource'));
+    assert.deepEqual(faults, []);
+  });
+
+  test('the widget shows nothing in a page of another origin', async () => {
+    const token = await createWidgetToken();
+    await allow(['https://app.example']);
+    const widget = await openWidget(`token="${token}"`);
+    await widget.getByRole('alert').filter({ hasText: "We couldn't load your link" }).waitFor();
+    assert.match(watched.takeFaults().join(), /blocked by CORS policy/);
+    await allow([brand.origin]);
   });
 });
