@@ -24,7 +24,6 @@ describe('in the application of a brand', () => {
     await anOrder(service, { orderId: 'FF-1', affiliateId: ada.id, amountCents: 84_210 });
     await allow([brand.origin]);
     watched = await watchPage(app.context, 'http://');
-    watched.page.setDefaultTimeout(10_000);
     await watched.page.setViewportSize({ width: 900, height: 900 });
   });
   after(async () => {
@@ -82,6 +81,7 @@ describe('in the application of a brand', () => {
     const theme = { accent: '#FFD400', radius: 2, scheme: 'dark', fontFamily: "Georgia, 'Times New Roman'" };
     const frame = await openFrame((await createToken({ locale: 'de', theme })).url);
     await frame.getByRole('link', { name: 'Einnahmen', exact: true }).waitFor();
+    await frame.getByRole('button', { name: 'Kopieren', exact: true }).first().waitFor();
     const look = await frame.evaluate(`(() => {
       const button = [...document.querySelectorAll('button')].find((each) => each.textContent === 'Kopieren');
       const { backgroundColor, borderRadius, fontFamily } = getComputedStyle(button);

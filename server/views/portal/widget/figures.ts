@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { lifetimeClicks } from '../../../partners/affiliates/totals/pending.ts';
-
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { readMoney } from '../../affiliate-table/summary.ts';
 import { readLink } from '../link.ts';
