@@ -22,7 +22,7 @@ describe('a request for access', () => {
     tom = await app.service.asMember('viewer', { name: 'Tom Ruiz' });
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

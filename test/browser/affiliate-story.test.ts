@@ -34,7 +34,7 @@ describe('an affiliate, from the invitation to the first commission', () => {
     const context = await otherBrowser.newContext({ viewport: phone, locale: 'en-US', reducedMotion: 'reduce' });
     await context.clock.setFixedTime(app.service.clock.now());
     ada = await context.newPage();
-    for (const page of [brand, ada]) page.setDefaultTimeout(15_000);
+    for (const page of [brand, ada]) page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await otherBrowser?.close();

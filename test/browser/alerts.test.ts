@@ -29,7 +29,7 @@ describe('alerts', () => {
     await anOrder(service, { affiliateId: (await anAffiliate(service, { status: 'active' })).id, amountCents: 5000 });
     await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
     page = await app.context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(base);
     await waitForScreen(page);
   });

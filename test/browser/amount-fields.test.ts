@@ -65,7 +65,7 @@ describe('amounts in fields', () => {
     await app.signInAs(owner);
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

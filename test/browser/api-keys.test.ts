@@ -18,7 +18,7 @@ describe('the API keys of a program', () => {
     await app.signInAs(await app.service.asMember('owner', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/settings/api-keys`);
     await waitForScreen(page);
   });

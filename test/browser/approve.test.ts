@@ -25,7 +25,7 @@ describe('approving an application', () => {
     await app.signInAs(await app.service.asMember('admin', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -30,7 +30,7 @@ describe('the coupons of a program', () => {
     await app.signInAs(await service.asMember('admin', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${service.program.programId}/coupons`);
     await waitForScreen(page);
   });

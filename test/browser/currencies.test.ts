@@ -41,7 +41,7 @@ describe('amounts of every ISO currency', () => {
     owner = await app.service.asMember('owner', { name: 'Dana Calder' });
     for (const currency of currencies) programs.set(currency, await aProgramIn(currency));
     watched = await watchPage(app.context, app.origin);
-    watched.page.setDefaultTimeout(15_000);
+    watched.page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -31,7 +31,7 @@ describe('tables with more than 10,000 rows', () => {
     await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     base = `${app.origin}/console/${programId}`;
   });
   after(() => app?.close());

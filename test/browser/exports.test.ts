@@ -35,7 +35,7 @@ describe('exports', () => {
     dana = await service.asMember('owner', { name: 'Dana Calder' });
     await app.signInAs(dana);
     page = await app.context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -23,7 +23,7 @@ describe('filters on a phone', () => {
     await app.signInAs(await app.service.asMember('admin', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize(phone);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/affiliates`);
     await waitForScreen(page);

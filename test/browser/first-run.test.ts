@@ -19,7 +19,7 @@ describe('the first run', () => {
     mkdirSync(folder, { recursive: true });
     [started, browser] = await Promise.all([startFirstTime(), openBrowser()]);
     page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();

@@ -15,7 +15,7 @@ describe('a form with changes', () => {
     address = `${app.origin}/console/${app.service.program.programId}`;
     await app.signInAs(await app.service.asMember('owner', { name: 'Dana Calder' }));
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

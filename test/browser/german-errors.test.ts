@@ -14,7 +14,7 @@ describe('a failed request in German', () => {
   before(async () => {
     app = await openConsole();
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

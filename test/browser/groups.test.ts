@@ -22,7 +22,7 @@ describe('the groups of a program', () => {
     await app.signInAs(await app.service.asMember('admin', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/groups`);
     await waitForScreen(page);
   });

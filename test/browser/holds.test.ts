@@ -20,7 +20,7 @@ describe('a commission on hold', () => {
     await anOrder(service, { orderId: 'FF-0', affiliateId: leo.id, amountCents: 5000, customer: { email: leo.email } });
     order = await anOrder(service, { orderId: 'FF-1', affiliateId: ada.id, amountCents: 6420, customer: { email: ada.email } });
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

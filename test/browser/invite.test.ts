@@ -17,7 +17,7 @@ describe('the sheet that invites affiliates', () => {
   async function openSheet(): Promise<void> {
     await page?.close({ runBeforeUnload: false });
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/affiliates?sheet=invite`);
     await waitForScreen(page);
   }

@@ -21,7 +21,7 @@ describe('leaving a program', () => {
     assert.equal((await service.request('POST', `${service.program.path}/commissions`, { body: bonus })).status, 201);
     await app.signInAs(await service.asAffiliate(ada));
     const page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 390, height: 844 });
     const picture = async (name: string) => {
       if (process.env.SCREENSHOTS !== '1') return;

@@ -43,7 +43,7 @@ describe('a program that is created in the console', () => {
     founder = await aFounder();
     await app.signInAs(founder);
     watched = await watchPage(app.context, app.origin);
-    watched.page.setDefaultTimeout(15_000);
+    watched.page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -39,7 +39,7 @@ describe('orders in the console', () => {
     await seed();
     watched = await watchPage(await openContext(), origin);
     page = watched.page;
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();

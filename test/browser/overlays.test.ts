@@ -21,7 +21,7 @@ describe('an overlay of the portal whose file is not loaded yet', () => {
     });
     await app.signInAs(await service.asAffiliate({ id: body.id, email: 'ada@example.com' }));
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on('request', (request) => void (files.test(request.url()) && requested.push(request.url())));
   });
   after(() => app?.close());
@@ -84,7 +84,7 @@ describe('a toast of the portal', () => {
     app = await openConsole();
     await app.signInAs(await app.service.asAffiliate(await anAffiliate(app.service, { status: 'active', email: 'ada@example.com' })));
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/portal/${app.service.program.programId}/account`);
     await waitForScreen(page);
   });
@@ -125,7 +125,7 @@ describe('the tooltip of a date', () => {
     const order = await anOrder(service, { affiliateId: affiliate.id });
     await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${service.program.programId}/conversions/${order.id}`);
     await waitForScreen(page);
   });

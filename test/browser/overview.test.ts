@@ -180,7 +180,7 @@ describe('the overview', () => {
     const body = { orderId: 'LIVE-1', amountCents: 4900, affiliateId: affiliates[0].id };
     assert.equal((await service.request('POST', '/v1/conversions', { key: program.key, body })).status, 201);
     await page.clock.runFor(9000);
-    await card.getByText('Order LIVE-1').waitFor({ timeout: 15_000 });
+    await card.getByText('Order LIVE-1').waitFor({ timeout: 60_000 });
     assert.deepEqual(await card.boundingBox(), before);
     assert.equal(await card.getByRole('listitem').count(), 10);
   });

@@ -20,7 +20,7 @@ describe('own data as a file', () => {
 
   const openAccount = async () => {
     const page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${app.origin}/portal/${app.service.program.programId}/account`);
     await waitForScreen(page);

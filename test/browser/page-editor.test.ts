@@ -56,7 +56,7 @@ describe('the page editor on a phone', () => {
     await context.clock.setFixedTime(service.clock.now());
     if (watch) watched = await watchPage(context, origin, { isFailing: true });
     const opened = watch ? watched.page : await context.newPage();
-    opened.setDefaultTimeout(10_000);
+    opened.setDefaultTimeout(60_000);
     await opened.goto(`${origin}/portal/${service.program.programId}/page`);
     await opened.getByLabel('Title', { exact: true }).waitFor();
     return opened;

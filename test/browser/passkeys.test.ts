@@ -27,7 +27,7 @@ describe('passkeys', () => {
     app = await openConsole();
     owner = await app.service.asMember('owner', { name: 'Dana Calder', hasPasskey: false });
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -51,7 +51,7 @@ for (const { name, create } of inputs)
       await app.context.clock.setFixedTime(service.clock.now());
       await app.signInAs(await service.signIn(payday.finn.userId));
       page = await app.context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       user = create(page);
     });
     after(async () => {

@@ -47,7 +47,7 @@ describe('the page of the link "This wasn’t me"', () => {
     await page.route('**/payout-change/*', (route) =>
       route.continue({ headers: Object.assign(route.request().headers(), { 'accept-language': shownLanguage }) }),
     );
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize(phone);
   });
   after(() => app?.close());

@@ -16,7 +16,7 @@ describe('payout details in the portal', () => {
     const ada = await anAffiliate(app.service, { status: 'active', firstName: 'Ada', lastName: 'Lindqvist', email: 'ada@example.com' });
     await app.signInAs(await app.service.asAffiliate(ada));
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 390, height: 844 });
   });
   after(() => app?.close());

@@ -25,7 +25,7 @@ describe('payouts in the console', () => {
     app = await openConsole();
     rail = await aRail(app.service);
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await app?.close();

@@ -30,7 +30,7 @@ describe('payouts in the portal', () => {
     await app.context.clock.setFixedTime(service.clock.now());
     await app.signInAs(await service.asAffiliate(ada));
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 390, height: 844 });
   });
   after(() => app?.close());

@@ -21,7 +21,7 @@ describe('records in the console', () => {
     await app.signInAs(await app.service.asMember('finance', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -32,10 +32,10 @@ describe('the API reference in a browser', () => {
       if (message.type() === 'error') faults.push(message.text());
     });
     await page.goto(`${origin}/docs/api`);
-    await page.getByRole('heading', { name: 'Tributary', exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByRole('heading', { name: 'Tributary', exact: true }).waitFor({ timeout: 60_000 });
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
     for (const summary of ["Get the API key's program", 'Invite an affiliate', 'Create or update a landing page']) {
-      await page.getByText(summary).first().waitFor({ timeout: 30_000 });
+      await page.getByText(summary).first().waitFor({ timeout: 60_000 });
     }
     assert.deepEqual(foreign, []);
     assert.deepEqual(faults, []);

@@ -41,7 +41,7 @@ describe('payouts after a restore', () => {
     await anOrder(service, { affiliateId: id, amountCents: 100_000 });
     service.clock.advance({ days: 31 });
     page = await app.context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await app?.close();

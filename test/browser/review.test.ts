@@ -25,7 +25,7 @@ describe('the review inbox', () => {
     await app.signInAs(await app.service.asMember('reviewer', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}`);
     await waitForScreen(page);
   });

@@ -27,7 +27,7 @@ describe('the commission rules of a program', () => {
     await app.signInAs(await service.asMember('admin', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${service.program.programId}/rules`);
     await waitForScreen(page);
   });

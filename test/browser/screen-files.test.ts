@@ -12,7 +12,7 @@ describe('a screen whose file is not there', () => {
     app = await openConsole();
     await app.signInAs(await app.service.asMember('owner', { name: 'Dana Calder' }));
     page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}`);
     await waitForScreen(page);
   });

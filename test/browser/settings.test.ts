@@ -33,7 +33,7 @@ describe('the settings of a program', () => {
     admin = await app.service.asMember('admin', { name: 'Mei Tanaka' });
     await app.signInAs(owner);
     watched = await watchPage(app.context, app.origin);
-    watched.page.setDefaultTimeout(15_000);
+    watched.page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -20,7 +20,7 @@ describe('editing one affiliate in two tabs', () => {
 
   async function openForm(): Promise<Page> {
     const page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/affiliates/${id}`);
     await waitForScreen(page);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
@@ -78,7 +78,7 @@ describe('editing the terms of a program in two tabs', () => {
   const read = async (path: string) => (await app.service.request('GET', `${base}${path}`)).body;
   async function open(path: string): Promise<Page> {
     const page = await app.context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/${path}`);
     await waitForScreen(page);
     return page;

@@ -23,7 +23,7 @@ describe('without a mail server and a second factor', () => {
       await context.addCookies([{ name: 'trb-language', value: language, url: origin }]);
       service.clock.advance({ minutes: 11 });
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(60_000);
       await page.goto(`${origin}/console/${service.program.programId}/settings/security`);
       await waitForScreen(page);
       await page.getByRole('button', { name: language === 'en' ? 'Set up app' : 'App einrichten' }).click();
@@ -76,7 +76,7 @@ describe('a sensitive form', () => {
 
   test('asks for a second factor when it opens, with a link to Security, and stays open behind it', async () => {
     const page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${address}/members`);
     await waitForScreen(page);
     await page.getByRole('button', { name: 'Invite' }).first().click();
@@ -94,7 +94,7 @@ describe('a sensitive form', () => {
 
   test('asks before payouts are dispatched, too', async () => {
     const page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/payouts?sheet=dispatch`);
     const question = page.getByRole('dialog', { name: 'Set up a second factor' });
     await question.getByRole('button', { name: 'Open Security' }).waitFor();
@@ -107,7 +107,7 @@ describe('a sensitive form', () => {
   test('is not shown to members with read access only', async () => {
     await app.signInAs(await app.service.asMember('viewer', { name: 'Vera Lind', hasPasskey: false }));
     const page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${app.service.program.programId}/payouts?sheet=dispatch`);
     await waitForScreen(page);
     assert.equal(await page.getByRole('dialog', { name: 'Pay affiliates' }).count(), 0);

@@ -89,7 +89,7 @@ describe('public pages', () => {
     origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     browser = await openBrowser();
     context = await browser.newContext();
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     watched = await watchPage(context, origin);
   });
   after(async () => {

@@ -80,7 +80,7 @@ describe('the tables of the console', () => {
     await page.getByRole('searchbox').fill('zoe');
     await region(/^[1-9]\d* results?$/).waitFor({ state: 'attached' });
     assert.equal(await region(/^0 results$/).count(), 0);
-    await region(/^[1-9]\d* results?$/).waitFor({ state: 'detached', timeout: 20_000 });
+    await region(/^[1-9]\d* results?$/).waitFor({ state: 'detached', timeout: 60_000 });
   });
 
   test('a change to one affiliate has the name in its title', async () => {

@@ -17,7 +17,7 @@ describe('the tax form in the portal', () => {
     await app.service.pool.query(`update programs set tax_forms = 'required'`);
     await app.signInAs(await app.service.asAffiliate(ada));
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 390, height: 844 });
   });
   after(() => app?.close());

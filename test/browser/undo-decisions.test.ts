@@ -28,7 +28,7 @@ describe('a decision in the inbox', () => {
     await app.signInAs(await service.asMember('reviewer', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${app.origin}/console/${service.program.programId}/review`);
     await waitForScreen(page);
   });

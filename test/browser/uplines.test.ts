@@ -22,7 +22,7 @@ describe('an upline in a program without a rule of the second level', () => {
     affiliateId = (await anAffiliate(service, { status: 'active', parentAffiliateId: upline.id })).id;
     await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
     page = await app.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -25,7 +25,7 @@ describe('"View as affiliate"', () => {
     await app.signInAs(await service.asMember('reviewer', { name: 'Dana Calder' }));
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => app?.close());
 

@@ -30,7 +30,7 @@ describe('without a mail server', () => {
     const pages = await Promise.all(
       browsers.map((browser, index) => browser.newPage({ viewport: viewports[index] ?? phone, locale: 'en-US', reducedMotion: 'reduce' })),
     );
-    for (const page of pages) page.setDefaultTimeout(20_000);
+    for (const page of pages) page.setDefaultTimeout(60_000);
     [owner, ada, leo] = pages as [Page, Page, Page];
   });
   after(async () => {

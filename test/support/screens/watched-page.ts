@@ -59,12 +59,12 @@ export async function openScreen(page: Page, address: string): Promise<void> {
   // The previous screen keeps its headline until the next one is ready.
   await page.evaluate("for (const each of document.querySelectorAll('main h1')) each.dataset.isLeft = ''");
   await moveTo(page, address);
-  await page.locator(`${settled} main h1:not([data-is-left])`).first().waitFor({ state: 'attached', timeout: 20_000 });
+  await page.locator(`${settled} main h1:not([data-is-left])`).first().waitFor({ state: 'attached', timeout: 60_000 });
 }
 
 /** Waits until the screen shows its content: a headline, and nothing that is still loading. */
 export async function waitForScreen(page: Page): Promise<void> {
-  await page.locator(`${settled} main h1`).first().waitFor({ state: 'attached', timeout: 20_000 });
+  await page.locator(`${settled} main h1`).first().waitFor({ state: 'attached', timeout: 60_000 });
 }
 
 /** Loads the app, and waits until the screen shows its content. */
