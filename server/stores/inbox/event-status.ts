@@ -44,9 +44,14 @@ export async function findOpenEvent(
   return { event, provider: await providers.executeTakeFirstOrThrow() };
 }
 
-/** An unattributed order matters most, otherwise the last action. */
+const withoutEffect: readonly string[] = ['stored', 'unchanged', 'duplicate'];
+
+/** A new order matters most, otherwise the last action that had an effect. */
 export function buildOutcome(outcomes: readonly ActionOutcome[]): EventOutcome {
-  const main = outcomes.find(({ status }) => status === 'unattributed') ?? outcomes.at(-1);
+  const main =
+    outcomes.find(({ status }) => status === 'unattributed' || status === 'credited') ??
+    outcomes.findLast(({ status }) => !withoutEffect.includes(status)) ??
+    outcomes.at(-1);
   if (!main) throw new Error('An event without actions has no outcome.');
   return outcomes.length > 1 ? { ...main, actions: [...outcomes] } : main;
 }

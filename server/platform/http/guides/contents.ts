@@ -8,15 +8,28 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { slug: 'quickstart', file: 'docs/guides/quickstart.md' },
       { slug: 'clicks', file: 'docs/guides/clicks.md' },
+      { slug: 'consent', file: 'docs/guides/consent.md' },
       { slug: 'commissions', file: 'docs/guides/commissions.md' },
       { slug: 'payouts', file: 'docs/guides/payouts.md' },
     ],
   },
   {
-    title: 'Integrate',
+    title: 'Stores',
     pages: [
       { slug: 'stores', file: 'docs/guides/stores.md' },
+      { slug: 'stripe', file: 'docs/guides/stripe.md' },
+      { slug: 'shopify', file: 'docs/guides/shopify.md' },
+      { slug: 'woocommerce', file: 'docs/guides/woocommerce.md' },
+      { slug: 'paddle', file: 'docs/guides/paddle.md' },
+      { slug: 'lemon-squeezy', file: 'docs/guides/lemon-squeezy.md' },
+    ],
+  },
+  {
+    title: 'Integrate',
+    pages: [
       { slug: 'server-to-server', file: 'docs/guides/server-to-server.md' },
+      { slug: 'mobile-apps', file: 'docs/guides/mobile-apps.md' },
+      { slug: 'nextjs', file: 'docs/guides/nextjs.md' },
       { slug: 'webhooks', file: 'docs/guides/webhooks.md' },
       { slug: 'client', file: 'sdk/README.md' },
       { slug: 'command-line', file: 'docs/cli.md' },
