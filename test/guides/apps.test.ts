@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { createClient } from '../../sdk/index.ts';
 import { transact } from '../../server/platform/db/transact.ts';
 import { reviewPage } from '../../server/promotion/landing-pages/review.ts';
@@ -15,6 +14,8 @@ import { runCode } from '../support/documents/run-code.ts';
 import { importModules } from '../support/documents/run-modules.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
+/** Loaded at run time: its types belong to the browser. */
+const { renderToStaticMarkup } = (await import('react-dom/server' as string)) as { renderToStaticMarkup(element: unknown): string };
 const sdk = pathToFileURL(resolve('sdk/index.ts')).href;
 
 type Run = (...args: unknown[]) => Promise<unknown>;
@@ -91,7 +92,7 @@ describe('a storefront in Next.js', () => {
       const { default: Page } = (await modules.load('app/with/[slug]/page.js')) as { default: Run };
       const { GET } = (await modules.load('app/with/[slug]/buy/[product]/route.js')) as { GET: (...args: unknown[]) => Promise<Response> };
       const show = async (slug: string, query = {}) =>
-        renderToStaticMarkup((await Page({ params: Promise.resolve({ slug }), searchParams: Promise.resolve(query) })) as never);
+        renderToStaticMarkup(await Page({ params: Promise.resolve({ slug }), searchParams: Promise.resolve(query) }));
       await assert.rejects(show('nothing'), /not found/);
       await assert.rejects(show('ada'), /not found/);
       const { programId } = service.program;

@@ -58,8 +58,8 @@ const words = new Set(
     .flatMap((each) => readFileSync(each, 'utf8').match(/\w+/g) ?? []),
 );
 
-/** A program of PostgreSQL, and a placeholder. */
-const otherNames = new Set(['pg_dump', 'XInput']);
+/** A program of PostgreSQL, a placeholder, and names of other systems that the guides connect. */
+const otherNames = new Set(['pg_dump', 'XInput', 'cartAttributesUpdate', 'InstallReferrerClient', 'onOpenURL', 'webpageURL']);
 
 /** The faults of the names in a piece of code: `tableState` and `payouts.status` are words of a source, each of their parts. */
 export function checkNames({ text, kind }: Code): string[] {
