@@ -1039,18 +1039,26 @@ create table providers (
   last_event_at timestamptz,
   last_error text,
   reconciled_at timestamptz,
+  program_mode text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint providers_pkey primary key (program_id, id),
   constraint providers_program_fkey foreign key (program_id) references programs (id),
+  constraint providers_program_mode_fkey foreign key (program_id, program_mode) references programs (id, mode),
   constraint providers_kind_known check (kind in ('payout', 'commerce')),
   constraint providers_mode_known check (mode in ('live', 'test')),
+  constraint providers_program_mode_known check (program_mode = 'test'),
+  constraint providers_simulated_in_test_mode
+    check ((type = 'simulated') = (program_mode is not null and program_mode = 'test')),
   constraint providers_status_known check (status in ('connected', 'needs_attention', 'disabled', 'archived'))
 );
 
 comment on table providers is
   'A connected external system: a payout provider or a store. `secrets` are encrypted and never returned; '
   '`config` is returned.';
+
+comment on column providers.program_mode is
+  'Set for simulated payments only: the mode that the program must have and, by the reference, keeps.';
 
 create index providers_failing on providers (program_id) where status = 'needs_attention';
 create index providers_needing_attention on providers (program_id, id) where status = 'needs_attention';

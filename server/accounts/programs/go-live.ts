@@ -32,6 +32,12 @@ export async function readReadiness({ db }: Pick<Context, 'db'>, programId: stri
   return { isLive: found.isLive, missing, unpaidCents: Number(found.unpaidCents) };
 }
 
+/** Payouts that it made count as paid, so it can't be removed. `providers_program_mode_fkey` decides races. */
+async function hasSimulatedProvider({ db }: Pick<Context, 'db'>, programId: string): Promise<boolean> {
+  const providers = db.selectFrom('providers').select('id').where('programId', '=', programId).where('type', '=', 'simulated');
+  return (await providers.limit(1).executeTakeFirst()) !== undefined;
+}
+
 export const goLive = endpoint({
   id: 'programs.goLive',
   route: 'POST /app/programs/:programId/go-live',
@@ -57,6 +63,11 @@ export const goLive = endpoint({
     },
     {
       status: 400,
+      code: 'simulated_payouts',
+      when: 'The program has a provider of simulated payouts, which count as paid. Create another program to go live.',
+    },
+    {
+      status: 400,
       code: 'clock_advanced',
       when: 'The test clock of the program was advanced, so its data is in the future. Create another program to go live.',
     },
@@ -72,6 +83,8 @@ export const goLive = endpoint({
       throw new Invalid([{ path: ['unpaidCents'], message: `must equal the unpaid commissions (${unpaidCents})` }]);
     if (!(await removeUnusedClock(tx, programId)))
       throw new InvalidState('clock_advanced', 'The test clock of this program was advanced. Create another program to go live.');
+    if (await hasSimulatedProvider(tx, programId))
+      throw new InvalidState('simulated_payouts', 'This program has simulated payouts. Create another program to go live.');
     await tx.db.updateTable('programs').set({ mode: 'live' }).where('id', '=', programId).execute();
     await recordValues(tx, 'programs', programId, [programId]);
     const change = { before: { mode: 'test' }, after: { mode: 'live' } };

@@ -69,6 +69,8 @@ export const createProvider = endpoint({
     const { programId } = actor;
     const program = await getProgram(tx, programId, { lock: true });
     const { kind } = getProviderType(body.type);
+    if (body.type === 'simulated' && program.mode !== 'test')
+      throw new Invalid([{ path: ['type'], message: 'must not be `simulated` in a live program: no payment would be made' }]);
     await requireProviderPermission(tx, actor, kind);
     if (kind === 'commerce' && body.isDefault) throw rejectDefaultStore();
     requireKnownNames(body.type, body);
@@ -87,7 +89,8 @@ export const createProvider = endpoint({
         name: body.name,
         ...describeConnection(kind, secrets),
         isDefault,
-        mode: body.mode ?? program.mode,
+        mode: body.type === 'simulated' ? 'test' : (body.mode ?? program.mode),
+        programMode: body.type === 'simulated' ? 'test' : null,
         currencies: body.currencies ?? [program.currency],
         config: JSON.stringify(config),
         secrets: encryptSecrets(tx, id, secrets),

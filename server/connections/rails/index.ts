@@ -4,10 +4,11 @@ import { externalWebhook } from './external-webhook.ts';
 import { manual } from './manual.ts';
 import { paypal } from './paypal.ts';
 import type { RailType } from './rail.ts';
+import { simulated } from './simulated.ts';
 import { stripeConnect } from './stripe-connect.ts';
 import { wise } from './wise.ts';
 
-export const railTypes: readonly RailType[] = [manual, csv, paypal, wise, stripeConnect, externalWebhook];
+export const railTypes: readonly RailType[] = [manual, csv, paypal, wise, stripeConnect, externalWebhook, simulated];
 
 /** The rail type that batches and providers store by this name. Throws for an unknown name. */
 export function getRailType(name: string): RailType {

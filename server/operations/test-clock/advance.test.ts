@@ -1,7 +1,9 @@
 // Advancing the clock of a program in test mode: what becomes due happens in its order, each at its time.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createClient } from '../../../sdk/index.ts';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
+import { runCode } from '../../../test/support/documents/run-code.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { openSandbox, type Sandbox } from '../../../test/support/test-clocks/sandbox.ts';
 import { openWebhookReceiver, status, type WebhookReceiver } from '../../../test/support/webhooks/receiver.ts';
@@ -89,6 +91,24 @@ async function listEffects(): Promise<string[]> {
   ];
   return effects.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ at, what }) => `${at} ${what}`);
 }
+
+test('the code of the guide waits until the clock is ready', async () => {
+  const other = await openSandbox(service, 'Guide');
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const client = createClient({
+    url,
+    apiKey: other.key,
+    async fetch(address, init) {
+      // What a process that runs jobs does in the meantime.
+      await service.drain();
+      return fetch(address, init);
+    },
+  });
+  const { advance } = await runCode('docs/guides/testing.md', { client });
+  const before = await other.call('GET', '/test-clock');
+  const after = await (advance as (days: number) => Promise<string>)(3);
+  assert.equal(Date.parse(after) - Date.parse(before.body.currentAt), 3 * 86_400_000);
+});
 
 describe('effects over HTTP', () => {
   test('happen in their order: matured, statement, payout, webhook', async () => {

@@ -1441,6 +1441,10 @@ export interface Providers {
   mode: string;
   name: string;
   programId: string;
+  /**
+   * Set for simulated payments only: the mode that the program must have and, by the reference, keeps.
+   */
+  programMode: string | null;
   reconciledAt: Timestamp | null;
   secrets: Buffer | null;
   status: string;

@@ -16,7 +16,7 @@ import { chosenOf } from './changes.ts';
 import { type DispatchChoice, isTooLate } from './choice.ts';
 
 const query = { kind: ['payout' as const], status: ['connected' as const, 'needs_attention' as const], limit: 100, sort: 'name' as const };
-const providerTypes = ['paypal', 'wise', 'stripe_connect', 'external_webhook', 'csv', 'manual'] as const;
+const providerTypes = ['paypal', 'wise', 'stripe_connect', 'external_webhook', 'simulated', 'csv', 'manual'] as const;
 
 type Props = { due: Due; choice: DispatchChoice; onChoice: (choice: DispatchChoice) => void };
 

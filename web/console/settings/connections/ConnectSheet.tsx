@@ -78,9 +78,10 @@ export function ConnectSheet({ kind, isOpen, onClose, onConnected }: Props) {
 
 function TypeList({ kind, onChoose }: { kind: ProviderKind; onChoose: (type: ProviderType) => void }) {
   const { t } = useTranslation('connections');
+  const { mode } = useProgram();
   return (
     <ul className={styles.types}>
-      {listConnectable(kind).map(({ type }) => (
+      {listConnectable(kind, mode).map(({ type }) => (
         <li key={type}>
           <button type="button" className={styles.type} onClick={() => onChoose(type)}>
             <span className={styles.name}>{t(`type.${type}`)}</span>

@@ -105,6 +105,7 @@ const payoutProviders: readonly Connectable[] = [
     topics: [],
   },
   { type: 'manual', kind: 'payout', settings: [], topics: [] },
+  { type: 'simulated', kind: 'payout', settings: [], topics: [] },
   {
     type: 'external_webhook',
     kind: 'payout',
@@ -183,9 +184,10 @@ const stores: readonly Connectable[] = [
   },
 ];
 
-/** Everything of a kind that can be connected, the usual ones first. */
-export function listConnectable(kind: ProviderKind): readonly Connectable[] {
-  return kind === 'payout' ? payoutProviders : stores;
+/** Everything of a kind that can be connected to a program in this mode, the usual ones first. */
+export function listConnectable(kind: ProviderKind, mode: 'live' | 'test'): readonly Connectable[] {
+  if (kind !== 'payout') return stores;
+  return mode === 'test' ? payoutProviders : payoutProviders.filter(({ type }) => type !== 'simulated');
 }
 
 /** How a provider of this type is connected. */

@@ -53,7 +53,7 @@ describe('the settings of a connection', () => {
   });
 
   test('a generated secret is not asked for at first, and can be replaced later, such as after archiving', () => {
-    for (const connectable of [...listConnectable('payout'), ...listConnectable('commerce')]) {
+    for (const connectable of [...listConnectable('payout', 'test'), ...listConnectable('commerce', 'test')]) {
       const { generates, settings } = connectable;
       if (generates === undefined) continue;
       assert.deepEqual(
@@ -64,7 +64,7 @@ describe('the settings of a connection', () => {
   });
 
   test('each type is listed once, and each setting is asked for somewhere', () => {
-    const all = [...listConnectable('payout'), ...listConnectable('commerce')];
+    const all = [...listConnectable('payout', 'test'), ...listConnectable('commerce', 'test')];
     assert.equal(new Set(all.map(({ type }) => type)).size, all.length);
     const asked = new Set(all.flatMap(({ settings }) => settings.map(({ name }) => name)));
     assert.deepEqual([...asked].sort(), [...settingNames].sort());
