@@ -27,7 +27,7 @@ test('the shell loads its namespaces, and each screen the others that its code u
   });
   const { first, titles, screens } = planTexts(root, 'console');
   assert.deepEqual([...first], []);
-  assert.deepEqual([...titles].sort(), ['orders', 'unused']);
+  assert.deepEqual([...titles].sort(), ['orders:title', 'unused:title']);
   assert.deepEqual(Object.fromEntries(screens), { orders: ['dialogs', 'orders', 'shell'], empty: ['shell'] });
 });
 

@@ -8,8 +8,6 @@ import { importsOf } from './imports.ts';
 const languages = ['en', 'de'] as const;
 const moduleName = /^virtual:texts\/(\w+)$/;
 const fileName = /\/web\/locales\/(console|portal)-(\w+?)-(\w+)\.gen\.ts$/;
-/** Texts about a screen that is not open: in the navigation, the palette and the first screen of the settings. */
-const isAboutScreen = /title$|keywords$|description$/i;
 
 type Texts = Record<string, unknown>;
 
@@ -41,7 +39,7 @@ export function textsPlugin(root: string): Plugin {
 type TextPlan = {
   /** The namespaces of the shell. */
   first: ReadonlySet<string>;
-  /** Those that the tables of contents name, for titles in the navigation. */
+  /** The keys that the tables of contents name, `orders:title`: texts about screens that are not open, as in the navigation. */
   titles: ReadonlySet<string>;
   /** The additional namespaces of each screen, by its id. */
   screens: ReadonlyMap<string, readonly string[]>;
@@ -70,7 +68,7 @@ export function planTexts(root: string, app: string): TextPlan {
     for (const source of found) sources.add(source);
     screens.set(id, [...used(found).difference(first)].sort());
   }
-  const titles = new Set(contents.flatMap((path) => findNamespaces(read(root, path), namespaces)));
+  const titles = new Set(contents.flatMap((path) => [...read(root, path).matchAll(/'([\w-]+:\w+)'/g)].map(([, key = '']) => key)));
   return { first, titles, screens, sources };
 }
 
@@ -119,13 +117,12 @@ function readTexts(root: string, { first, titles, screens }: TextPlan, language:
   if (screen !== 'shell') return Object.fromEntries((screens.get(screen) ?? []).map((name) => [name, readNamespace(name)]));
   const later = new Set([...screens.values()].flat());
   return Object.fromEntries([
-    ...[...later.intersection(titles)].map((name) => [name, pickAboutScreen(readNamespace(name))]),
+    ...[...later].flatMap((name) => {
+      const texts = Object.entries(readNamespace(name)).filter(([key]) => titles.has(`${name}:${key}`));
+      return texts.length === 0 ? [] : [[name, Object.fromEntries(texts)]];
+    }),
     ...[...first].map((name) => [name, readNamespace(name)]),
   ]);
-}
-
-function pickAboutScreen(texts: Texts): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([key, text]) => typeof text === 'string' && isAboutScreen.test(key)));
 }
 
 function read(root: string, path: string): string {

@@ -121,6 +121,25 @@ describe('the settings of a program', () => {
     watched.takeFaults();
   });
 
+  test('embeds show their code once an origin is allowed', async () => {
+    await open('embeds');
+    await watched.page.getByText('No origin yet').waitFor();
+    await field('Allowed origins').fill('app.example');
+    await save();
+    await watched.page.locator('[data-field=embedOrigins][aria-invalid=true]').waitFor();
+    await watched.page.getByText('Enter a web address').first().waitFor();
+    await field('Allowed origins').fill('https://App.example/\nhttp://localhost:4000');
+    await save();
+    await toast('Settings saved');
+    assert.deepEqual((await read()).embedOrigins, ['https://app.example', 'http://localhost:4000']);
+    await watched.page.getByRole('region', { name: 'On your server' }).getByText("origin: 'https://app.example'").waitFor();
+    await watched.page.getByRole('button', { name: 'Widget' }).click();
+    await watched.page.getByRole('region', { name: 'In your page' }).getByText(`${app.origin}/embed/widget.js`).waitFor();
+    await checkAccessibility(watched.page, 'embeds with their code');
+    await shoot('embeds');
+    watched.takeFaults();
+  });
+
   test('attribution, links, clicks and fraud checks are saved', async () => {
     await open('attribution');
     await choose('Click that counts', 'First click');

@@ -130,6 +130,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'webhooks:keywords',
   },
   {
+    id: 'embeds',
+    path: '/settings/embeds',
+    title: 'embeds:title',
+    load: () => import('./settings/embeds/Embeds.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'connections', icon: 'external', description: 'embeds:description' },
+    keywords: 'embeds:keywords',
+  },
+  {
     id: 'auditLog',
     path: '/settings/audit-log',
     title: 'audit:title',

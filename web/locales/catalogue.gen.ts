@@ -13,6 +13,7 @@ import type data from './en/data.json';
 import type disputes from './en/disputes.json';
 import type edits from './en/edits.json';
 import type emails from './en/emails.json';
+import type embeds from './en/embeds.json';
 import type exports from './en/exports.json';
 import type groups from './en/groups.json';
 import type join from './en/join.json';
@@ -62,6 +63,7 @@ export type Catalogue = {
   disputes: typeof disputes;
   edits: typeof edits;
   emails: typeof emails;
+  embeds: typeof embeds;
   exports: typeof exports;
   groups: typeof groups;
   join: typeof join;

@@ -85,6 +85,7 @@ export const consoleScreens: Listed = {
   // Amounts in fields only.
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
   attribution: noMoney,
+  embeds: noMoney,
   clickSettings: noMoney,
   fraudSettings: { views: [{}] },
   joinPage: noMoney,

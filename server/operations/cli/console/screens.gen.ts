@@ -36,6 +36,7 @@ export const screens: Readonly<Record<string, string>> = {
   'stores': '/settings/stores',
   'api-keys': '/settings/api-keys',
   'webhooks': '/settings/webhooks',
+  'embeds': '/settings/embeds',
   'audit-log': '/settings/audit-log',
   'mailbox': '/settings/mailbox',
   'data': '/settings/data',
