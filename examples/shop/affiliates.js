@@ -37,6 +37,16 @@ export function createAffiliates({ client, webhookSecret }) {
       await client.refunds.report({ refundId: refund.id, orderId: order.id, amountCents: refund.amountCents });
     },
 
+    /** What a user sees of their own account as an affiliate, in pages of `origin`; null for users who are none. */
+    async createEmbeds(email, origin) {
+      for await (const { id } of client.affiliates.list({ email, status: ['active'] })) {
+        const portal = await client.embedTokens.create(id, { kind: 'portal', origin, theme: { accent: '#2F6B4F' } });
+        const widget = await client.embedTokens.create(id, { kind: 'widget', origin, theme: { accent: '#2F6B4F' } });
+        return { portalUrl: portal.url, widgetUrl: widget.url, widgetToken: widget.token };
+      }
+      return null;
+    },
+
     /** Returns false for a delivery that is not from Tributary. The same event can arrive twice. */
     async receive(body, headers) {
       try {

@@ -39,7 +39,8 @@ export const shopPage = () =>
       <button>Buy</button>
     </form>`,
       )
-      .join('')}`,
+      .join('')}
+    <p><a href="/partners">Partners</a></p>`,
   );
 
 export const orderPage = ({ id, product, amountCents, refundedCents, subscription, outcome }) =>
@@ -65,4 +66,16 @@ export const eventsPage = (events) =>
     `<h1>Events</h1>
     ${events.length === 0 ? '<p>No event has arrived yet.</p>' : ''}
     <ul>${events.map(({ type, createdAt }) => `<li><code>${escapeHtml(type)}</code> ${escapeHtml(createdAt)}</li>`).join('')}</ul>`,
+  );
+
+export const partnersPage = (embeds) =>
+  page(
+    'Partners',
+    embeds
+      ? `<h1>Your partner account</h1>
+    <script src="${escapeHtml(embeds.widgetUrl)}" defer></script>
+    <tributary-widget token="${escapeHtml(embeds.widgetToken)}"></tributary-widget>
+    <iframe src="${escapeHtml(embeds.portalUrl)}" title="Partner program" allow="clipboard-write"
+      style="width: 100%; height: 720px; margin-top: 1rem; border: 1px solid #8886; border-radius: 12px"></iframe>`
+      : '<h1>Partners</h1><p>You are not a partner yet.</p>',
   );

@@ -3,11 +3,11 @@
 import { createServer } from 'node:http';
 import { createAffiliates } from './affiliates.js';
 import { createOrders } from './orders.js';
-import { eventsPage, orderPage, shopPage } from './pages.js';
+import { eventsPage, orderPage, partnersPage, shopPage } from './pages.js';
 import { findProduct } from './products.js';
 
-/** The HTTP server of a shop. `client` is the client of the Tributary API. */
-export function createShop({ client, webhookSecret }) {
+/** The HTTP server of a shop. `client` is the client of the Tributary API, `userEmail` who is signed in to the shop. */
+export function createShop({ client, webhookSecret, userEmail }) {
   const affiliates = createAffiliates({ client, webhookSecret });
   const orders = createOrders();
 
@@ -17,6 +17,11 @@ export function createShop({ client, webhookSecret }) {
       return { html: shopPage(), headers: clickId ? { 'set-cookie': affiliates.rememberClick(clickId) } : {} };
     },
     'GET /events': () => ({ html: eventsPage(affiliates.events) }),
+
+    'GET /partners': async ({ headers }) => ({
+      html: partnersPage(userEmail ? await affiliates.createEmbeds(userEmail, `http://${headers.host}`) : null),
+      headers: { 'cache-control': 'no-store' },
+    }),
 
     'POST /checkout': async ({ form, cookies }) => {
       const product = findProduct(form.get('product'));

@@ -1,4 +1,4 @@
-// The example shop in a browser: a click, a purchase, a renewal, a refund, and the webhooks of them.
+// The example shop in a browser: a click, a purchase, a renewal, a refund, the webhooks of them, and the partner's account.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +10,8 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { deliverDue } from '../../server/messaging/webhooks/dispatch/dispatcher.ts';
+import { prepareWeb } from '../../server/platform/http/web/prepare.ts';
+import { findFreePort } from '../../server/platform/lib/network/free-port.ts';
 import { openBrowser } from '../support/browser.ts';
 import { chrome } from '../support/browsers.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
@@ -27,21 +29,24 @@ describe('the example shop', () => {
   let ada: { id: string; referralCode: string };
 
   before(async () => {
-    service = await openTestService();
+    const web = prepareWeb({ log: { error: console.error, info: () => {} } });
+    const port = await findFreePort('127.0.0.1');
+    service = await openTestService({ web, environment: { PUBLIC_URL: `http://127.0.0.1:${port}` } });
+    await web.settled;
     // Deliveries are signed with the time, which the shop compares with its own clock.
     service.clock.advance({ seconds: (Date.now() - service.clock.now().getTime()) / 1000 });
-    origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = await service.app.listen({ port, host: '127.0.0.1' });
     cpSync('examples/shop', folder, { recursive: true });
     linkClient(folder);
     await aRule(service, { rate: 10 });
-    ada = await anAffiliate(service, { status: 'active' });
+    ada = await anAffiliate(service, { status: 'active', email: 'ada@example.com' });
     const eventTypes = ['conversion.created', 'refund.created'];
     const webhook = await service.request('POST', `${service.program.path}/webhooks`, { body: { url: `${origin}/later`, eventTypes } });
     assert.equal(webhook.status, 201, webhook.text);
     await startShop(webhook.body.secret);
     const change = { url: `${shopUrl}/webhooks` };
     assert.equal((await service.request('PATCH', `${service.program.path}/webhooks/${webhook.body.id}`, { body: change })).status, 200);
-    const settings = { websiteUrl: shopUrl, destinationHosts: [] };
+    const settings = { websiteUrl: shopUrl, destinationHosts: [], embedOrigins: [shopUrl] };
     assert.equal((await service.request('PATCH', service.program.path, { body: settings })).status, 200);
     browser = await openBrowser();
     page = await (await browser.newContext({ userAgent: chrome })).newPage();
@@ -54,7 +59,13 @@ describe('the example shop', () => {
   });
 
   async function startShop(secret: string): Promise<void> {
-    const env = { PORT: '0', TRIBUTARY_URL: origin, TRIBUTARY_API_KEY: service.program.key, WEBHOOK_SECRET: secret };
+    const env = {
+      PORT: '0',
+      TRIBUTARY_URL: origin,
+      TRIBUTARY_API_KEY: service.program.key,
+      WEBHOOK_SECRET: secret,
+      SHOP_USER: 'ada@example.com',
+    };
     shop = spawn(process.execPath, ['main.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     assert.ok(shop.stdout);
     const [line] = await once(createInterface(shop.stdout), 'line');
@@ -102,6 +113,19 @@ describe('the example shop', () => {
     await page.getByText('Refunded: $10.00').waitFor();
     const { refundedCents, reversedCents } = await readOrder();
     assert.deepEqual([refundedCents, reversedCents], [1000, 100]);
+  });
+
+  test('shows the signed-in partner their account, in its own page', async () => {
+    await page.goto(shopUrl);
+    await page.getByRole('link', { name: 'Partners' }).click();
+    const { body: affiliate } = await service.request('GET', `${service.program.path}/affiliates/${ada.id}`);
+    const widget = page.getByRole('region', { name: 'Referral program' });
+    assert.equal(await widget.getByRole('textbox', { name: 'Your link' }).inputValue(), affiliate.linkUrl);
+    await widget.getByText('$6.80').waitFor();
+    const portal = page.frameLocator('iframe[title="Partner program"]');
+    await portal.getByText('$6.80').first().waitFor();
+    await portal.getByRole('link', { name: 'Earnings', exact: true }).click();
+    await portal.getByRole('heading', { name: 'Earnings', level: 1 }).waitFor();
   });
 
   test('receives what happened, and rejects what Tributary did not sign', async () => {

@@ -32,6 +32,7 @@ export const chapters: readonly Chapter[] = [
       { slug: 'nextjs', file: 'docs/guides/nextjs.md' },
       { slug: 'webhooks', file: 'docs/guides/webhooks.md' },
       { slug: 'testing', file: 'docs/guides/testing.md' },
+      { slug: 'embedding', file: 'docs/guides/embedding.md' },
       { slug: 'client', file: 'sdk/README.md' },
       { slug: 'command-line', file: 'docs/cli.md' },
       { slug: 'example-shop', file: 'examples/shop/README.md' },

@@ -106,6 +106,13 @@ describe('the code of the guides runs', () => {
     assert.deepEqual(printed.splice(0), ['no_affiliate_to_credit']);
   });
 
+  test('embedding', async () => {
+    const { id } = await anAffiliate(service, { status: 'active' });
+    const { openPortal } = await runCode('docs/guides/embedding.md', given);
+    const { url } = await (openPortal as (id: string) => Promise<{ url: string }>)(id);
+    assert.match(url, /\/embed\/[0-9a-f-]{36}\/portal\?scheme=auto#trb_embed_/);
+  });
+
   test('webhooks', async () => {
     const { POST } = await runCode('docs/guides/webhooks.md', Object.assign({ notify: () => undefined }, given));
     const { rows } = await service.pool.query('select url from webhooks');
