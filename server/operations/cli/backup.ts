@@ -59,7 +59,7 @@ async function backup(path: string, { json }: { json?: boolean }): Promise<void>
 }
 
 /** The version of this Tributary. */
-async function readVersion(): Promise<string> {
+export async function readVersion(): Promise<string> {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

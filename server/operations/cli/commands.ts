@@ -76,8 +76,8 @@ export const commandFiles: readonly CommandFile[] = [
   {
     group: 'Data (this machine):',
     commands: {
-      export: 'Export affiliates as CSV or JSON',
-      import: 'Import the history of another system, or invite affiliates from a CSV file',
+      export: 'Export a whole program, or affiliates as CSV or JSON',
+      import: 'Import a whole program, the history of another system, or affiliates to invite',
     },
     load: async () => (await import('./csv.ts')).csvCommands,
   },

@@ -9,6 +9,7 @@ import { importFields } from '../../partners/affiliates/import/columns.ts';
 import { parseUuid } from './arguments.ts';
 import { CommandError } from './command-error.ts';
 import { type HistoryOptions, importFrom, sourceNames } from './moving/import.ts';
+import { exportWhole, importWhole, type ProgramOptions } from './moving/program.ts';
 import { printJson, printLine } from './print.ts';
 import { commandActor, withService } from './run.ts';
 
@@ -18,28 +19,33 @@ const resource = (description: string, others: readonly string[] = []) =>
 export function csvCommands(cli: Command): void {
   cli
     .command('export')
-    .addArgument(resource('What to export'))
+    .addArgument(resource('What to export; program: everything of it, for another installation', ['program']))
     .requiredOption('--program <id>', 'Program to export from (required)')
-    .option('--out <file>', 'Write to a file instead of standard output')
-    .option('--json', 'Write one JSON value per line instead of CSV')
-    .action(exportCsv);
+    .option('--out <path>', 'Affiliates: a file instead of standard output; program: the folder to write (required)')
+    .option('--key <file>', 'Program: where to write the key that secrets are encrypted with (default: FOLDER.key)')
+    .option('--json', 'Affiliates: one JSON value per line instead of CSV; program: print the manifest')
+    .action(exportResource);
   cli
     .command('import')
-    .addArgument(resource('affiliates invites affiliates; the others import the history of that system', sourceNames))
+    .addArgument(
+      resource('affiliates are invited; program: a folder of `export program`; else a system and its history', ['program', ...sourceNames]),
+    )
     .argument('<files...>', 'CSV files with headers, or folders with such files')
-    .requiredOption('--program <id>', 'Program to import into (required)')
+    .option('--program <id>', 'Program to import into (required, except for a whole program)')
     .option('--dry-run', 'Report what would happen, without changing anything')
     .option('--report <folder>', 'Write the rows that are not taken and the balances into CSV files (not for affiliates)')
     .option('--amounts <form>', 'How the files write amounts: decimal (12.50) or cents (1250) (not for affiliates)')
+    .option('--key <file>', 'Program: the key of the export (default: FOLDER.key)')
     .option('--json', 'Print JSON: one value per row for affiliates, one for the whole import otherwise')
     .addHelpText('after', `\nColumns for affiliates: ${importFields.join(', ')}. Required: email, and firstName or name.`)
     .action(importFiles);
 }
 
-async function exportCsv(
-  _resource: string,
-  { program, out, json = false }: { program: string; out?: string; json?: boolean },
-): Promise<void> {
+async function exportResource(name: string, options: ProgramOptions): Promise<void> {
+  return name === 'program' ? exportWhole(options) : exportCsv(options);
+}
+
+async function exportCsv({ program = '', out, json = false }: ProgramOptions): Promise<void> {
   const programId = parseUuid(program, '--program');
   await withService('export', async ({ ctx }) => {
     await getProgram(ctx, programId);
@@ -47,11 +53,14 @@ async function exportCsv(
   });
 }
 
-async function importFiles(name: string, files: string[], options: HistoryOptions): Promise<void> {
-  if (name !== 'affiliates') return importFrom(name, files, options);
+async function importFiles(name: string, files: string[], options: Partial<HistoryOptions> & ProgramOptions): Promise<void> {
   const [file = '', ...others] = files;
+  if (name === 'program') return importWhole(file, options);
+  const { program } = options;
+  if (program === undefined) throw new CommandError('Pass the program to import into with --program.');
+  if (name !== 'affiliates') return importFrom(name, files, { ...options, program });
   if (others.length > 0) throw new CommandError('Affiliates are invited from one file at a time.');
-  return importCsv(file, options);
+  return importCsv(file, { ...options, program });
 }
 
 async function importCsv(file: string, { program, dryRun = false, json }: HistoryOptions): Promise<void> {

@@ -32,7 +32,7 @@ export async function importFrom(sourceName: string, paths: readonly string[], o
       describe,
     );
     const written = report === undefined ? null : await writeReport(report, result);
-    if (json) printJson({ ...result, report: written });
+    if (json) printJson(summarize(result, written));
     else printResult(result, { isDryRun, written });
     if (result.rejections.length > 0 || result.proof.differences.length > 0) process.exitCode = 1;
   });
@@ -57,6 +57,11 @@ function createProgress(): (done: number, total: number) => void {
 
 function describe(error: unknown): never {
   throw error instanceof Invalid ? new CommandError(error.message) : error;
+}
+
+/** Without the balances that are equal, which a report has. */
+function summarize({ proof: { balances, differences }, ...result }: ImportResult, report: Shown['written']) {
+  return { ...result, balances: { total: balances.length, equal: balances.length - differences.length, differences }, report };
 }
 
 type Shown = { isDryRun: boolean; written: { rejected: string; balances: string } | null };
