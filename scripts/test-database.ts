@@ -18,7 +18,14 @@ const retentionDays = 7;
 
 /** The database server on which tests clone the template. */
 export type TestDatabase = {
-  connection: { host: string; port: number; user: string; database: string };
+  connection: {
+    host: string;
+    port: number;
+    user: string;
+    database: string;
+    /** The other servers of a Citus cluster. */
+    workers?: { host: string; port: number }[];
+  };
   close(): Promise<void>;
 };
 
@@ -54,7 +61,7 @@ function toTestDatabase({ connection, close }: TemporaryDatabase): TestDatabase 
  * Hashes everything that the archive depends on: the migrations, this file and the modules it calls, the declarations of
  * the background jobs, the versions of PostgreSQL and the queue, and the account that owns the files.
  */
-function fingerprint(): string {
+export function fingerprint(): string {
   const self = readFileSync(import.meta.filename, 'utf8');
   const imported = [...self.matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => join(import.meta.dirname, path));
   const migrations = globSync(join(root, 'migrations', '[0-9]*.sql')).sort();

@@ -1,13 +1,16 @@
 // `npm test`: checks, then every test on a real PostgreSQL. With arguments: only these files.
 // `npm run test:fast`: the same without the files in slow folders (tests/plan.ts).
+// `npm test -- --citus`: tests on the Citus cluster of CITUS_URL (tests/citus.ts), or the files that are named.
 // `npm run test:watch -- FILE`: runs these files again after every change.
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Child, startNode } from './child.ts';
+import { openCitusDatabase } from './citus-database.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { judgeDuration, promisedMinutes, readProcessorSeconds } from './tests/budget.ts';
+import { citusTests, describeSkipped } from './tests/citus.ts';
 import { findTests, planTests, writePlan } from './tests/plan.ts';
 import { readTimes } from './tests/times.ts';
 import { watchSources } from './watch-sources.ts';
@@ -15,7 +18,10 @@ import { watchSources } from './watch-sources.ts';
 const root = join(import.meta.dirname, '..');
 const isWatching = process.argv.includes('--watch');
 const isFast = process.argv.includes('--fast');
-const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const isCitus = process.argv.includes('--citus');
+const citusUrl = isCitus ? process.env.CITUS_URL : undefined;
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const files = isCitus && named.length === 0 ? citusTests : named;
 /** A few files run in a process each, like in an editor. */
 const isSelection = files.length > 0 && files.length <= 10;
 const startedAt = Date.now();
@@ -48,8 +54,12 @@ async function runTests(paths: string[], options: string[] = []): Promise<number
 }
 
 async function runFiles(paths: string[]): Promise<number> {
-  if (paths.some(needsDatabase)) database ??= openTestDatabase();
+  if (paths.some(needsDatabase)) database ??= openDatabase();
   return runTests(paths);
+}
+
+function openDatabase(): Promise<TestDatabase> {
+  return citusUrl === undefined ? openTestDatabase() : openCitusDatabase(citusUrl);
 }
 
 /** Tests reach the database only through test/support. Without it, a run starts two seconds sooner. */
@@ -60,7 +70,7 @@ function needsDatabase(file: string): boolean {
 
 /** Runs many files, several in each process. A process may take as long as three of its files. */
 async function runPlan(paths: string[]): Promise<number> {
-  database ??= openTestDatabase();
+  database ??= openDatabase();
   plan = writePlan(planTests(paths, readTimes()), { timeoutMs, endMs });
   const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'tests', 'slow-files.ts')).href];
   const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
@@ -68,12 +78,14 @@ async function runPlan(paths: string[]): Promise<number> {
 }
 
 async function runOnce(): Promise<void> {
+  if (isCitus && citusUrl === undefined) return console.log(describeSkipped(files));
   const limit = setTimeout(() => void endLateRun(), runMs);
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
   if (exitCode === 0) exitCode = await (isSelection ? runFiles(files) : runPlan(files.length > 0 ? files : findTests({ isFast })));
   clearTimeout(limit);
   await closeDatabase();
   report(exitCode, startedAt);
+  if (files.length === 0) console.log(describeSkipped());
   if (files.length === 0 && exitCode === 0) reportDuration();
   process.exitCode = exitCode;
 }

@@ -8,6 +8,8 @@ import type { Context } from './context.ts';
 import { smtpMailer } from './messaging/emails/mailer.ts';
 import { openDatabase, openLog } from './open-database.ts';
 import { appRole, ensureAppRole } from './platform/db/app-role.ts';
+import { type Cluster, readCluster, requireDistributed } from './platform/db/cluster/cluster.ts';
+import { type Distributed, distribute } from './platform/db/cluster/distribute.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
 import type { EmbeddedDatabase } from './platform/db/embedded/open.ts';
 import { type Hosts, openHosts } from './platform/db/hosts/follow-primary.ts';
@@ -29,7 +31,16 @@ export type Service = {
   boss: PgBoss;
   /** For connections outside the pool. */
   connection: Connection;
-  database: { how: EmbeddedDatabase['how'] | 'external'; version: string; migrated: string[]; isProtected: boolean };
+  database: {
+    how: EmbeddedDatabase['how'] | 'external';
+    version: string;
+    migrated: string[];
+    isProtected: boolean;
+    /** Null on one PostgreSQL. */
+    cluster: Cluster | null;
+    /** What `isDistributing` changed. */
+    distributed: Distributed | null;
+  };
   /** Waits for jobs that are running. */
   stopJobs(): Promise<void>;
   close(): Promise<void>;
@@ -41,6 +52,8 @@ type Opening = {
   name: string;
   /** Whether this process runs schedules and maintenance of the queue. */
   supervise?: boolean;
+  /** Whether the tables are distributed over the nodes of a Citus cluster. */
+  isDistributing?: boolean;
   /** A database that is being opened; otherwise it is opened here. */
   database?: Promise<EmbeddedDatabase | null>;
 };
@@ -50,7 +63,7 @@ const ownerConnections = 3;
 
 /** Opens the resources of a process and applies missing migrations. */
 export async function openService(config: Config, opening: Opening): Promise<Service> {
-  const { role, supervise = false } = opening;
+  const { role, supervise = false, isDistributing = false } = opening;
   const log = openLog(config);
   const embedded = await (opening.database ?? openDatabase(config, opening, log));
   const place: Hosts = embedded ?? (await openHosts(config.databaseUrl ?? '', log));
@@ -65,25 +78,30 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
   // At least one connection stays open, because other processes read the key names from it.
   const owner = connect({ ...connection, ...timeouts, min: 1, max: ownerConnections });
   let pool: pg.Pool | undefined;
+  let boss: PgBoss | undefined;
   try {
     const { version } = await checkServer(owner);
     const migrated = await migrate(owner, systemClock.now());
     if (role === 'server') await checkSecretKeys({ db: typedQueries(owner), keyNames: vault.keyNames }, config);
-    const boss = await openQueue(owner, log, { supervise });
-    await createQueues(boss, jobs);
+    const queue = await openQueue(owner, log, { supervise });
+    boss = queue;
+    await createQueues(queue, jobs);
     const isProtected = await ensureAppRole(owner);
     if (!isProtected) log.warn('the database account cannot create roles: the ledger is not protected by permissions');
+    const distributed = isDistributing ? await distribute(owner, { isProtected }) : null;
+    const cluster = await readCluster(owner);
+    if (role === 'server') requireDistributed(cluster);
     const rights = isProtected ? { role: appRole } : {};
     pool = connect({ ...connection, ...timeouts, ...rights, max: config.databasePoolMax });
     const appPool = pool;
-    const { ctx, release } = createContext({ pool: appPool, config, log, boss, vault });
-    const stopJobs = () => boss.stop({ graceful: true, timeout: 10_000 });
+    const { ctx, release } = createContext({ pool: appPool, config, log, boss: queue, vault });
+    const stopJobs = () => queue.stop({ graceful: true, timeout: 10_000 });
     return {
       ctx,
       pool: appPool,
-      boss,
+      boss: queue,
       connection,
-      database: { how: embedded?.how ?? 'external', version, migrated, isProtected },
+      database: { how: embedded?.how ?? 'external', version, migrated, isProtected, cluster, distributed },
       stopJobs,
       // A signal during the start closes it, too.
       close: once(async () => {
@@ -95,6 +113,7 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
       }),
     };
   } catch (error) {
+    await boss?.stop({ graceful: false });
     await pool?.end();
     await owner.end();
     await place.close();

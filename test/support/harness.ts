@@ -31,7 +31,8 @@ import { drain, openQueue } from '../../server/platform/queue/queue.ts';
 import { createVault } from '../../server/platform/secrets/vault.ts';
 import { jobs } from '../../server/schedule.ts';
 
-type Template = { host: string; port: number; user: string; database: string };
+type Server = { host: string; port: number };
+type Template = Server & { user: string; database: string; workers?: Server[] };
 
 export type Answer = {
   status: number;
@@ -114,9 +115,14 @@ async function createDatabase(source: string): Promise<TestDatabase> {
   return { connection: { ...template(), database: name }, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 
-/** Runs a statement outside of the test's database. */
+/** Runs a statement outside of the test's database, on every server of a cluster. */
 async function asAdministrator(statement: string): Promise<void> {
-  const client = new pg.Client({ ...template(), database: 'postgres' });
+  const { workers = [], ...first } = template();
+  for (const server of [...workers, {}]) await runOn({ ...first, ...server, database: 'postgres' }, statement);
+}
+
+async function runOn(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(server);
   await client.connect();
   try {
     // Clones of one template take turns: two at the same time would fail with "being accessed by other users".

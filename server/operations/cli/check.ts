@@ -1,6 +1,7 @@
 // Commands that check an installation: its schema, its data, its settings.
 import type { Command } from 'commander';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import type { Context, Tx } from '../../context.ts';
@@ -13,6 +14,9 @@ import { encryptedColumns } from '../../encrypted.ts';
 import { testMailServer } from '../../messaging/emails/mailer.ts';
 import { rebuildDailyTotals } from '../../partners/affiliates/totals/rebuild-daily-totals.ts';
 import { recountStatuses, recountTotals } from '../../partners/affiliates/totals/recount.ts';
+import { appRole } from '../../platform/db/app-role.ts';
+import { type Cluster, findNodeFaults } from '../../platform/db/cluster/cluster.ts';
+import { judgeVersion } from '../../platform/db/cluster/judge-version.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { readFreeze } from '../../platform/freeze/freeze.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
@@ -27,16 +31,23 @@ import { countEncryptedValues } from './secrets.ts';
 export function checkCommands(cli: Command): void {
   cli.command('doctor').option('--json', 'Print JSON').action(runDoctor);
   cli.command('verify').option('--repair', 'First recalculate lifetime totals and counts').option('--json', 'Print JSON').action(verify);
-  cli.command('migrate').option('--json', 'Print JSON').action(migrate);
+  cli
+    .command('migrate')
+    .option('--distribute', 'Then distribute the tables over the nodes of a Citus cluster')
+    .option('--json', 'Print JSON')
+    .action(migrate);
 }
 
 type JsonOption = { json?: boolean };
 
-async function migrate({ json }: JsonOption): Promise<void> {
-  await withService('migrate', async ({ database }) => {
-    if (json) return printJson({ migrated: database.migrated });
-    printStep('Schema', database.migrated.length === 0 ? 'up to date' : `applied ${database.migrated.join(', ')}`);
-  });
+async function migrate({ distribute: isDistributing = false, json }: JsonOption & { distribute?: boolean }): Promise<void> {
+  const print = async ({ database: { migrated, distributed } }: Service) => {
+    if (json) return printJson(distributed ? { migrated, distributed } : { migrated });
+    printStep('Schema', migrated.length === 0 ? 'up to date' : `applied ${migrated.join(', ')}`);
+    if (distributed)
+      printStep('Cluster', `distributed ${formatCount(distributed.tables, 'table')} over ${formatCount(distributed.nodes, 'node')}`);
+  };
+  await withService('migrate', print, { isDistributing });
 }
 
 async function verify({ repair: shouldRepair, json }: JsonOption & { repair?: boolean }): Promise<void> {
@@ -87,7 +98,7 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
   const checks: Check[] = [{ name: 'Node', isGood: major >= 24, finding: process.versions.node }];
   const config = readConfig(process.env);
   checks.push({ name: 'Settings', isGood: true, finding: 'valid' });
-  await withService('doctor', async ({ ctx, database }) => {
+  await withService('doctor', async ({ ctx, pool, database }) => {
     const place = config.databaseUrl ? 'DATABASE_URL' : config.dataDir;
     checks.push({ name: 'Database', isGood: true, finding: `PostgreSQL ${database.version}, ${place}` });
     checks.push({ name: 'Schema', isGood: true, finding: describeMigrations(database.migrated.length) });
@@ -100,6 +111,7 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
       await checkProxies(ctx),
       await checkFreeze(ctx),
       await checkStandby(ctx),
+      ...(await checkCluster(pool, database)),
     );
   });
   const isHealthy = checks.every(({ isGood }) => isGood);
@@ -131,6 +143,27 @@ async function checkStandby({ db }: Context): Promise<Check> {
     isGood: !(isSynchronous && standbys === 0),
     finding: standbys === 0 && !isSynchronous ? count : `${count}; ${effect}`,
   };
+}
+
+/** Nothing on one PostgreSQL. */
+async function checkCluster(pool: pg.Pool, { cluster, isProtected }: Service['database']): Promise<Check[]> {
+  if (!cluster) return [];
+  const faults = await findFaults(pool, { cluster, isProtected });
+  const { isGood, finding } = judgeVersion(cluster.version);
+  const place = `${finding}, ${formatCount(cluster.nodes.length, 'node')}`;
+  if (faults.length === 0) return [{ name: 'Cluster', isGood, finding: place }];
+  return [{ name: 'Cluster', isGood: false, finding: [place, ...faults].join('; ') }];
+}
+
+async function findFaults(pool: pg.Pool, { cluster, isProtected }: { cluster: Cluster; isProtected: boolean }): Promise<string[]> {
+  const missing = cluster.undistributed;
+  const faults = missing.length > 0 ? [`not distributed: ${missing.join(', ')} (run "migrate --distribute")`] : [];
+  const client = await pool.connect();
+  try {
+    return [...faults, ...(await findNodeFaults(client, isProtected ? appRole : null))];
+  } finally {
+    client.release();
+  }
 }
 
 async function checkClock(ctx: Context): Promise<Check> {

@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import { readCluster } from './cluster/cluster.ts';
+import { runOnCluster } from './cluster/distribute-tables.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 /** The advisory lock of processes that change the schema. */
@@ -23,12 +25,13 @@ export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]>
     await client.query(createMigrationsTable);
     const applied = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
     const hashes = new Map(applied.rows.map((row) => [row.name, row.hash]));
+    const isDistributed = (await readCluster(client))?.isDistributed ?? false;
     const done: string[] = [];
     for (const migration of await readMigrations()) {
       const hash = hashes.get(migration.name);
       if (hash === migration.hash) continue;
       if (hash !== undefined) throw new Error(`Migration ${migration.name} was edited after it was applied.`);
-      await apply(client, migration, appliedAt);
+      await apply(client, migration, { appliedAt, isDistributed });
       done.push(migration.name);
     }
     return done;
@@ -37,10 +40,12 @@ export async function migrate(pool: pg.Pool, appliedAt: Date): Promise<string[]>
   }
 }
 
-async function apply(client: pg.PoolClient, migration: Migration, appliedAt: Date): Promise<void> {
+type Applying = { appliedAt: Date; isDistributed: boolean };
+
+async function apply(client: pg.PoolClient, migration: Migration, { appliedAt, isDistributed }: Applying): Promise<void> {
   await client.query('begin');
   try {
-    await applyMigration(client, migration, appliedAt);
+    await applyMigration(client, migration, appliedAt, isDistributed);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -48,11 +53,16 @@ async function apply(client: pg.PoolClient, migration: Migration, appliedAt: Dat
   }
 }
 
-/** Applies one migration, in the transaction of the caller. */
-export async function applyMigration(client: pg.ClientBase, { name, sql, hash }: Migration, appliedAt: Date): Promise<void> {
+/** Applies one migration, in the transaction of the caller. `isDistributed`: on a cluster whose tables are. */
+export async function applyMigration(
+  client: pg.ClientBase,
+  { name, sql, hash }: Migration,
+  appliedAt: Date,
+  isDistributed = false,
+): Promise<void> {
   try {
     await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, appliedAt]);
-    await client.query(sql);
+    await (isDistributed ? runOnCluster(client, sql) : client.query(sql));
   } catch (error) {
     throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
   }

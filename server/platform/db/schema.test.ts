@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { referenceTables } from '../../../test/support/structure/reference-tables.ts';
+import { isTenantTable as isTenant } from '../../../test/support/structure/reference-tables.ts';
 
 type Index = { table: string; index: string; columns: string[]; unique: boolean };
 type Reference = { table: string; name: string; columns: string[]; target: string; targets: string[] };
@@ -18,8 +18,6 @@ describe('the schema', () => {
       from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`));
   });
   after(() => service.close());
-
-  const isTenant = (table: string) => !referenceTables.has(table);
 
   test('has tables', () => assert.ok(tables.length >= 15, `${tables.length} tables`));
 

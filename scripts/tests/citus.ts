@@ -1,0 +1,10 @@
+// The tests that run on a Citus cluster: `CITUS_URL=postgres://… npm test -- --citus`. The repository neither contains nor
+// downloads Citus, so without a cluster they are skipped.
+
+/** What a cluster answers differently than one PostgreSQL, and what the service promises on both. */
+export const citusTests = ['server/platform/db/cluster/on-cluster.test.ts', 'test/every-endpoint.test.ts'];
+
+/** Which tests were not run, by name and number. */
+export function describeSkipped(files: readonly string[] = citusTests): string {
+  return `  Skipped ${files.length} test files on a Citus cluster, because CITUS_URL is not set:\n${files.map((file) => `    ${file}`).join('\n')}`;
+}
