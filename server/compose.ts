@@ -9,6 +9,7 @@ import { smtpMailer } from './messaging/emails/mailer.ts';
 import { openDatabase, openLog } from './open-database.ts';
 import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Cluster, readCluster, requireDistributed } from './platform/db/cluster/cluster.ts';
+import { acrossProgramsOptions, programOptions } from './platform/db/cluster/settings.ts';
 import { type Distributed, distribute } from './platform/db/cluster/distribute.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
 import type { EmbeddedDatabase } from './platform/db/embedded/open.ts';
@@ -92,9 +93,11 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
     const cluster = await readCluster(owner);
     if (role === 'server') requireDistributed(cluster);
     const rights = isProtected ? { role: appRole } : {};
-    pool = connect({ ...connection, ...timeouts, ...rights, max: config.databasePoolMax });
-    const appPool = pool;
-    const { ctx, release } = createContext({ pool: appPool, config, log, boss: queue, vault });
+    const opened: Connection = { ...connection, ...timeouts, ...rights };
+    const pools = openPools(opened, { isCluster: cluster !== null, role, max: config.databasePoolMax });
+    pool = pools.pool;
+    const appPool = pools.pool;
+    const { ctx, release } = createContext({ ...pools, config, log, boss: queue, vault });
     const stopJobs = () => queue.stop({ graceful: true, timeout: 10_000 });
     return {
       ctx,
@@ -121,10 +124,25 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
   }
 }
 
-type Parts = { pool: pg.Pool; config: Config; log: Logger; boss: PgBoss; vault: Vault };
+type Pools = { pool: pg.Pool; allProgramsPool: pg.Pool | null };
+
+/** Few, for jobs only. */
+const allProgramsConnections = 4;
+
+/** On a cluster, a server has separate connections for statements on the rows of several programs. */
+function openPools(connection: Connection, { isCluster, role, max }: { isCluster: boolean; role: Opening['role']; max: number }): Pools {
+  if (!isCluster) return { pool: connect({ ...connection, max }), allProgramsPool: null };
+  if (role === 'command') return { pool: connect({ ...connection, max, options: acrossProgramsOptions }), allProgramsPool: null };
+  return {
+    pool: connect({ ...connection, max, options: programOptions }),
+    allProgramsPool: connect({ ...connection, max: allProgramsConnections, options: acrossProgramsOptions }),
+  };
+}
+
+type Parts = Pools & { config: Config; log: Logger; boss: PgBoss; vault: Vault };
 
 /** Creates the Context, with a function that releases its resources. */
-function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
+function createContext({ pool, allProgramsPool, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
   const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
   const workers = openWorkers();
   const http = createOutgoingHttp({ allowPrivate: config.allowPrivateAddresses });
@@ -142,9 +160,11 @@ function createContext({ pool, config, log, boss, vault }: Parts): { ctx: Contex
     vault,
     workers,
   };
+  if (allProgramsPool) ctx.allProgramsDb = typedQueries(allProgramsPool);
   return {
     ctx,
     async release() {
+      await allProgramsPool?.end();
       mailer?.close();
       await http.close();
       await workers.close();

@@ -29,6 +29,8 @@ export type Context = {
   db: Kysely<DB>;
   /** The database for a program's requests, limited to the program's share of the connections. */
   programDb: ProgramDatabases;
+  /** The database for statements on the rows of several programs, which `db` rejects on a cluster. Absent on one PostgreSQL. */
+  allProgramsDb?: Kysely<DB>;
   clock: Clock;
   ids: Ids;
   log: Logger;

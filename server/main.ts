@@ -81,10 +81,12 @@ async function startProcess(
   service: Service,
   { withJobs }: { withJobs: boolean },
 ): Promise<{ ctx: Context; stopProcess(): Promise<void> }> {
-  const processLock = await acquireProcessLock(service.connection);
+  // In a cluster, a node that compares a claim with the locks of processes sees only its own: claims end with their lease.
+  const processLock = service.database.cluster === null ? await acquireProcessLock(service.connection) : undefined;
   // The embedded database has no standby.
   const heartbeat = service.ctx.config.databaseUrl === undefined ? { last: () => null, stop: async () => {} } : startHeartbeat(service.ctx);
-  const ctx: Context = { ...service.ctx, processLock, heartbeat };
+  const ctx: Context = { ...service.ctx, heartbeat };
+  if (processLock) ctx.processLock = processLock;
   const stopWatching = watchClaims(ctx);
   const stopDispatcher = withJobs ? startDispatcher(ctx) : async () => undefined;
   const stopTotals = withJobs ? startTotals(ctx) : async () => undefined;
@@ -98,7 +100,7 @@ async function startProcess(
       // Jobs may be sending payouts: until they complete, this process must not appear to have ended.
       await service.stopJobs();
       await heartbeat.stop();
-      await processLock.close();
+      await processLock?.close();
       await service.close();
     },
   };

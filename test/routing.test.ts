@@ -31,6 +31,8 @@ const routable = [
   'select * from affiliates a join programs p on p.id = $1 where a.program_id = $1 for update of a skip locked',
   'select left(name, 3) from affiliates -- where\n where program_id = $1 /* or */',
   "select * from affiliates where program_id = $1 and name = 'a or b from clicks'",
+  "update affiliates set ids = $2::uuid[], name = to_char($3::date, 'YYYY'), tags = array[$4] where program_id = $1",
+  "update affiliates set name = (select to_char(at, 'YYYY') from clicks where program_id = $1) where program_id = $1",
   'select * from unnest($2::uuid[]) as clicks (id) join affiliates a on a.program_id = $1',
 ];
 
@@ -71,7 +73,28 @@ const rejected: [statement: string, finding: string][] = [
   ],
   ['select id from programs where id = $1 for no key update', 'locks a shared table: programs'],
   ['select 1 from affiliates a join programs p on p.id = $1 where a.program_id = $1 for share of p', 'locks a shared table: programs'],
-  ['insert into affiliates (program_id) values ((select id from programs))', 'writes a parameter of another form: affiliates'],
+  [
+    "update affiliates set name = to_char(joined_at, 'YYYY') where program_id = $1",
+    'a function that depends on settings, of columns, in SET: affiliates',
+  ],
+  ['insert into affiliates (program_id) values (lower($1))', 'writes a parameter of another form: affiliates'],
+  ['update affiliates set names = (array_append(names, $2))[2:] where program_id = $1', 'a subscript in SET: affiliates'],
+  [
+    "update affiliates set name = $2 where program_id = $1 returning json_build_object('id', id)",
+    'a function that depends on settings in RETURNING: affiliates',
+  ],
+  [
+    'insert into affiliates (program_id, name) values ($1, (select name from programs where id = $1))',
+    'a query in an insert of values: affiliates',
+  ],
+  [
+    'insert into affiliates as a (program_id, id) values ($1, $2) on conflict (program_id, id) do update set name = $3 where not exists (select from clicks where program_id = $1)',
+    'a query in an insert of values: affiliates',
+  ],
+  [
+    'insert into affiliates (program_id, id) select $1::uuid, id from unnest($2::uuid[]) as row (id) on conflict (program_id, id) do update set name = $3',
+    'a parameter in ON CONFLICT of a query: affiliates',
+  ],
 ];
 
 describe('the check of statements', () => {

@@ -17,6 +17,7 @@ import type { Context, Tx } from '../../server/context.ts';
 import { buildApp } from '../../server/main.ts';
 import type { Mailer, Message } from '../../server/messaging/emails/mailer.ts';
 import { appRole } from '../../server/platform/db/app-role.ts';
+import { acrossProgramsOptions, programOptions } from '../../server/platform/db/cluster/settings.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 import { limitConnectionsPerProgram } from '../../server/platform/db/program-connections.ts';
 import { transact } from '../../server/platform/db/transact.ts';
@@ -149,7 +150,10 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
-  const appPool = connect({ ...connection, role: appRole, max: 12 });
+  const appConnection = { ...connection, role: appRole };
+  const isCluster = connection.workers !== undefined;
+  const appPool = connect({ ...appConnection, max: 12, options: isCluster ? programOptions : undefined });
+  const allProgramsPool = connect({ ...appConnection, max: 4, options: isCluster ? acrossProgramsOptions : undefined });
   const clock = fixedClock('2026-03-01T12:00:00Z');
   const mails: Message[] = [];
   const log: string[] = [];
@@ -173,6 +177,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     vault: createVault([vaultKey]),
     workers,
   };
+  if (isCluster) ctx.allProgramsDb = typedQueries(allProgramsPool);
   const app = await buildApp(ctx, undefined, { web });
   const program = await makeProgram(ctx, 'Fern & Field');
   const foreign = await makeProgram(ctx, 'Other Brand');
@@ -197,6 +202,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
       await http.close();
       await workers.close();
       await appPool.end();
+      await allProgramsPool.end();
       await pool.end();
       await drop();
       requireDeclaredErrors(log);

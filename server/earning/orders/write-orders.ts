@@ -95,7 +95,7 @@ const columnsOf = (table: string) => sql.join(changing.map((column) => sql.ref(`
  */
 export async function updateOrders(tx: Tx, programId: string, ids: readonly string[]): Promise<StatusChange[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<{ id: string; before: Counted; after: Counted }>`
+  const { rows } = await sql<ChangedRow>`
     update conversion_summaries as summary set (${sql.join(changing.map((column) => sql.ref(column)))}) = row(${columnsOf('source')})
     from unnest(${[...new Set(ids)]}::uuid[]) as changed (id)
     join conversion_summaries as before on before.program_id = ${programId} and before.id = changed.id
@@ -111,9 +111,10 @@ export async function updateOrders(tx: Tx, programId: string, ids: readonly stri
     ) as source
     where summary.program_id = ${programId} and summary.id = changed.id
       and (${columnsOf('summary')}) is distinct from (${columnsOf('source')})
-    returning summary.id, ${countedOf('before')} as before, ${countedOf('summary')} as after`.execute(tx.db);
-  await addToDays(tx, programId, rows);
-  return rows.map(({ id, before, after }) => ({ id, from: before.status, to: after.status })).filter(({ from, to }) => from !== to);
+    returning summary.id, ${returned}`.execute(tx.db);
+  const changes = rows.map(toChange);
+  await addToDays(tx, programId, changes);
+  return changes.map(({ id, before, after }) => ({ id, from: before.status, to: after.status })).filter(({ from, to }) => from !== to);
 }
 
 const ordersPerStatement = 5000;
@@ -126,10 +127,8 @@ export async function rebuildOrders(tx: Tx, programId: string): Promise<void> {
     await updateOrders(tx, programId, ids.slice(from, from + ordersPerStatement));
 }
 
-/** What the totals of an order's day depend on. */
-type Counted = {
-  day: string;
-  createdDay: string;
+/** What the totals of an order's day depend on, and a change of an order changes. */
+type Amounts = {
   status: string;
   method: string;
   hasConflict: boolean;
@@ -139,13 +138,43 @@ type Counted = {
   reversedCents: number;
 };
 
-/** The `Counted` of a row of conversion_summaries. */
-function countedOf(table: 'before' | 'summary'): RawBuilder<Counted> {
-  const column = (name: string) => sql.ref(`${table}.${name}`);
-  return sql`json_build_object('day', (${column('occurredAt')} at time zone 'UTC')::date,
-    'createdDay', (${column('createdAt')} at time zone 'UTC')::date, 'status', ${column('status')}, 'method', ${column('method')},
-    'hasConflict', ${column('hasConflict')}, 'amountCents', ${column('amountCents')},
-    'refundedCents', ${column('refundedCents')}, 'commissionCents', ${column('commissionCents')}, 'reversedCents', ${column('reversedCents')})`;
+type Counted = Amounts & { day: string; createdDay: string };
+
+const amounts = ['status', 'method', 'hasConflict', 'amountCents', 'refundedCents', 'commissionCents', 'reversedCents'] as const;
+
+type ChangedRow = Prefixed<'before'> & Prefixed<'after'> & { id: string; occurredAt: Date; createdAt: Date };
+type Prefixed<Prefix extends string> = { [Name in keyof Amounts as `${Prefix}${Capitalize<Name>}`]: Amounts[Name] };
+
+/** The columns of a `ChangedRow`, one by one: a cluster rejects functions that build JSON in RETURNING. */
+const returned = sql.join([
+  sql`summary.occurred_at, summary.created_at`,
+  ...amounts.map((name) => sql`${sql.ref(`before.${name}`)} as ${sql.ref(`before_${name}`)}`),
+  ...amounts.map((name) => sql`${sql.ref(`summary.${name}`)} as ${sql.ref(`after_${name}`)}`),
+]);
+
+function toChange(row: ChangedRow): { id: string; before: Counted; after: Counted } {
+  const days = { day: toUtcDay(row.occurredAt), createdDay: toUtcDay(row.createdAt) };
+  const before = {
+    ...days,
+    status: row.beforeStatus,
+    method: row.beforeMethod,
+    hasConflict: row.beforeHasConflict,
+    amountCents: row.beforeAmountCents,
+    refundedCents: row.beforeRefundedCents,
+    commissionCents: row.beforeCommissionCents,
+    reversedCents: row.beforeReversedCents,
+  };
+  const after = {
+    ...days,
+    status: row.afterStatus,
+    method: row.afterMethod,
+    hasConflict: row.afterHasConflict,
+    amountCents: row.afterAmountCents,
+    refundedCents: row.afterRefundedCents,
+    commissionCents: row.afterCommissionCents,
+    reversedCents: row.afterReversedCents,
+  };
+  return { id: row.id, before, after };
 }
 
 /** Adds changes of orders to the totals of their days; `before` is null for a new order. */

@@ -5,7 +5,7 @@ import type { Context, Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { type ProgramFailure, type Scope, throwFailures } from '../../platform/queue/each-program.ts';
+import { forAllPrograms, type ProgramFailure, type Scope, throwFailures } from '../../platform/queue/each-program.ts';
 import { recordEvent } from '../events/record.ts';
 import { type AlertKind, type AlertRow, toAlert } from './alert.ts';
 import { alertOpened, alertResolved } from './events.ts';
@@ -29,7 +29,7 @@ type Found = {
 export async function updateAlerts(ctx: Context, kind: AlertKind, { conditions, scope }: Found): Promise<void> {
   const failures: ProgramFailure[] = [];
   const attempt = (one: { programId: string }, work: (tx: Tx) => Promise<void>): Promise<void> => change(ctx, one, work, failures);
-  const alerts = ctx.db.selectFrom('alerts').selectAll().where(sql<boolean>`${scope}`).where('kind', '=', kind);
+  const alerts = forAllPrograms(ctx).selectFrom('alerts').selectAll().where(sql<boolean>`${scope}`).where('kind', '=', kind);
   const open = await alerts.where('status', '=', 'open').execute();
   const known = new Map(open.map((alert) => [keyOf(alert), alert]));
   const present = new Set(conditions.map(keyOf));

@@ -1,6 +1,7 @@
 // Records events in the transaction of the change that they announce, any number of them together. The database
 // numbers the events of each object: simultaneous writers wait for each other on its row in `event_sequences`. Positions in the
 // log of the program are given after the commit (number.ts).
+import { CompiledQuery } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -67,16 +68,20 @@ function numberEvents(entries: readonly Entry[]): NumberedEvent[] {
   });
 }
 
-/** Adds the events of each object to its row in `event_sequences`. */
-function countEvents({ db }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {
-  return plainSql`
+/** The objects are part of the text: a cluster rejects parameters in ON CONFLICT of INSERT … SELECT. */
+const countStatement = `
     insert into event_sequences as present (program_id, object_type, object_id, last_sequence)
-    select ${programId}::uuid, object_type, object_id, min(start) + count(*)
-    from unnest(${counted.map(({ event }) => event.object)}::text[], ${counted.map(({ event }) => event.objectId)}::uuid[],
-      ${counted.map(({ start }) => start)}::integer[]) as event (object_type, object_id, start)
+    select $1::uuid, object_type, object_id, min(start) + count(*)
+    from unnest($2::text[], $3::uuid[], $4::integer[]) as event (object_type, object_id, start)
     group by object_type, object_id order by object_type, object_id
     on conflict (program_id, object_type, object_id) do update set last_sequence = present.last_sequence + excluded.last_sequence
-      - (excluded.object_type = any(${objectsWithCreation}::text[]))::integer`.execute(db);
+      - (excluded.object_type in (${objectsWithCreation.map((object) => `'${object}'`).join(', ')}))::integer`;
+
+/** Adds the events of each object to its row in `event_sequences`. */
+function countEvents({ db }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {
+  const objects = counted.map(({ event }) => event.object);
+  const values = [programId, objects, counted.map(({ event }) => event.objectId), counted.map(({ start }) => start)];
+  return db.executeQuery(CompiledQuery.raw(countStatement, values));
 }
 
 function insertCounted({ db, ids, clock }: Tx, programId: string, counted: readonly NumberedEvent[]): Promise<unknown> {

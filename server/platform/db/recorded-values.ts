@@ -59,7 +59,11 @@ export function isRecorded(table: string): table is RecordedTable {
 
 /** Writes the copies of rows that were inserted or changed by a separate statement. */
 export async function recordValues(tx: Pick<Tx, 'db'>, table: RecordedTable, programId: string, ids: readonly string[]): Promise<void> {
-  const scope = table === 'programs' ? 'id = $1 and id = any($2::uuid[])' : 'program_id = $1 and id = any($2::uuid[])';
-  const text = `update "${table}" set recorded_values = ${recordedValues(table)} where ${scope}`;
+  const key = table === 'programs' ? 'id' : 'program_id';
+  const rows = `"${table}" where ${key} = $1 and id = any($2::uuid[])`;
+  // A cluster rejects functions that depend on settings, such as jsonb_build_object, in UPDATE itself.
+  const text = `update "${table}" as stored set recorded_values = copy.recorded_values
+    from (select id, ${recordedValues(table)} as recorded_values from ${rows} offset 0) as copy
+    where stored.${key} = $1 and stored.id = copy.id`;
   await tx.db.executeQuery(CompiledQuery.raw(text, [programId, ids]));
 }

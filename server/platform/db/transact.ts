@@ -2,11 +2,11 @@
 // side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
 import { runTransaction, type Steps } from './statements/pipeline.ts';
-import { outdatedPlan } from './statements/prepared-statements.ts';
+import { isOutdatedPlan } from './statements/prepared-statements.ts';
 import { readOnly, sqlState } from './statements/sql-state.ts';
 
-// serialization failure, deadlock, a statement that was prepared before a migration, a server that became a standby
-const repeatable = new Set(['40001', '40P01', outdatedPlan, readOnly]);
+// serialization failure, deadlock, a server that became a standby
+const repeatable = new Set(['40001', '40P01', readOnly]);
 const maxAttempts = 4;
 
 /**
@@ -33,7 +33,7 @@ export async function transactInSteps<F, R>(ctx: Context, { read, decide, write 
         write,
       });
     } catch (error) {
-      if (attempt === maxAttempts || !repeatable.has(sqlState(error))) throw error;
+      if (attempt === maxAttempts || !(repeatable.has(sqlState(error)) || isOutdatedPlan(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 5 * (0.5 + Math.random())));
     }
   }

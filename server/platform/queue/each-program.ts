@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { readTestClocks, toProgramContext } from '../test-clocks/program-clock.ts';
 
 /** Work that doesn't depend on the time, such as verifying, needs no clock. */
-type Ctx = Pick<Context, 'db'> & Partial<Pick<Context, 'clock' | 'config' | 'log'>>;
+type Ctx = Pick<Context, 'db' | 'allProgramsDb'> & Partial<Pick<Context, 'clock' | 'config' | 'log'>>;
 
 /** A condition on `program_id`: one program, or all. */
 export type Scope = RawBuilder<unknown>;
@@ -41,6 +41,11 @@ export class ProgramsFailed extends Error {
 const maxNamed = 20;
 const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** The database for a statement on the rows of several programs. */
+export function forAllPrograms({ db, allProgramsDb }: Pick<Context, 'db' | 'allProgramsDb'>): Context['db'] {
+  return allProgramsDb ?? db;
+}
+
 /** Runs `run` for every program that `find` returns, whatever happens to the others. Throws `ProgramsFailed` at the end. */
 export async function forEachProgram<C extends Ctx>(ctx: C, work: Work<C>): Promise<void> {
   throwFailures(await tryEachProgram(ctx, work));
@@ -63,7 +68,7 @@ export async function togetherOrEach<C extends Ctx>(
   const others = ahead.length === 0 ? sql`true` : sql`program_id <> all(${ahead}::uuid[])`;
   const runAlone = (programId: string, own: C) => run(sql`program_id = ${programId}`, programId, own);
   try {
-    await run(others, null, ctx);
+    await run(others, null, { ...ctx, db: forAllPrograms(ctx) });
   } catch (error) {
     if (error instanceof ProgramsFailed) throw error;
     ctx.log?.warn({ err: error }, separately);
@@ -92,7 +97,7 @@ export async function readPrograms<Row>(
   const together = programIds.filter((programId) => !clocks.has(programId));
   try {
     const scope = sql`program_id = any(${together}::uuid[])`;
-    if (together.length > 0) rows.push(...(await select(scope, timeOf(ctx)).execute(ctx.db)).rows);
+    if (together.length > 0) rows.push(...(await select(scope, timeOf(ctx)).execute(forAllPrograms(ctx))).rows);
   } catch (error) {
     ctx.log?.warn({ err: error }, separately);
     return { failures: await runPlanned(ctx, { programIds, run }, 1), rows };
@@ -122,7 +127,7 @@ async function plan<C extends Ctx>(ctx: C, { find, run }: Work<C>): Promise<Plan
     if (await findOne(programId)) await runOne(programId);
   };
   try {
-    const { rows } = await find(sql`true`, timeOf(ctx)).execute(ctx.db);
+    const { rows } = await find(sql`true`, timeOf(ctx)).execute(forAllPrograms(ctx));
     const found = new Set(rows.map(({ programId }) => programId));
     // What is due by the system clock is due by a clock that is ahead, too.
     const run = (programId: string) => (found.has(programId) ? runOne(programId) : findAndRun(programId));
@@ -133,7 +138,7 @@ async function plan<C extends Ctx>(ctx: C, { find, run }: Work<C>): Promise<Plan
   }
 }
 
-type Timed = Pick<Context, 'db' | 'clock' | 'config' | 'log'>;
+type Timed = Pick<Context, 'db' | 'allProgramsDb' | 'clock' | 'config' | 'log'>;
 
 const isTimed = <C extends Ctx>(ctx: C): ctx is C & Timed => ctx.clock !== undefined && ctx.config !== undefined && ctx.log !== undefined;
 

@@ -37,7 +37,7 @@ export async function markAllPrograms(client: pg.ClientBase): Promise<void> {
   );
 }
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'log'>;
+type Ctx = Pick<Context, 'db' | 'allProgramsDb' | 'clock' | 'config' | 'log'>;
 
 /**
  * The programs with work of this kind that is due by their clocks, the longest first. If they can't be read together, those that

@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 /** How far the clocks of programs in test mode are ahead, in milliseconds, by the program's id. */
 export type TestClocks = ReadonlyMap<string, number>;
 
-type Ctx = Pick<Context, 'db' | 'config' | 'log'>;
+type Ctx = Pick<Context, 'db' | 'allProgramsDb' | 'config' | 'log'>;
 
 const freshMs = 1000;
 
@@ -39,8 +39,10 @@ export function expectChangedClocks({ config }: Pick<Context, 'config'>): void {
   known.set(config, { ...(known.get(config) ?? unread), freshFrom: performance.now() + freshMs });
 }
 
-async function selectClocks({ db }: Ctx): Promise<TestClocks> {
-  const { rows } = await sql<{ programId: string; offsetMs: number }>`select program_id, offset_ms from test_clocks`.execute(db);
+async function selectClocks({ db, allProgramsDb = db }: Ctx): Promise<TestClocks> {
+  const { rows } = await sql<{ programId: string; offsetMs: number }>`select program_id, offset_ms from test_clocks`.execute(
+    allProgramsDb,
+  );
   return new Map(rows.map(({ programId, offsetMs }) => [programId, offsetMs]));
 }
 

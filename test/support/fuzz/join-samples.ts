@@ -11,7 +11,8 @@ export async function joinRows(service: TestService, { programId }: TestProgram)
   const form = { email: `a-${programId.slice(-8)}@example.com`, firstName: 'Ada', lastName: 'L', answers: [], termsVersion: null };
   const application = await transact(service.ctx, async (tx) => {
     const id = await insertApplication(tx, { programId, form, locale: 'en' });
-    const row = await tx.db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const applications = tx.db.selectFrom('applications').selectAll().where('programId', '=', programId);
+    const row = await applications.where('id', '=', id).executeTakeFirstOrThrow();
     await recordApplication(tx, { application: row, actor: { kind: 'command', id: 'test' }, userId: null });
     return id;
   });

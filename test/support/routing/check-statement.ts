@@ -1,6 +1,7 @@
 // Checks that a statement can be routed to the one node that stores its program: every reference to a tenant table is
 // compared with a parameter, including in laterals, subqueries and left joins (decision 155). It understands the SQL that
 // this service writes, not all of SQL.
+import { findInInsert, findInUpdate, type RefusedForm } from './refused-forms.ts';
 import { isWord, parseTokens, splitTokens, type Token, toName } from './tokens.ts';
 
 export type Finding = {
@@ -11,7 +12,8 @@ export type Finding = {
     | 'selects a parameter'
     | 'writes a parameter of another form'
     | 'a parameter chooses the index of a conflict'
-    | 'locks a shared table';
+    | 'locks a shared table'
+    | RefusedForm;
   table: string;
 };
 
@@ -91,6 +93,10 @@ function checkNested(tokens: readonly Token[], scope: Scope): void {
 function checkBlock(tokens: readonly Token[], scope: Scope): void {
   checkNested(tokens, scope);
   const { target, from, where } = toClauses(tokens);
+  if (isWord(tokens[0], 'update', 'delete')) {
+    const table = toName(target[0]) ?? '';
+    scope.checked.findings.push(...findInUpdate(tokens).map((kind) => ({ kind, table })));
+  }
   const sources = [readSources(target, scope), readSources(from, scope)];
   const references = sources.flatMap((source) => source.references);
   const conditions = [where, ...sources.flatMap((source) => source.conditions)].flatMap(toConjuncts);
@@ -220,6 +226,12 @@ function checkInsert(tokens: readonly Token[], scope: Scope): void {
   if (at === -1) return;
   const source = tokens.slice(at, end);
   checkNested(tokens.slice(end), scope);
+  const parts = {
+    source: source[0]?.kind === 'group' ? source[0].tokens : source,
+    conflict: conflict === -1 ? [] : tokens.slice(conflict, returning === -1 ? undefined : returning),
+    returning: returning === -1 ? [] : tokens.slice(returning),
+  };
+  scope.checked.findings.push(...findInInsert(parts).map((kind) => ({ kind, table })));
   if (conflict !== -1 && choosesIndexByParameter(tokens.slice(conflict)))
     scope.checked.findings.push({ kind: 'a parameter chooses the index of a conflict', table });
   const before = scope.checked.references;

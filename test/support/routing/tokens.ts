@@ -3,7 +3,7 @@
 export type Token =
   | { kind: 'word' | 'name' | 'parameter' | 'other'; text: string }
   /** What is in parentheses or brackets. */
-  | { kind: 'group'; text: '('; tokens: Token[] };
+  | { kind: 'group'; text: '('; isBracket: boolean; tokens: Token[] };
 
 /** Comments and white space; texts; quoted names; parameters; words; numbers and operators. */
 const pattern =
@@ -17,7 +17,7 @@ export function parseTokens(statement: string): Token[] {
     const tokens = open.at(-1) ?? root;
     if (/^(\s|--|\/\*)/.test(text)) continue;
     if (text === '(' || text === '[') {
-      const group: Token = { kind: 'group', text: '(', tokens: [] };
+      const group: Token = { kind: 'group', text: '(', isBracket: text === '[', tokens: [] };
       tokens.push(group);
       open.push(group.tokens);
     } else if (text === ')' || text === ']') {

@@ -17,9 +17,11 @@ const isActivePostback = sql`webhook.affiliate_id is not null and webhook.status
 export async function startReading(tx: Tx, programId: string): Promise<number> {
   const end = await numberToEnd(tx, programId);
   await sql`
-    insert into postback_readers as reader (program_id, read_position) values (${programId}, ${end})
-    on conflict on constraint postback_readers_pkey do update set read_position = excluded.read_position
-      where not exists (select from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback})`.execute(tx.db);
+    insert into postback_readers (program_id, read_position) values (${programId}, ${end})
+    on conflict on constraint postback_readers_pkey do nothing`.execute(tx.db);
+  await sql`
+    update postback_readers set read_position = ${end} where program_id = ${programId} and not exists (
+      select from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback})`.execute(tx.db);
   return end;
 }
 

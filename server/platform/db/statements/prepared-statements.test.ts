@@ -53,3 +53,13 @@ test('a transaction with many statements on a table still works after a migratio
   await service.pool.query('alter table changed add column name text');
   await readAll();
 });
+
+test('a statement that the server does not support is not repeated', async () => {
+  let attempts = 0;
+  const work = transact(service.ctx, async (tx) => {
+    attempts += 1;
+    await sql`select count(*) from programs for update`.execute(tx.db);
+  });
+  await assert.rejects(work, { code: '0A000' });
+  assert.equal(attempts, 1);
+});

@@ -84,7 +84,7 @@ async function runStatement(client: pg.PoolClient, { text, values, isInTransacti
   try {
     return await client.query({ text, name, values });
   } catch (error) {
-    if (sqlState(error) !== outdatedPlan) throw error;
+    if (!isOutdatedPlan(error)) throw error;
     if (statement.name === name) renameAll();
     if (isInTransaction || client.getTransactionStatus() !== idle) throw error;
     return client.query({ text, values });
@@ -96,8 +96,13 @@ const idle = 'I';
 
 const inFailedTransaction = '25P02';
 
-/** feature_not_supported, of which "cached plan must not change result type" is the only one that these statements cause. */
-export const outdatedPlan = '0A000';
+/**
+ * Whether a migration changed the columns that a prepared statement returns. PostgreSQL reports it as feature_not_supported,
+ * like what a cluster rejects permanently, so the function that reports it decides.
+ */
+export function isOutdatedPlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}
 
 function countUse(text: string): Statement | null {
   const statement = statements.get(text) ?? addStatement(text);
