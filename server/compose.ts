@@ -9,11 +9,13 @@ import { smtpMailer } from './messaging/emails/mailer.ts';
 import { openDatabase, openLog } from './open-database.ts';
 import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Cluster, readCluster, requireDistributed } from './platform/db/cluster/cluster.ts';
-import { acrossProgramsOptions, programOptions } from './platform/db/cluster/settings.ts';
 import { type Distributed, distribute } from './platform/db/cluster/distribute.ts';
+import { type NodePools, openNodePools, toNodeUrl } from './platform/db/cluster/node-pools.ts';
+import { acrossProgramsOptions, programOptions } from './platform/db/cluster/settings.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
 import type { EmbeddedDatabase } from './platform/db/embedded/open.ts';
 import { type Hosts, openHosts } from './platform/db/hosts/follow-primary.ts';
+import { parseHosts } from './platform/db/hosts/parse-hosts.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { limitConnectionsPerProgram } from './platform/db/program-connections.ts';
 import { createOutgoingHttp } from './platform/http/outgoing/outgoing.ts';
@@ -94,7 +96,7 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
     if (role === 'server') requireDistributed(cluster);
     const rights = isProtected ? { role: appRole } : {};
     const opened: Connection = { ...connection, ...timeouts, ...rights };
-    const pools = openPools(opened, { isCluster: cluster !== null, role, max: config.databasePoolMax });
+    const pools = openPools(opened, { isCluster: cluster !== null, role, config });
     pool = pools.pool;
     const appPool = pools.pool;
     const { ctx, release } = createContext({ ...pools, config, log, boss: queue, vault });
@@ -124,31 +126,40 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
   }
 }
 
-type Pools = { pool: pg.Pool; allProgramsPool: pg.Pool | null };
+type Pools = { pool: pg.Pool; allProgramsPool: pg.Pool | null; nodes: NodePools | null };
 
 /** Few, for jobs only. */
 const allProgramsConnections = 4;
 
-/** On a cluster, a server has separate connections for statements on the rows of several programs. */
-function openPools(connection: Connection, { isCluster, role, max }: { isCluster: boolean; role: Opening['role']; max: number }): Pools {
-  if (!isCluster) return { pool: connect({ ...connection, max }), allProgramsPool: null };
-  if (role === 'command') return { pool: connect({ ...connection, max, options: acrossProgramsOptions }), allProgramsPool: null };
+type OpeningPools = { isCluster: boolean; role: Opening['role']; config: Pick<Config, 'databasePoolMax' | 'databaseUrl'> };
+
+/** On a cluster, a server has separate connections for the programs of each node, and for statements on several programs. */
+function openPools(connection: Connection, { isCluster, role, config }: OpeningPools): Pools {
+  const max = config.databasePoolMax;
+  if (!isCluster) return { pool: connect({ ...connection, max }), allProgramsPool: null, nodes: null };
+  if (role === 'command')
+    return { pool: connect({ ...connection, max, options: acrossProgramsOptions }), allProgramsPool: null, nodes: null };
+  const { url = '' } = parseHosts(config.databaseUrl ?? '')?.[0] ?? {};
+  const { Client: _, ...settings } = connection;
+  const open = (address: string) => connect({ ...settings, connectionString: toNodeUrl(url, address), max, options: programOptions });
+  const coordinator = connect({ ...connection, max, options: programOptions });
   return {
-    pool: connect({ ...connection, max, options: programOptions }),
+    pool: coordinator,
     allProgramsPool: connect({ ...connection, max: allProgramsConnections, options: acrossProgramsOptions }),
+    nodes: openNodePools({ coordinator, open }),
   };
 }
 
 type Parts = Pools & { config: Config; log: Logger; boss: PgBoss; vault: Vault };
 
 /** Creates the Context, with a function that releases its resources. */
-function createContext({ pool, allProgramsPool, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
+function createContext({ pool, allProgramsPool, nodes, config, log, boss, vault }: Parts): { ctx: Context; release(): Promise<void> } {
   const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl) : null;
   const workers = openWorkers();
   const http = createOutgoingHttp({ allowPrivate: config.allowPrivateAddresses });
   const ctx: Context = {
     db: typedQueries(pool),
-    programDb: limitConnectionsPerProgram(pool, config.databasePoolMax),
+    programDb: limitConnectionsPerProgram(nodes?.poolOf ?? (() => pool), config.databasePoolMax),
     clock: systemClock,
     ids: randomIds,
     log,
@@ -165,6 +176,7 @@ function createContext({ pool, allProgramsPool, config, log, boss, vault }: Part
     ctx,
     async release() {
       await allProgramsPool?.end();
+      await nodes?.close();
       mailer?.close();
       await http.close();
       await workers.close();

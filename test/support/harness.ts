@@ -16,8 +16,6 @@ import { readConfig } from '../../server/config.ts';
 import type { Context, Tx } from '../../server/context.ts';
 import { buildApp } from '../../server/main.ts';
 import type { Mailer, Message } from '../../server/messaging/emails/mailer.ts';
-import { appRole } from '../../server/platform/db/app-role.ts';
-import { acrossProgramsOptions, programOptions } from '../../server/platform/db/cluster/settings.ts';
 import { connect, typedQueries } from '../../server/platform/db/connect.ts';
 import { limitConnectionsPerProgram } from '../../server/platform/db/program-connections.ts';
 import { transact } from '../../server/platform/db/transact.ts';
@@ -31,9 +29,9 @@ import { createJobs, relayJobs } from '../../server/platform/queue/outbox.ts';
 import { drain, openQueue } from '../../server/platform/queue/queue.ts';
 import { createVault } from '../../server/platform/secrets/vault.ts';
 import { jobs } from '../../server/schedule.ts';
+import { type Database, openTestPools } from './hosts/cluster.ts';
 
-type Server = { host: string; port: number };
-type Template = Server & { user: string; database: string; workers?: Server[] };
+type Template = Database;
 
 export type Answer = {
   status: number;
@@ -150,10 +148,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
-  const appConnection = { ...connection, role: appRole };
-  const isCluster = connection.workers !== undefined;
-  const appPool = connect({ ...appConnection, max: 12, options: isCluster ? programOptions : undefined });
-  const allProgramsPool = connect({ ...appConnection, max: 4, options: isCluster ? acrossProgramsOptions : undefined });
+  const pools = openTestPools(connection);
   const clock = fixedClock('2026-03-01T12:00:00Z');
   const mails: Message[] = [];
   const log: string[] = [];
@@ -164,8 +159,8 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const workers = openWorkers();
   const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
   const ctx: Context = {
-    db: typedQueries(appPool),
-    programDb: limitConnectionsPerProgram(appPool, config.databasePoolMax),
+    db: typedQueries(pools.pool),
+    programDb: limitConnectionsPerProgram(pools.poolOf, config.databasePoolMax),
     clock,
     ids: randomIds,
     log: logger,
@@ -177,7 +172,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     vault: createVault([vaultKey]),
     workers,
   };
-  if (isCluster) ctx.allProgramsDb = typedQueries(allProgramsPool);
+  if (pools.allProgramsPool) ctx.allProgramsDb = typedQueries(pools.allProgramsPool);
   const app = await buildApp(ctx, undefined, { web });
   const program = await makeProgram(ctx, 'Fern & Field');
   const foreign = await makeProgram(ctx, 'Other Brand');
@@ -201,8 +196,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
       await boss.stop({ graceful: false });
       await http.close();
       await workers.close();
-      await appPool.end();
-      await allProgramsPool.end();
+      await pools.close();
       await pool.end();
       await drop();
       requireDeclaredErrors(log);

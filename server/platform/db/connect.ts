@@ -50,7 +50,7 @@ export function connect({ role, ...connection }: Connection & { role?: string })
 }
 
 /** Typed queries on the pool. `admit` limits how many of its connections they use at the same time. */
-export function typedQueries(pool: pg.Pool, admit?: Admission): Kysely<DB> {
+export function typedQueries(pool: Pick<pg.Pool, 'connect' | 'options'>, admit?: Admission): Kysely<DB> {
   return queriesOn(prepareStatements(pool, admit));
 }
 

@@ -12,12 +12,12 @@ export const presentIdentity = sql<string>`concat_ws('.', (pg_control_system()).
 
 /**
  * The identity of this database. After a failover that lost nothing (hosts/heartbeat.ts) it stays the same; otherwise, and
- * after a restore, it differs from a stored one.
+ * after a restore, it differs from a stored one. Of a cluster, it is that of the coordinator.
  */
-export async function readDatabaseIdentity({ db }: Pick<Context, 'db'>): Promise<string> {
+export async function readDatabaseIdentity({ db, allProgramsDb = db }: Pick<Context, 'db' | 'allProgramsDb'>): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     select coalesce(continues, present) as identity from (select ${presentIdentity} as present) as here
-    left join database_identities on database_identity = present`.execute(db);
+    left join database_identities on database_identity = present`.execute(allProgramsDb);
   return rows[0]?.identity ?? '';
 }
 

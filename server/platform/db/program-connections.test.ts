@@ -7,7 +7,7 @@ import { limitConnectionsPerProgram } from './program-connections.ts';
 test("a program's queries use at most a fifth of the connections; further ones wait, but other programs do not", async () => {
   const service = await openTestService();
   try {
-    const getDatabase = limitConnectionsPerProgram(service.pool, 10);
+    const getDatabase = limitConnectionsPerProgram(() => service.pool, 10);
     const sleep = async (program: string) => sql`select pg_sleep(0.5)`.execute(getDatabase(program));
     let isBusy = true;
     const busy = Promise.all(Array.from({ length: 6 }, () => sleep('a'))).finally(() => {
@@ -32,7 +32,7 @@ test("a program's queries use at most a fifth of the connections; further ones w
 test('a transaction uses one connection of the share and releases it when it fails', async () => {
   const service = await openTestService();
   try {
-    const db = limitConnectionsPerProgram(service.pool, 5)('a');
+    const db = limitConnectionsPerProgram(() => service.pool, 5)('a');
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await assert.rejects(
         db.transaction().execute(async (trx) => {

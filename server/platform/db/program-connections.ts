@@ -15,13 +15,16 @@ const maxWaiting = 2000;
 
 export type ProgramDatabases = (programId: string) => Kysely<DB>;
 
+/** The pool with the connections of a program: the only one, or that of the node of a cluster that stores the program. */
+export type PoolOfProgram = (programId: string) => Pick<pg.Pool, 'connect' | 'options'>;
+
 /** Returns a view of the pool per program, which uses at most a fifth of the connections at the same time, and at least one. */
-export function limitConnectionsPerProgram(pool: pg.Pool, connections: number): ProgramDatabases {
+export function limitConnectionsPerProgram(poolOf: PoolOfProgram, connections: number): ProgramDatabases {
   const concurrency = Math.max(1, Math.floor(connections * share));
   const overloadError = () => new Unavailable('This program is using all of its database connections. Try again.');
-  const databaseOf = createByProgram(() => {
+  const databaseOf = createByProgram((programId) => {
     const { acquire, isIdle } = createSemaphore({ concurrency, maxWaiting, maxWaitMs, overloadError });
-    return { db: typedQueries(pool, acquire), isIdle };
+    return { db: typedQueries(poolOf(programId), acquire), isIdle };
   });
   return (programId) => databaseOf(programId).db;
 }

@@ -6,6 +6,7 @@ import { lockAffiliate } from '../../partners/affiliates/affiliate.ts';
 import { isLive, ReviewStatus } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { setPageFigure, toPageState } from '../../partners/affiliates/totals/figures.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { insertConcurrently } from '../../platform/db/cluster/settings.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -143,6 +144,7 @@ async function updatePage(tx: Tx, { programId, id, revision }: PageRow, slug: st
 
 /** Without a program, the slug permanently names the first program that used it. */
 async function registerSlug(tx: Tx, { programId, slug }: PageRow): Promise<void> {
+  await insertConcurrently(tx);
   const pages = tx.db.insertInto('barePages').values({ slug, programId });
   await pages.onConflict((conflict) => conflict.column('slug').doNothing()).execute();
 }

@@ -2,12 +2,14 @@
 // slug. A released slug keeps redirecting to its last owner until another affiliate takes it. The bare address `/r/SLUG`
 // belongs permanently to the first program that takes the slug.
 import type { Tx } from '../../../context.ts';
+import { insertConcurrently } from '../../../platform/db/cluster/settings.ts';
 import { toConflict } from '../../../platform/db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
 /** Assigns a referral code that is unused in the installation, including as a slug. */
 export async function assignReferralCode(tx: Tx, programId: string, affiliateId: string): Promise<string> {
+  await insertConcurrently(tx);
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const code = tx.ids.referralCode();
     if (await isSlug(tx, programId, code.toLowerCase())) continue;
@@ -51,6 +53,7 @@ export async function takeSlug(tx: Tx, { programId, affiliateId }: Owner, slug: 
 async function claimBareLink(tx: Tx, programId: string, slug: string): Promise<void> {
   const code = await tx.db.selectFrom('referralCodes').select('code').where('code', '=', slug.toUpperCase()).executeTakeFirst();
   if (code) return;
+  await insertConcurrently(tx);
   const links = tx.db.insertInto('bareLinks').values({ slug, programId });
   await links.onConflict((conflict) => conflict.columns(['slug']).doNothing()).execute();
 }

@@ -1,17 +1,17 @@
 // Settings of connections to a Citus cluster.
-
-const shared = [
-  // Shared tables are registers and rows of one user, whose changes don't depend on their order. Otherwise each upsert
-  // would lock the whole table on every node, and require the right to change rows.
-  'citus.all_modifications_commutative=on',
-];
+import { sql } from 'kysely';
+import type { Tx } from '../../../context.ts';
 
 /** For requests and the work on one program: a statement on the rows of several programs is an error. */
-export const programOptions = toOptions([...shared, 'citus.multi_task_query_log_level=error']);
+export const programOptions = '-c citus.multi_task_query_log_level=error';
 
-/** For what concerns all programs. */
-export const acrossProgramsOptions = toOptions(shared);
+/** For what concerns all programs, and for commands. */
+export const acrossProgramsOptions = '-c citus.all_modifications_commutative=on';
 
-function toOptions(settings: readonly string[]): string {
-  return settings.map((setting) => `-c ${setting}`).join(' ');
+/**
+ * Call it before `insert … on conflict` into a register. Without it, a cluster would lock the register until the end of the
+ * transaction, and require the right to change its rows. Two inserts of one value wait for each other as usual.
+ */
+export async function insertConcurrently({ db, allProgramsDb }: Pick<Tx, 'db' | 'allProgramsDb'>): Promise<void> {
+  if (allProgramsDb) await sql`set local citus.all_modifications_commutative = on`.execute(db);
 }

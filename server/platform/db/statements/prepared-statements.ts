@@ -20,7 +20,7 @@ let named = 0;
 export type Admission = () => Promise<() => void>;
 
 /** The pool as kysely uses it. Its connections prepare what they run repeatedly. */
-export function prepareStatements(pool: pg.Pool, admit?: Admission): PostgresPool {
+export function prepareStatements(pool: Pick<pg.Pool, 'connect' | 'options'>, admit?: Admission): PostgresPool {
   return {
     options: pool.options,
     async connect() {

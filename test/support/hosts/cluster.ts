@@ -1,0 +1,41 @@
+// The connections of a test's service: one pool, or on a Citus cluster one per node and one for all programs.
+import type pg from 'pg';
+import { appRole } from '../../../server/platform/db/app-role.ts';
+import { openNodePools } from '../../../server/platform/db/cluster/node-pools.ts';
+import { acrossProgramsOptions, programOptions } from '../../../server/platform/db/cluster/settings.ts';
+import { connect } from '../../../server/platform/db/connect.ts';
+import type { PoolOfProgram } from '../../../server/platform/db/program-connections.ts';
+
+export type Server = { host: string; port: number };
+
+/** A database, and the workers if it is on a cluster. */
+export type Database = Server & { user: string; database: string; workers?: Server[] };
+
+export type TestPools = { pool: pg.Pool; allProgramsPool: pg.Pool | null; poolOf: PoolOfProgram; close(): Promise<void> };
+
+/** Opens the connections with the rights of the service. */
+export function openTestPools(database: Database): TestPools {
+  const { workers, ...server } = database;
+  const limited = { ...server, role: appRole, max: 12 };
+  if (!workers) {
+    const pool = connect(limited);
+    return { pool, allProgramsPool: null, poolOf: () => pool, close: () => pool.end() };
+  }
+  const pool = connect({ ...limited, options: programOptions });
+  const allProgramsPool = connect({ ...limited, max: 4, options: acrossProgramsOptions });
+  const open = (address: string) => {
+    const { hostname: host, port } = new URL(`postgres://${address}`);
+    return connect({ ...limited, host, port: Number(port), options: programOptions });
+  };
+  const nodes = openNodePools({ coordinator: pool, open });
+  return {
+    pool,
+    allProgramsPool,
+    poolOf: nodes.poolOf,
+    async close() {
+      await nodes.close();
+      await allProgramsPool.end();
+      await pool.end();
+    },
+  };
+}
