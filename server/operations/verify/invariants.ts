@@ -7,7 +7,7 @@ import { findChainFaults } from '../../earning/ledger/verify-chain.ts';
 import { findWrongTotals } from '../../partners/affiliates/totals/find-wrong-totals.ts';
 import { findWrongFigures } from '../../partners/affiliates/totals/recount.ts';
 import { verifySeals } from '../../platform/audit/verify-seals.ts';
-import { type ProgramFailure, throwFailures, tryEachProgram } from '../../platform/queue/each-program.ts';
+import { forAllPrograms, type ProgramFailure, throwFailures, tryEachProgram } from '../../platform/queue/each-program.ts';
 import { type RowInvariants, selectBroken } from './row-invariants.ts';
 import { queryInvariants, rowInvariants } from './scoped.ts';
 import { sharedInvariants, structureInvariants } from './structure.ts';
@@ -23,7 +23,7 @@ export type Report = {
   failures: ProgramFailure[];
 };
 
-type Ctx = Pick<Context, 'db'> & Partial<Pick<Context, 'log'>>;
+type Ctx = Pick<Context, 'db' | 'allProgramsDb'> & Partial<Pick<Context, 'log'>>;
 
 /** The faults in the seals of the audit log. */
 async function findSealFaults(db: Context['db'], programId: string): Promise<unknown[]> {
@@ -91,12 +91,12 @@ export async function checkPrograms(ctx: Ctx): Promise<Report> {
   const names = [...checks.flatMap((check) => check.names), ...sharedInvariants.map(({ name }) => name)];
   const broken = new Map<string, unknown[]>(names.map((name) => [name, []]));
   const add = (name: string, rows: readonly unknown[]) => broken.get(name)?.push(...rows.map(showDifferences));
-  for (const { name, breaks } of sharedInvariants) add(name, (await breaks.execute(ctx.db)).rows);
+  for (const { name, breaks } of sharedInvariants) add(name, (await breaks.execute(forAllPrograms(ctx))).rows);
   const isIntact = [...broken.values()].every((rows) => rows.length === 0);
   const intactProgramIds: string[] = [];
   const failures = await tryEachProgram(ctx, {
     async run(programId) {
-      const found = await checkProgram(ctx, programId);
+      const found = await checkProgram({ ...ctx, db: forAllPrograms(ctx) }, programId);
       for (const [name, rows] of found) add(name, rows);
       if (isIntact && [...found.values()].every((rows) => rows.length === 0)) intactProgramIds.push(programId);
     },

@@ -40,9 +40,7 @@ export function expectChangedClocks({ config }: Pick<Context, 'config'>): void {
 }
 
 async function selectClocks({ db, allProgramsDb = db }: Ctx): Promise<TestClocks> {
-  const { rows } = await sql<{ programId: string; offsetMs: number }>`select program_id, offset_ms from test_clocks`.execute(
-    allProgramsDb,
-  );
+  const { rows } = await sql<{ programId: string; offsetMs: number }>`select program_id, offset_ms from test_clocks`.execute(allProgramsDb);
   return new Map(rows.map(({ programId, offsetMs }) => [programId, offsetMs]));
 }
 
