@@ -1,7 +1,7 @@
 // Checks that a statement can be routed to the one node that stores its program: every reference to a tenant table is
 // compared with a parameter, including in laterals, subqueries and left joins (decision 155). It understands the SQL that
 // this service writes, not all of SQL.
-import { findInInsert, findInUpdate, type RefusedForm } from './refused-forms.ts';
+import { findInInsert, findInUpdate, type RejectedForm } from './rejected-forms.ts';
 import { isWord, parseTokens, splitTokens, type Token, toName } from './tokens.ts';
 
 export type Finding = {
@@ -13,7 +13,7 @@ export type Finding = {
     | 'writes a parameter of another form'
     | 'a parameter chooses the index of a conflict'
     | 'locks a shared table'
-    | RefusedForm;
+    | RejectedForm;
   table: string;
 };
 

@@ -2,12 +2,12 @@
 // on each worker, with the tables distributed. It stays there for the next run.
 import pg from 'pg';
 import pino from 'pino';
-import { ensureAppRole } from '../server/platform/db/app-role.ts';
-import { distribute } from '../server/platform/db/cluster/distribute.ts';
-import { connect } from '../server/platform/db/connect.ts';
-import { migrate } from '../server/platform/db/migrate.ts';
-import { createQueues, openQueue } from '../server/platform/queue/queue.ts';
-import { fingerprint, type TestDatabase } from './test-database.ts';
+import { ensureAppRole } from '../../server/platform/db/app-role.ts';
+import { distribute } from '../../server/platform/db/cluster/distribute.ts';
+import { connect } from '../../server/platform/db/connect.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
+import { createQueues, openQueue } from '../../server/platform/queue/queue.ts';
+import { fingerprint, type TestDatabase } from '../test-database.ts';
 
 type Server = { host: string; port: number };
 type Coordinator = TestDatabase['connection'] & { password?: string };
@@ -59,7 +59,7 @@ async function build(coordinator: Coordinator, workers: Server[]): Promise<void>
   ]);
   const pool = connect({ ...coordinator, options: `-c citus.shard_count=${shards}` });
   // Imported only here, because it loads the whole service.
-  const { jobs } = await import('../server/schedule.ts');
+  const { jobs } = await import('../../server/schedule.ts');
   await migrate(pool, new Date());
   const boss = await openQueue(pool, pino({ level: 'silent' }), { supervise: false });
   await createQueues(boss, jobs);

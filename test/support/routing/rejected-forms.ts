@@ -1,7 +1,7 @@
-// Forms of statements that Citus refuses although they name their program. Each was found by running it on a cluster.
+// Forms of statements that Citus rejects although they name their program. Each was found by running it on a cluster.
 import { isWord, type Token } from './tokens.ts';
 
-export type RefusedForm =
+export type RejectedForm =
   | 'a function that depends on settings, of columns, in SET'
   | 'a function that depends on settings in RETURNING'
   | 'a subscript in SET'
@@ -14,10 +14,10 @@ const stable = [
   ...['json_build_object', 'jsonb_build_object', 'json_build_array', 'jsonb_build_array', 'row_to_json'],
 ];
 
-/** The refused forms in `update … set … returning` and `delete … returning`. */
-export function findInUpdate(tokens: readonly Token[]): RefusedForm[] {
+/** The rejected forms in `update … set … returning` and `delete … returning`. */
+export function findInUpdate(tokens: readonly Token[]): RejectedForm[] {
   const set = clause(tokens, 'set', ['from', 'where', 'returning']);
-  const forms: RefusedForm[] = [];
+  const forms: RejectedForm[] = [];
   if (calls(set, { ofColumns: true })) forms.push('a function that depends on settings, of columns, in SET');
   if (hasSubscript(set)) forms.push('a subscript in SET');
   return [...forms, ...findInReturning(tokens)];
@@ -25,16 +25,16 @@ export function findInUpdate(tokens: readonly Token[]): RefusedForm[] {
 
 type Insert = { source: readonly Token[]; conflict: readonly Token[]; returning: readonly Token[] };
 
-/** The refused forms in an insert: `source` are its values or its query. */
-export function findInInsert({ source, conflict, returning }: Insert): RefusedForm[] {
+/** The rejected forms in an insert: `source` are its values or its query. */
+export function findInInsert({ source, conflict, returning }: Insert): RejectedForm[] {
   const isValues = isWord(source[0], 'values');
-  const forms: RefusedForm[] = [];
+  const forms: RejectedForm[] = [];
   if (isValues && (hasQuery(source) || hasQuery(conflict))) forms.push('a query in an insert of values');
   if (!isValues && hasParameter(conflict)) forms.push('a parameter in ON CONFLICT of a query');
   return [...forms, ...findInReturning(returning)];
 }
 
-function findInReturning(tokens: readonly Token[]): RefusedForm[] {
+function findInReturning(tokens: readonly Token[]): RejectedForm[] {
   return calls(clause(tokens, 'returning', []), { ofColumns: false }) ? ['a function that depends on settings in RETURNING'] : [];
 }
 
