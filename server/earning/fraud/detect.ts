@@ -43,7 +43,7 @@ function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFrau
     if (action !== 'off') found.push({ kind, action, evidence });
   };
   if (order.visit) {
-    const seconds = (order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
+    const seconds = Math.max(0, order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
     if (seconds < settings.fastOrderSeconds) add('fast_order', settings.fastOrder, { secondsAfterClick: seconds, clickId: order.visit.id });
     if (order.visit.action === 'hold') add('held_click', 'hold', { clickId: order.visit.id });
   }

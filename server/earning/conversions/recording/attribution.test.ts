@@ -98,6 +98,12 @@ describe('attribution', () => {
     assert.equal(credited({ visits: [] }).signals[0]?.outcome, 'unknown');
   });
 
+  test('a click of the same second is before an order whose time has no fractions of a second', () => {
+    const clicked = (milliseconds: number) => ({ ...visit('v', 'a', 0), at: new Date(at.getTime() + milliseconds) });
+    assert.equal(credited({ visits: [clicked(999)] }).credit?.affiliateId, 'a');
+    assert.equal(credited({ visits: [clicked(1000)] }).signals[0]?.outcome, 'after_the_order');
+  });
+
   test('only an active affiliate is credited; the next signal applies', () => {
     const given = { coupon: coupon('gone'), visits: [visit('v', 'b', 60)] };
     const { credit, signals, conflict } = credited(given, {}, (id) => id !== 'gone');
