@@ -19,11 +19,13 @@ before(async () => {
 });
 after(() => installation.close());
 
+let programId: string;
+
 test(`an import that is killed three times keeps every balance (seed ${seed})`, { timeout: 3_600_000 }, async () => {
   const { folder, newProgram, tributary, killed } = installation;
   const old = generateOldProgram({ seed, affiliates: often(50), orders: often(500), now: new Date() });
   const path = await writeExports(folder, 'rewardful', old);
-  const { programId } = await newProgram('Moved');
+  ({ programId } = await newProgram('Moved'));
   const command = ['import', 'rewardful', path, '--program', programId];
   for (let kill = 1; kill <= 3; kill += 1) await killed('% imported', ...command);
   const started = performance.now();
@@ -50,4 +52,24 @@ test(`an import that is killed three times keeps every balance (seed ${seed})`, 
   assert.deepEqual([second.code, JSON.parse(second.stdout).hasChanged, JSON.parse(second.stdout).balances.differences], [0, false, []]);
   const verified = await tributary('verify');
   assert.equal(verified.code, 0, verified.stdout);
+});
+
+test('an export of it, imported into another installation, has the same balances', { timeout: 3_600_000 }, async () => {
+  const exported = join(installation.folder, 'moved');
+  const started = performance.now();
+  const written = await installation.tributary('export', 'program', '--program', programId, '--out', exported);
+  assert.equal(written.code, 0, written.stderr);
+  const other = await openInstallation();
+  try {
+    const first = await other.tributary('import', 'program', exported, '--json');
+    console.log(`  the export and its import took ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    assert.equal(first.code, 0, first.stderr);
+    const { hasChanged, differences, balances } = JSON.parse(first.stdout);
+    assert.deepEqual([hasChanged, differences, balances > often(50)], [true, [], true]);
+    assert.equal(JSON.parse((await other.tributary('import', 'program', exported, '--json')).stdout).hasChanged, false);
+    const verified = await other.tributary('verify');
+    assert.equal(verified.code, 0, verified.stdout);
+  } finally {
+    await other.close();
+  }
 });

@@ -122,6 +122,44 @@ describe('importing the history of another system', () => {
   });
 });
 
+test('a newer export adds what happened since: what was approved, paid or rejected there is here, too', async () => {
+  const { programId } = await service.newProgram('Still in use');
+  const affiliates = 'id,email,name\nn1,new@moving.test,New\n';
+  const orders = (rows: string) => `orderId,affiliate,amount,occurredAt\n${rows}`;
+  const commissions = (rows: string) => `commissionId,affiliate,orderId,amount,status,createdAt,maturesAt,paidAt\n${rows}`;
+  const first = {
+    'affiliates.csv': affiliates,
+    'orders.csv': orders('n-1,n1,10.00,2026-01-01\nn-2,n1,20.00,2026-01-02\nn-3,n1,30.00,2026-01-03\n'),
+    'commissions.csv': commissions(
+      'c1,n1,n-1,1.00,pending,2026-01-01,2026-06-01,\nc2,n1,n-2,2.00,held,2026-01-02,,\nc3,n1,n-3,3.00,approved,2026-01-03,,\n',
+    ),
+  };
+  await run(first, { programId });
+  assert.deepEqual(await balancesOf('new@moving.test', programId), [300, 300, 0, 0]);
+  const second = await run(
+    {
+      'affiliates.csv': affiliates,
+      'orders.csv': `${first['orders.csv']}n-4,n1,40.00,2026-02-01\n`,
+      'commissions.csv': commissions(
+        'c1,n1,n-1,1.00,paid,2026-01-01,2026-02-01,2026-02-10\nc2,n1,n-2,2.00,approved,2026-01-02,,\nc3,n1,n-3,3.00,rejected,2026-01-03,,\n' +
+          'c4,n1,n-4,4.00,paid,2026-02-01,,2026-02-10\nc3,n1,n-3,3.50,rejected,2026-01-03,,\n',
+      ),
+    },
+    { programId },
+  );
+  assert.deepEqual(await balancesOf('new@moving.test', programId), [0, 200, 0, 500]);
+  assert.deepEqual(
+    [second.proof.differences, second.rejections.map(({ row, reason }) => `${row}: ${reason}`)],
+    [[], ['6: is the same as in row 4 of commissions.csv']],
+  );
+  const changed = await run({ ...first, 'commissions.csv': commissions('c2,n1,n-2,2.50,approved,2026-01-02,,\n') }, { programId });
+  assert.match(changed.rejections[0]?.reason ?? '', /differs from the amount that was imported before/);
+  assert.deepEqual(
+    (await checkInvariants(service.ctx)).filter(({ broken }) => broken.length > 0),
+    [],
+  );
+});
+
 test('until an import has finished, no payouts are dispatched', async () => {
   const { path } = service.program;
   const dispatch = () => service.request('POST', `${path}/payouts/dispatch`, { body: { minimumPayoutCents: 0 } });

@@ -7,6 +7,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
+import { toProgramContext } from '../../platform/test-clocks/program-clock.ts';
 import type { AmountForm } from './files/parse-cell.ts';
 import { type Contents, listFiles, readFiles } from './files/read-files.ts';
 import type { Day } from './plan/days.ts';
@@ -40,7 +41,8 @@ export type ImportResult = Pick<Plan, 'rejections' | 'counts'> & {
 };
 
 /** Imports the files. Throws Invalid for a file that can't be imported as a whole, NotFound for an unknown program. */
-export async function importHistory(ctx: Context, options: HistoryImport): Promise<ImportResult> {
+export async function importHistory(systemCtx: Context, options: HistoryImport): Promise<ImportResult> {
+  const ctx = await toProgramContext(systemCtx, options.programId);
   const { programId, source, paths, amounts = source.amounts, isDryRun } = options;
   const scope = { programId, source: source.name };
   const program = await readKnown(ctx, { ...scope, records: [] });
