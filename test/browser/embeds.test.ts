@@ -134,6 +134,11 @@ describe('in the application of a brand', () => {
       await until(`the browser has blocked ${path}`, () => frame.url().startsWith('chrome-error:'));
     }
     assert.match(watched.takeFaults().join(), /frame-ancestors 'none'/);
+    const page = `/embed/${app.service.program.programId}/portal`;
+    for (const query of ['?scheme=blue', '?locale=fr']) assert.equal((await app.service.app.inject(page + query)).statusCode, 400, query);
+    const unknown = await app.service.app.inject(`/embed/${app.service.ctx.ids.uuid()}/portal`);
+    assert.match(String(unknown.headers['content-security-policy']), /frame-ancestors 'none'/);
+    assert.equal(unknown.headers['x-frame-options'], undefined, 'older browsers would follow it');
   });
 
   const openWidget = async (attributes: string, policy?: string) => {
