@@ -17,9 +17,12 @@ import { openTestService, type TestService } from '../support/harness.ts';
 import { aStore, type TestStore } from '../support/stores/stores.ts';
 
 /** The stores that the console connects. Loaded at run time: its types belong to the browser. */
-type Connectable = { type: string; topics: readonly string[] };
+type Connectable = { type: string; kind: string; topics: readonly string[] };
 const catalogue = new URL('../../web/console/settings/connections/catalogue.ts', import.meta.url).href;
-const { listConnectable } = (await import(catalogue)) as { listConnectable(kind: 'commerce'): readonly Connectable[] };
+const { listConnectable, getGuide } = (await import(catalogue)) as {
+  listConnectable(kind: 'commerce' | 'payout'): readonly Connectable[];
+  getGuide(connectable: Connectable): string;
+};
 
 let service: TestService;
 let click: string;
@@ -62,6 +65,13 @@ describe('the guide of a store', () => {
       assert.ok(text.includes(`--type ${type} `), type);
     });
   }
+
+  test('is where the console leads to, and so is that of payout providers', async () => {
+    for (const connectable of [...listConnectable('commerce'), ...listConnectable('payout')]) {
+      const { status, text } = await service.request('GET', getGuide(connectable), { key: null });
+      assert.deepEqual([status, /<h1[ >]/.test(text)], [200, true], connectable.type);
+    }
+  });
 
   test('overview: connects a store with the client, and a custom store sends events', async () => {
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' });

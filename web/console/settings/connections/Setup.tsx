@@ -8,11 +8,12 @@ import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { attempt } from './attempt.ts';
-import { getConnectable, type Provider } from './catalogue.ts';
+import { getConnectable, getGuide, type Provider } from './catalogue.ts';
 import styles from './connections.module.css';
 import { FirstEvent } from './FirstEvent.tsx';
 import { SettingFields } from './SettingFields.tsx';
@@ -44,6 +45,11 @@ export function Setup({ provider, canWrite }: { provider: Provider; canWrite: bo
             </dd>
           </dl>
           {settings.length > 0 && canWrite ? <EventSettings provider={provider} /> : null}
+          <Text>
+            <Link href={getGuide(provider)} target="_blank">
+              {t('step.guide', { type: t(`type.${provider.type}`) })}
+            </Link>
+          </Text>
         </Step>
       ) : null}
       {connectable.settings.length > 0 || provider.type === 'external_webhook' || provider.kind === 'commerce' ? (

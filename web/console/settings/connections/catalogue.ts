@@ -196,3 +196,9 @@ export function getConnectable(type: ProviderType): Connectable {
   if (!found) throw new Error(`The console can't connect ${type}.`);
   return found;
 }
+
+/** The address of the guide that explains this connection. */
+export function getGuide({ type, kind }: Pick<Connectable, 'type' | 'kind'>): string {
+  if (kind === 'payout') return '/docs/payouts';
+  return type === 'generic' ? '/docs/stores' : `/docs/${type.replace('_', '-')}`;
+}
