@@ -106,7 +106,7 @@ function findCandidates(signals: Signals, time: OrderTime, policy: Policy): Cand
 /** The visit that counts: the first or the last one inside the window; a late one only when there is no other. */
 function chooseVisits(visits: readonly Visit[], value: string, time: OrderTime, policy: Policy): Candidate[] {
   if (visits.length === 0) return [{ signal: 'click', value, affiliateId: null, rejection: 'unknown' }];
-  const before = visits.filter((visit) => toSecond(visit.at) <= time.at.getTime());
+  const before = visits.filter((visit) => visit.at.getTime() <= endOf(time.at));
   const windowStart = new Date(time.at.getTime() - policy.windowDays * 86_400_000);
   const inside = before.filter(({ at }) => at >= windowStart).sort((a, b) => a.at.getTime() - b.at.getTime() || a.id.localeCompare(b.id));
   if (inside.length === 0) {
@@ -128,9 +128,10 @@ function chooseVisits(visits: readonly Visit[], value: string, time: OrderTime, 
   return chosen ? [toCandidate(chosen, null), ...candidates] : candidates;
 }
 
-/** Stores such as Stripe state the time of an order in whole seconds, so a click of the same second came before it. */
-function toSecond(at: Date): number {
-  return at.getTime() - (at.getTime() % 1000);
+/** The last millisecond of an order's time. Stores such as Stripe state it in whole seconds, so a click of that second came before. */
+function endOf(at: Date): number {
+  const isWholeSecond = at.getTime() % 1000 === 0;
+  return at.getTime() + (isWholeSecond ? 999 : 0);
 }
 
 /** Clicked so shortly before the order, or after the cart was started, that the buyer had already decided. */
