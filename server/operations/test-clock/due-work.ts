@@ -6,6 +6,7 @@ import { matureDue } from '../../earning/commissions/mature.ts';
 import { applyDecision } from '../../earning/pending-decisions/apply.ts';
 import { startMonth } from '../../earning/statements/email-statements.ts';
 import { sendEmail } from '../../messaging/emails/send.ts';
+import { openStatuses } from '../../paying/payouts/payout.ts';
 import { compareDaily } from '../../paying/payouts/reconcile/reconcile.ts';
 import { followUp } from '../../paying/payouts/send/follow-up.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -17,18 +18,23 @@ import { watchProgramAlerts } from '../alerts/watch.ts';
 
 type Program = { id: string; timezone: string };
 
-/** What is done at every moment, if it is due. */
-export const dueWork: readonly ((ctx: Context, program: Program) => Promise<unknown>)[] = [
-  (ctx, { id }) => matureDue(ctx, id),
-  applyDecisions,
-  (ctx, { id }) => processDueEvents(ctx, id),
-  (ctx, { id }) => followUp(ctx, id),
-  sendDueEmails,
-  (ctx, { id, timezone }) => startMonth(ctx, { programId: id, timezone }),
+type Work = (ctx: Context, program: Program) => Promise<unknown>;
+
+/** What is due now, read in one statement: most moments have only one kind of it. */
+type Due = { commissions: boolean; decisions: boolean; events: boolean; payouts: boolean; emails: boolean };
+
+/** What is done whenever it is due. */
+export const dueWork: readonly (readonly [keyof Due, Work])[] = [
+  ['commissions', (ctx, { id }) => matureDue(ctx, id)],
+  ['decisions', applyDecisions],
+  ['events', (ctx, { id }) => processDueEvents(ctx, id)],
+  ['payouts', (ctx, { id }) => followUp(ctx, id)],
+  ['emails', sendDueEmails],
 ];
 
 /** What is done once a day. */
-export const dailyWork: readonly ((ctx: Context, program: Program) => Promise<unknown>)[] = [
+export const dailyWork: readonly Work[] = [
+  (ctx, { id, timezone }) => startMonth(ctx, { programId: id, timezone }),
   (ctx, { id }) => compareDaily(ctx, id),
   (ctx, { id }) => wakeCredited(ctx, id),
   (ctx, { id }) => watchProgram(ctx, id),
@@ -39,9 +45,28 @@ export const dailyWork: readonly ((ctx: Context, program: Program) => Promise<un
 /** Does what is due now. Work that fails is logged and left: its schedule repeats it. `lastDay` is the day of the last call. */
 export async function doDueWork(ctx: Context, program: Program, lastDay: string): Promise<string> {
   const day = localDate(ctx.clock.now(), program.timezone);
-  for (const work of day === lastDay ? dueWork : [...dueWork, ...dailyWork])
+  const due = await readDue(ctx, program.id);
+  const found = dueWork.flatMap(([kind, work]) => (due[kind] ? [work] : []));
+  for (const work of day === lastDay ? found : [...found, ...dailyWork])
     await work(ctx, program).catch((error: unknown) => ctx.log.error({ err: error, programId: program.id }, 'failed to do what is due'));
   return day;
+}
+
+async function readDue({ db, clock }: Context, programId: string): Promise<Due> {
+  const now = clock.now();
+  const { rows } = await sql<Due>`
+    select
+      exists (select from commissions where program_id = ${programId} and status = 'pending' and matures_at <= ${now}) as commissions,
+      exists (select from pending_decisions where program_id = ${programId} and outcome is null and apply_at <= ${now}) as decisions,
+      exists (select from provider_events
+        where program_id = ${programId} and status in ('received', 'waiting') and next_attempt_at <= ${now}) as events,
+      exists (select from payouts
+        where program_id = ${programId} and status = any(${[...openStatuses]}) and coalesce(next_check_at, ${now}) <= ${now}) as payouts,
+      exists (select from emails
+        where program_id = ${programId} and status = 'queued' and sending_at is null and not_before <= ${now}) as emails`.execute(db);
+  const [due] = rows;
+  if (!due) throw new Error('Nothing was read.');
+  return due;
 }
 
 /** Decisions that can no longer be undone. Their jobs wait for the real time. */

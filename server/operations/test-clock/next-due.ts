@@ -23,7 +23,8 @@ export async function findNextDue({ db, clock }: Pick<Context, 'db' | 'clock'>, 
         where webhook.program_id = ${programId} and webhook.status = 'active' and webhook.deleted_at is null
           and delivery.status = 'pending' and delivery.next_attempt_at > ${now})
     ) as next_at,
-      exists (select from providers where program_id = ${programId} and status <> 'archived')
+      exists (select from providers where program_id = ${programId} and kind = 'commerce' and status <> 'archived')
+        or exists (select from payouts where program_id = ${programId} and status = 'unknown')
         or exists (select from coupons where program_id = ${programId} and status = 'active' and leak_suspected_at is null) as has_daily_work
     from programs as program where program.id = ${programId}`.execute(db);
   const [due] = rows;

@@ -78,10 +78,15 @@ async function settle(own: Context, program: { id: string; timezone: string }, {
   for (let round = 0; round < maxRounds; round += 1) {
     day = await doDueWork(own, program, day);
     const ran = await runWaitingJobs(own, program.id, { jobs, failed });
-    const delivered = await deliverDue(toSystemContext(own), program.id);
+    const delivered = (await hasWebhooks(own, program.id)) ? await deliverDue(toSystemContext(own), program.id) : 0;
     if (ran + delivered === 0) break;
   }
   return day;
+}
+
+async function hasWebhooks({ db }: Context, programId: string): Promise<boolean> {
+  const webhooks = db.selectFrom('webhooks').select('id').where('programId', '=', programId).where('status', '=', 'active');
+  return (await webhooks.where('deletedAt', 'is', null).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The context with the clock of the system, from which that of the program is read again. */
