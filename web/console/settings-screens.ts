@@ -139,6 +139,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'embeds:keywords',
   },
   {
+    id: 'testClock',
+    path: '/settings/test-clock',
+    title: 'test-clock:title',
+    load: () => import('./settings/test-clock/TestClock.tsx'),
+    permission: 'read',
+    settings: { group: 'connections', icon: 'clock', description: 'test-clock:description' },
+    keywords: 'test-clock:keywords',
+  },
+  {
     id: 'auditLog',
     path: '/settings/audit-log',
     title: 'audit:title',

@@ -44,6 +44,7 @@ import type security from './en/security.json';
 import type settings from './en/settings.json';
 import type shell from './en/shell.json';
 import type table from './en/table.json';
+import type testClock from './en/test-clock.json';
 import type ui from './en/ui.json';
 import type webhooks from './en/webhooks.json';
 
@@ -94,6 +95,7 @@ export type Catalogue = {
   settings: typeof settings;
   shell: typeof shell;
   table: typeof table;
+  'test-clock': typeof testClock;
   ui: typeof ui;
   webhooks: typeof webhooks;
 };

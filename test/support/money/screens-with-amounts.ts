@@ -96,6 +96,7 @@ export const consoleScreens: Listed = {
   stores: noMoney,
   apiKeys: noMoney,
   webhooks: noMoney,
+  testClock: noMoney,
   auditLog: { views: [{}] },
   // In the language of their readers, and sent in the background.
   mailbox: { checkedBy: 'test/browser/currencies.test.ts' },

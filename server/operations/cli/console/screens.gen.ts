@@ -37,6 +37,7 @@ export const screens: Readonly<Record<string, string>> = {
   'api-keys': '/settings/api-keys',
   'webhooks': '/settings/webhooks',
   'embeds': '/settings/embeds',
+  'test-clock': '/settings/test-clock',
   'audit-log': '/settings/audit-log',
   'mailbox': '/settings/mailbox',
   'data': '/settings/data',
