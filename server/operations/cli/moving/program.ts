@@ -12,7 +12,7 @@ import { CommandError } from '../command-error.ts';
 import { printField, printJson, printLine } from '../print.ts';
 import { commandActor, withService } from '../run.ts';
 
-export type ProgramOptions = { program?: string; out?: string; key?: string; json?: boolean };
+export type ProgramOptions = { program?: string; out?: string; key?: string; json?: boolean; dryRun?: boolean };
 
 const format = (count: number) => count.toLocaleString('en');
 const toKeyFile = (folder: string, key: string | undefined) => key ?? `${folder.replace(/\/+$/, '')}.key`;
@@ -36,15 +36,16 @@ export async function exportWhole({ program = '', out, key, json }: ProgramOptio
 }
 
 /** Imports a folder that `export program` wrote. */
-export async function importWhole(folder: string, { key, json }: ProgramOptions): Promise<void> {
+export async function importWhole(folder: string, { key, json, dryRun: isDryRun = false }: ProgramOptions): Promise<void> {
   const transfer = await readKey(toKeyFile(folder, key));
   await withService('import', async ({ ctx }) => {
-    const result = await importProgram(ctx, { folder, encryptedColumns, transfer, actor: commandActor() }).catch(describe);
+    const result = await importProgram(ctx, { folder, encryptedColumns, transfer, actor: commandActor(), isDryRun }).catch(describe);
     const { manifest, hasChanged, balances, differences } = result;
     if (differences.length > 0) process.exitCode = 1;
     if (json) return printJson(result);
     printField('Program', `${manifest.program.name} (${manifest.program.id})`);
     printField('Ledger', `${format(manifest.ledger.entries)} entries, ending in ${manifest.ledger.hash.slice(0, 16) || 'none'}`);
+    if (isDryRun) return printField('Import', 'Its files are complete. Nothing has changed');
     printField('Balances', `${format(balances - differences.length)} of ${format(balances)} are equal to the export`);
     if (!hasChanged) printField('Import', 'Nothing has changed');
     else printLine('  Its payouts are locked until they are reconciled, and its webhooks are paused.');

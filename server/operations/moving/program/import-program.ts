@@ -26,6 +26,8 @@ type Options = {
   /** The vault with the key of the export. */
   transfer: Vault;
   actor: Actor;
+  /** Only checks whether the export can be imported, and that its files are complete. */
+  isDryRun?: boolean;
   onProgress?: (done: number, total: number) => void;
 };
 
@@ -49,6 +51,7 @@ export async function importProgram(ctx: Context, options: Options): Promise<Pro
   if (exists && !(await imported.executeTakeFirst()))
     throw new Invalid([], `The program ${name} (${programId}) already exists in this installation.`);
   if (!exists) await requireFiles(options.folder, manifest);
+  if (!exists && options.isDryRun) return { manifest, hasChanged: false, balances: 0, differences: [] };
   if (!exists) await transact(ctx, (tx) => writeProgram(tx, manifest, options));
   return { manifest, hasChanged: !exists, ...(await compareBalances(ctx, manifest, options.folder)) };
 }

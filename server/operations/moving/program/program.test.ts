@@ -135,6 +135,8 @@ describe('an export of a program', () => {
       (error) => error instanceof Invalid && /groups\.ndjson is not as it was exported/.test(error.message),
     );
     await writeFile(file, text);
+    const rehearsed = await importProgram(other.ctx, { folder, encryptedColumns, transfer, actor, isDryRun: true });
+    assert.equal(rehearsed.hasChanged, false);
     await assert.rejects(load(other, parent), (error) => error instanceof Invalid && /has no manifest\.json/.test(error.message));
     assert.equal((await other.pool.query('select from programs where id = $1', [demo.programId])).rowCount, 0);
   });
