@@ -70,6 +70,14 @@ describe('on a cluster', { skip }, () => {
     assert.ok(new Set(nodes.values()).size > 1);
   });
 
+  test('a statement can be used any number of times, even if a plan for unknown values would need all nodes', async () => {
+    const { programId } = service.program;
+    const db = service.ctx.programDb(programId);
+    for (let use = 0; use < 20; use += 1)
+      await sql`update unattributed_orders as stored set conversion_id = credited.id from unnest(${[programId]}::uuid[], ${['x']}::text[])
+        as credited (id, order_id) where stored.program_id = ${programId} and stored.order_id = credited.order_id`.execute(db);
+  });
+
   test('simultaneous requests record an order once', async () => {
     const { id } = await anAffiliate(service, { status: 'active' });
     const order = { orderId: 'order-1', amountCents: 10_000, affiliateId: id };
