@@ -2,7 +2,15 @@
 // downloads Citus, so without a cluster they are skipped.
 
 /** What a cluster answers differently than one PostgreSQL, and what the service promises on both. */
-export const citusTests = ['server/platform/db/cluster/on-cluster.test.ts', 'test/every-endpoint.test.ts'];
+export const citusTests = [
+  'server/platform/db/cluster/on-cluster.test.ts',
+  'server/earning/conversions/lists.test.ts',
+  'server/earning/conversions/order.test.ts',
+  'server/earning/conversions/reading.test.ts',
+  'server/earning/conversions/report.test.ts',
+  'server/paying/payouts/dispatch.test.ts',
+  'test/every-endpoint.test.ts',
+];
 
 /** Which tests were not run, by name and number. */
 export function describeSkipped(files: readonly string[] = citusTests): string {
