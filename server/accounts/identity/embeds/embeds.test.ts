@@ -5,6 +5,7 @@ import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { api } from '../../../api.ts';
 import { type AnyEndpoint, isForAffiliates, parseRoute } from '../../../platform/http/declaration/endpoint.ts';
+import { expectChangedClocks } from '../../../platform/test-clocks/program-clock.ts';
 import { deleteOldEmbeds } from './delete-old.ts';
 
 const origin = 'https://app.example';
@@ -97,6 +98,20 @@ describe('an embedded portal', () => {
     assert.equal((await read(inTime)).status, 200);
     service.clock.advance({ seconds: 1 });
     assert.equal((await read(inTime)).status, 401);
+  });
+
+  test('has a token that expires by the system clock, even if the clock of its program was advanced', async () => {
+    const program = await service.newProgram('Test mode');
+    await service.pool.query(`update programs set mode = 'test' where id = $1`, [program.programId]);
+    await service.pool.query('insert into test_clocks (program_id, offset_ms) values ($1, $2)', [program.programId, 30 * 86_400_000]);
+    expectChangedClocks(service.ctx);
+    const theirs = await anAffiliate(service, { status: 'active' }, program);
+    await service.request('PATCH', program.path, { key: program.key, body: { embedOrigins: [origin] } });
+    const path = `${program.path}/affiliates/${theirs.id}/embed-tokens`;
+    const { body } = await service.request('POST', path, { key: program.key, body: { kind: 'portal', origin } });
+    assert.equal(new Date(body.expiresAt).getTime() - service.clock.now().getTime(), 5 * 60_000);
+    const { body: opened } = await open(body.token);
+    assert.equal((await read(opened.session, `/app/portal/${program.programId}/home`)).status, 200);
   });
 
   test('does not open with another token, nor with one of a widget', async () => {
