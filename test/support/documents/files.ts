@@ -58,8 +58,13 @@ const words = new Set(
     .flatMap((each) => readFileSync(each, 'utf8').match(/\w+/g) ?? []),
 );
 
-/** A program of PostgreSQL, a placeholder, and names of other systems that the guides connect. */
-const otherNames = new Set(['pg_dump', 'XInput', 'cartAttributesUpdate', 'InstallReferrerClient', 'onOpenURL', 'webpageURL']);
+/** Names of PostgreSQL and Citus, a placeholder, a setting of the example shop, and names of other systems that the guides connect. */
+const otherNames = new Set(
+  (
+    'pg_dump pg_hba conf pg_dist_authinfo citus_update_node replicate_reference_tables citus_rebalance_start XInput SHOP_USER ' +
+    'cartAttributesUpdate InstallReferrerClient onOpenURL webpageURL'
+  ).split(' '),
+);
 
 /** The faults of the names in a piece of code: `tableState` and `payouts.status` are words of a source, each of their parts. */
 export function checkNames({ text, kind }: Code): string[] {
