@@ -18,16 +18,17 @@ test('the shell loads its namespaces, and each screen the others that its code u
     'console/screens.ts': `
       export const screens = [
         { id: 'orders', title: 'orders:title', load: () => import('./orders/Orders.tsx') },
-        { id: 'empty', title: 'unused:title', load: () => import('./orders/Empty.tsx') },
+        { id: 'empty', title: 'unused:title', settings: { description: 'unused:description' }, load: () => import('./orders/Empty.tsx') },
       ];`,
     'console/orders/Orders.tsx': "const { t } = useTranslation(['orders', 'shell']);\nconst open = () => import('./Sheet.tsx');",
     'console/orders/Sheet.tsx': "import type { Row } from './Unread.tsx';\nconst title = 'dialogs:title';",
     'console/orders/Unread.tsx': "useTranslation('unused');",
     'console/orders/Empty.tsx': 'useTranslation();',
   });
-  const { first, titles, screens } = planTexts(root, 'console');
+  const { first, titles, descriptions, screens } = planTexts(root, 'console');
   assert.deepEqual([...first], []);
   assert.deepEqual([...titles].sort(), ['orders:title', 'unused:title']);
+  assert.deepEqual([...descriptions], ['unused:description']);
   assert.deepEqual(Object.fromEntries(screens), { orders: ['dialogs', 'orders', 'shell'], empty: ['shell'] });
 });
 

@@ -41,6 +41,8 @@ type TextPlan = {
   first: ReadonlySet<string>;
   /** The keys that the tables of contents name, `orders:title`: texts about screens that are not open, as in the navigation. */
   titles: ReadonlySet<string>;
+  /** The keys of the sentences about screens of the settings, which only their overview shows. */
+  descriptions: ReadonlySet<string>;
   /** The additional namespaces of each screen, by its id. */
   screens: ReadonlyMap<string, readonly string[]>;
   /** The files that were read. */
@@ -68,8 +70,10 @@ export function planTexts(root: string, app: string): TextPlan {
     for (const source of found) sources.add(source);
     screens.set(id, [...used(found).difference(first)].sort());
   }
-  const titles = new Set(contents.flatMap((path) => [...read(root, path).matchAll(/'([\w-]+:\w+)'/g)].map(([, key = '']) => key)));
-  return { first, titles, screens, sources };
+  const keysOf = (form: RegExp) => new Set(contents.flatMap((path) => [...read(root, path).matchAll(form)].map(([, key = '']) => key)));
+  const descriptions = keysOf(/\bdescription: '([\w-]+:\w+)'/g);
+  const titles = keysOf(/'([\w-]+:\w+)'/g).difference(descriptions);
+  return { first, titles, descriptions, screens, sources };
 }
 
 /** Every source file of an app. */
@@ -100,29 +104,33 @@ function findNamespaces(text: string, namespaces: readonly string[]): string[] {
   return [...calls, ...keys].filter((name) => namespaces.includes(name));
 }
 
+/** The screen that shows the descriptions of the others. */
+const overview = 'settings';
+
 function writeLoaders(root: string, app: string, { screens }: TextPlan): string {
   const loader = (language: string, screen: string) =>
     `() => import(${JSON.stringify(join(root, `web/locales/${app}-${language}-${screen}.gen.ts`))})`;
   const first = languages.map((language) => `${language}: ${loader(language, 'shell')}`);
   const others = languages.map((language) => {
-    const loaders = [...screens].filter(([, names]) => names.length > 0).map(([id]) => `${id}: ${loader(language, id)}`);
+    const loaders = [...screens]
+      .filter(([id, names]) => names.length > 0 || id === overview)
+      .map(([id]) => `${id}: ${loader(language, id)}`);
     return `${language}: { ${loaders.join(', ')} }`;
   });
   return `export const shell = { ${first.join(', ')} };\nexport const screens = { ${others.join(', ')} };\n`;
 }
 
-function readTexts(root: string, { first, titles, screens }: TextPlan, language: string, screen: string): Texts {
-  const folder = `web/locales/${language}`;
-  const readNamespace = (name: string) => JSON.parse(read(root, `${folder}/${name}.json`)) as Texts;
-  if (screen !== 'shell') return Object.fromEntries((screens.get(screen) ?? []).map((name) => [name, readNamespace(name)]));
+function readTexts(root: string, { first, titles, descriptions, screens }: TextPlan, language: string, screen: string): Texts {
+  const readNamespace = (name: string) => JSON.parse(read(root, `web/locales/${language}/${name}.json`)) as Texts;
   const later = new Set([...screens.values()].flat());
-  return Object.fromEntries([
-    ...[...later].flatMap((name) => {
-      const texts = Object.entries(readNamespace(name)).filter(([key]) => titles.has(`${name}:${key}`));
+  const select = (keys: ReadonlySet<string>): [string, Texts][] =>
+    [...later].flatMap((name) => {
+      const texts = Object.entries(readNamespace(name)).filter(([key]) => keys.has(`${name}:${key}`));
       return texts.length === 0 ? [] : [[name, Object.fromEntries(texts)]];
-    }),
-    ...[...first].map((name) => [name, readNamespace(name)]),
-  ]);
+    });
+  const whole = (names: Iterable<string>) => [...names].map((name): [string, Texts] => [name, readNamespace(name)]);
+  if (screen === 'shell') return Object.fromEntries([...select(titles), ...whole(first)]);
+  return Object.fromEntries([...(screen === overview ? select(descriptions) : []), ...whole(screens.get(screen) ?? [])]);
 }
 
 function read(root: string, path: string): string {

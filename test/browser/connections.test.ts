@@ -61,6 +61,7 @@ describe('connections', () => {
     await page.getByText('No payout provider yet').waitFor();
     await shoot('payout-empty');
     await button('Connect provider').first().click();
+    await button(/^PayPal/).waitFor();
     await shoot('payout-types');
     await checkAccessibility(page, 'the types of payout providers');
     await button(/^PayPal/).click();

@@ -267,7 +267,7 @@ test('every bytea column is either listed as encrypted, or known to contain no s
     const { rows } = await service.pool.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
-    const hashes = ['api_key_hashes.key_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'deleted_programs.ledger_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
+    const hashes = ['api_key_hashes.key_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'deleted_programs.ledger_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'embeds.session_hash', 'embeds.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
     const encrypted = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...encrypted].sort());
   } finally {

@@ -40,10 +40,10 @@ for (const endpoint of secret)
     const first = await send();
     assert.ok(endpoint.statuses.includes(first.status), first.text);
     const { cookie } = isForMembers ? await service.asMember('owner') : await service.signIn(ids.owner.userId);
-    const others = [
-      ...(isForMembers ? [] : [await service.request(method, address, { body, headers, key: otherKey })]),
-      await service.request(method, address, { body, key: null, headers: { ...headers, cookie, origin: 'http://api.test' } }),
-    ];
+    const asKey = () => service.request(method, address, { body, headers, key: otherKey });
+    const asUser = () => service.request(method, address, { body, key: null, headers: { ...headers, cookie, origin: 'http://api.test' } });
+    const others = [isForMembers ? [] : [await asKey()], endpoint.isKeyOnly ? [] : [await asUser()]].flat();
+    assert.ok(others.length > 0);
     for (const other of others) {
       assert.equal(other.status, 400, other.text);
       assert.deepEqual(other.body.details, [{ path: ['Idempotency-Key'], message: 'was already used for a different request' }]);

@@ -14,6 +14,7 @@ import { type WebhookIds, webhookSampleRows, webhookSamples } from './webhook-sa
 export type SampleIds = {
   programId: string;
   affiliate: string;
+  activeAffiliate: string;
   group: string;
   coupon: string;
   product: string;
@@ -38,6 +39,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
   return {
     programId,
     affiliate,
+    activeAffiliate: (await anAffiliate(service, { status: 'active' })).id,
     group,
     coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
     product: await aProduct(service),
@@ -101,7 +103,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'programs.get': [{}, undefined],
     ...logSamples(ids),
     'programs.update': [{}, { holdDays: 30 + (serial % 5), ...allowed, commissionCapPercent: 12.5 }],
-    'embedTokens.create': [{ id: ids.affiliate }, { kind: 'portal', origin: appOrigin, locale: 'de', theme: { accent: '#0B5F59' } }],
+    'embedTokens.create': [{ id: ids.activeAffiliate }, { kind: 'portal', origin: appOrigin, locale: 'de', theme: { accent: '#0B5F59' } }],
     'affiliates.invite': [{}, invitation(serial, ids)],
     'affiliates.get': [{ id: ids.affiliate }, undefined],
     'affiliates.rates': [{ id: ids.affiliate }, undefined],

@@ -85,7 +85,6 @@ export const consoleScreens: Listed = {
   // Amounts in fields only.
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
   attribution: noMoney,
-  embeds: noMoney,
   clickSettings: noMoney,
   fraudSettings: { views: [{}] },
   joinPage: noMoney,
@@ -96,6 +95,7 @@ export const consoleScreens: Listed = {
   stores: noMoney,
   apiKeys: noMoney,
   webhooks: noMoney,
+  embeds: noMoney,
   testClock: noMoney,
   auditLog: { views: [{}] },
   // In the language of their readers, and sent in the background.
