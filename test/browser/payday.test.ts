@@ -205,8 +205,8 @@ for (const { name, create } of inputs)
         const { queued = 0, sending = 0, sent = 0, unknown = 0 } = await countBy();
         return queued + sending + sent === 0 && unknown === 1;
       });
+      await worker.end();
       assert.deepEqual(await countBy(), { paid: payees - 2, failed: 1, unknown: 1 });
-      await worker.kill();
       await synchronizeClocks();
       await reload();
       assert.equal(paidByPayPal().count, payees - 2);

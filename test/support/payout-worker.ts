@@ -1,4 +1,4 @@
-// A process that sends payouts until it is killed, with a clock that runs fast. Started by kill.test.ts.
+// A process that sends payouts until it is killed, with a clock that runs fast. SIGTERM ends it between two rounds.
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
@@ -45,10 +45,15 @@ async function work({ connection, vaultKey, programId, time, callTimeoutMs }: Wo
     workers: openWorkers(),
     processLock: await acquireProcessLock(connection),
   };
+  let isEnding = false;
+  process.once('SIGTERM', () => {
+    isEnding = true;
+  });
   process.stdout.write('ready\n');
-  for (;;) {
+  while (!isEnding) {
     // A provider that can't be compared now, or a lock timeout, is handled by the next round.
     await followUp(ctx, programId).catch(() => undefined);
     await elapse(20);
   }
+  process.exit(0);
 }
