@@ -11,6 +11,7 @@ import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { judgeDuration, promisedMinutes, readProcessorSeconds } from './tests/budget.ts';
 import { citusTests, describeSkipped } from './tests/citus.ts';
 import { openCitusDatabase } from './tests/citus-database.ts';
+import { planRepetition, readFailedFiles } from './tests/failed-files.ts';
 import { findTests, planTests, writePlan } from './tests/plan.ts';
 import { readTimes } from './tests/times.ts';
 import { watchSources } from './watch-sources.ts';
@@ -25,6 +26,8 @@ const files = isCitus && named.length === 0 ? citusTests : named;
 /** A few files run in a process each, like in an editor. */
 const isSelection = files.length > 0 && files.length <= 10;
 const startedAt = Date.now();
+/** Browser tests that failed once and passed the second time. */
+const unreliable: string[] = [];
 /** Processes that run side by side. A file waits for a third of its time: for timers, the disk and other processes. */
 const concurrency = Math.max(2, Math.ceil(1.5 * availableParallelism()));
 let child: Child | null = null;
@@ -44,9 +47,10 @@ function run(args: string[], environment: Record<string, string> = {}): Promise<
   return child.exit;
 }
 
-async function runTests(paths: string[], options: string[] = []): Promise<number> {
+async function runTests(paths: string[], options: string[] = [], variables: Record<string, string> = {}): Promise<number> {
   const { connection = null } = (await database) ?? {};
   const environment = {
+    ...variables,
     TRIBUTARY_TEST_TEMPLATE: connection === null ? '' : JSON.stringify(connection),
     NODE_ENV: 'test',
   };
@@ -72,9 +76,24 @@ function needsDatabase(file: string): boolean {
 async function runPlan(paths: string[]): Promise<number> {
   database ??= openDatabase();
   plan = writePlan(planTests(paths, readTimes()), { timeoutMs, endMs });
-  const reporters = ['spec', pathToFileURL(join(import.meta.dirname, 'tests', 'slow-files.ts')).href];
-  const options = reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
-  return runTests(plan.paths, [`--test-timeout=${3 * timeoutMs}`, ...options]).finally(plan.remove);
+  const own = ['slow-files.ts', 'failed-files.ts'].map((file) => pathToFileURL(join(import.meta.dirname, 'tests', file)).href);
+  const options = ['spec', ...own].flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
+  try {
+    const exitCode = await runTests(plan.paths, [`--test-timeout=${3 * timeoutMs}`, ...options], { FAILED_FILES: plan.failedPath });
+    return exitCode === 0 ? 0 : await repeatBrowserTests(readFailedFiles(plan.failedPath), exitCode);
+  } finally {
+    plan.remove();
+  }
+}
+
+/** Runs failed browser tests once more, with no other beside them; resolves with the exit code of the run. Its first failure stays in the report. */
+async function repeatBrowserTests(failed: string[] | null, exitCode: number): Promise<number> {
+  const repeated = planRepetition(failed);
+  if (repeated.length === 0) return exitCode;
+  console.log(`\n  Failed, and run once more: ${repeated.join(', ')}.`);
+  for (const file of repeated) if ((await runTests([file])) !== 0) return exitCode;
+  unreliable.push(...repeated);
+  return 0;
 }
 
 async function runOnce(): Promise<void> {
@@ -85,6 +104,8 @@ async function runOnce(): Promise<void> {
   clearTimeout(limit);
   await closeDatabase();
   report(exitCode, startedAt);
+  const warning = process.env.GITHUB_ACTIONS ? '::warning::' : '';
+  for (const file of unreliable) console.log(`  ${warning}UNRELIABLE: ${file} passed only in its second run. Repair it.`);
   if (files.length === 0) console.log(describeSkipped());
   if (files.length === 0 && exitCode === 0) reportDuration();
   process.exitCode = exitCode;

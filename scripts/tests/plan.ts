@@ -53,15 +53,15 @@ export function planTests(files: readonly string[], times: Readonly<Record<strin
   return processes.toSorted((one, other) => other.seconds - one.seconds).map((each) => each.files);
 }
 
-/** A test file for each process. `remove` deletes them. */
-export function writePlan(plan: readonly string[][], limits: Limits): { paths: string[]; remove(): void } {
+/** A test file for each process, and where the names of failed files are written. `remove` deletes all of it. */
+export function writePlan(plan: readonly string[][], limits: Limits): { paths: string[]; failedPath: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-plan-'));
   const paths = plan.map((files, index) => {
     const path = join(folder, `${String(index + 1).padStart(2, '0')}.test.mjs`);
     writeFileSync(path, runOneByOne(files, limits));
     return path;
   });
-  return { paths, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { paths, failedPath: join(folder, 'failed.json'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** A module that runs files (run-files.ts). */
