@@ -222,6 +222,8 @@ import { getPortalPayout, listPortalPayouts } from './views/portal/payouts/payou
 import { getPortalQr } from './views/portal/qr.ts';
 import { getRateCard } from './views/portal/rates.ts';
 import { checkSlug, setSlug } from './views/portal/slug.ts';
+import { listProgramFigures } from './views/programs/list.ts';
+import { listReviewItemsOfAllPrograms } from './views/review/all-programs.ts';
 import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
@@ -234,6 +236,8 @@ export const api: readonly AnyEndpoint[] = [
   signOut,
 
   getBrand,
+  listProgramFigures,
+  listReviewItemsOfAllPrograms,
   createUserProgram,
   goLive,
   updateBrand,

@@ -27,17 +27,21 @@ export const listReviewItems = endpoint({
   async handle(ctx, { actor: { programId }, query: { kind: kinds = ReviewKind.options, limit, offset } }) {
     const counts = await countItems(ctx, programId);
     const total = kinds.reduce((sum, kind) => sum + counts[kind], 0);
-    const rows = total <= offset ? [] : await readRows(ctx, programId, { kinds, limit, offset });
-    const risksOf = await findRisks(ctx, programId, rows);
-    const items = rows.map(({ facts, since, ...row }) => ({
-      ...row,
-      isInvited: facts.isInvited === true,
-      risks: risksOf(row.id),
-      since: since.toISOString(),
-    }));
-    return { items, total, limit, offset };
+    return { items: total <= offset ? [] : await readItems(ctx, programId, { kinds, limit, offset }), total, limit, offset };
   },
 });
+
+/** Items of the queue of a program, oldest first. */
+export async function readItems(ctx: Pick<Context, 'db' | 'clock'>, programId: string, paging: Paging): Promise<ReviewItem[]> {
+  const rows = await readRows(ctx, programId, paging);
+  const risksOf = await findRisks(ctx, programId, rows);
+  return rows.map(({ facts, since, ...row }) => ({
+    ...row,
+    isInvited: facts.isInvited === true,
+    risks: risksOf(row.id),
+    since: since.toISOString(),
+  }));
+}
 
 const ReviewCounts = z
   .object({
@@ -60,7 +64,7 @@ export const countReviewItems = endpoint({
   handle: (ctx, { actor: { programId } }) => countItems(ctx, programId),
 });
 
-async function countItems({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string): Promise<Record<ReviewKind, number>> {
+export async function countItems({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string): Promise<Record<ReviewKind, number>> {
   const { rows } = await sql<{ kind: ReviewKind; count: number }>`
     select 'application' as kind, ${countAwaitingAffiliates(programId)} as count
     union all select 'page', count(*) from landing_pages where program_id = ${programId} and review_status = 'draft'
@@ -71,6 +75,7 @@ async function countItems({ db, clock }: Pick<Context, 'db' | 'clock'>, programI
 }
 
 type Row = Omit<z.input<typeof ReviewItem>, 'since' | 'risks' | 'isInvited'> & { since: Date; facts: Record<string, unknown> };
+type Age = { since: Date };
 type Paging = { kinds: readonly ReviewKind[]; limit: number; offset: number };
 
 const sources: Record<ReviewKind, (programId: string, now: Date) => RawBuilder<unknown>> = {
@@ -112,18 +117,33 @@ const details: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = 
     from claims as claim where claim.program_id = ${programId} and claim.id = item.id`,
 };
 
-/** The oldest items of each kind are merged; only those on the page are read in full. */
-async function readRows({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string, { kinds, limit, offset }: Paging): Promise<Row[]> {
+/** Since when each of the oldest items of a program has been waiting. */
+export async function readAges(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  { kinds, limit, offset }: Paging,
+): Promise<Age[]> {
+  const { rows } = await sql<Age>`${mergeOldest(programId, clock.now(), { kinds, limit, offset })}`.execute(db);
+  return rows;
+}
+
+/** The oldest items of each kind, merged. */
+function mergeOldest(programId: string, now: Date, { kinds, limit, offset }: Paging): RawBuilder<unknown> {
   const oldest = kinds.map(
     (kind) => sql`(select ${kind}::text as kind, id, since
-      from (${sources[kind](programId, clock.now())}) as source order by since, id limit ${offset + limit})`,
+      from (${sources[kind](programId, now)}) as source order by since, id limit ${offset + limit})`,
   );
+  return sql`select * from (${sql.join(oldest, sql` union all `)}) as merged order by since, kind, id limit ${limit} offset ${offset}`;
+}
+
+/** Only the items on the page are read in full. */
+async function readRows({ db, clock }: Pick<Context, 'db' | 'clock'>, programId: string, { kinds, limit, offset }: Paging): Promise<Row[]> {
   const full = kinds.map((kind) => sql`(${details[kind](programId)} and item.kind = ${kind})`);
   const { rows } = await sql<Row>`
     select item.kind, item.since, item.id, coalesce(detail.title, trim(affiliate.first_name || ' ' || affiliate.last_name)) as title,
       detail.affiliate_id, trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name, detail.slug, detail.is_new,
       detail.amount_cents, detail.facts
-    from (select * from (${sql.join(oldest, sql` union all `)}) as merged order by since, kind, id limit ${limit} offset ${offset}) as item
+    from (${mergeOldest(programId, clock.now(), { kinds, limit, offset })}) as item
     cross join lateral (${sql.join(full, sql` union all `)}) as detail (id, title, affiliate_id, slug, is_new, amount_cents, facts)
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = detail.affiliate_id
     order by item.since, item.kind, item.id`.execute(db);
