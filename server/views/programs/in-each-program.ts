@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { toProgramContext } from '../../platform/test-clocks/program-clock.ts';
 
-/** A person with fifty programs uses as few connections as somebody with four. */
+/** A person with fifty programs uses as few connections as a person with four. */
 const atOnce = 4;
 
 /** What `read` returns for each program, in their order. */

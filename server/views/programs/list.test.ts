@@ -38,13 +38,10 @@ describe('the programs of a user', () => {
   test('are listed by name with the figures of their overviews', async () => {
     const { programs, total } = await list();
     assert.equal(total, 2);
-    assert.deepEqual(
-      programs.map(({ id, currency, mode }) => [id, currency, mode]),
-      [
-        [second.programId, 'JPY', 'test'],
-        [service.program.programId, 'USD', 'live'],
-      ].sort(([one], [other]) => (one === second.programId ? -1 : 1)),
-    );
+    const names = programs.map(({ name }) => name);
+    assert.deepEqual(names, names.toSorted());
+    const modes = programs.map(({ id, currency, mode }) => [id, `${currency} ${mode}`]);
+    assert.deepEqual(Object.fromEntries(modes), { [second.programId]: 'JPY test', [service.program.programId]: 'USD live' });
     for (const figures of programs) {
       const headers = { 'tributary-program': figures.id };
       const { body } = await agent.request('GET', `/app/programs/${figures.id}/overview`, { headers });
@@ -92,6 +89,10 @@ describe('the programs of a user', () => {
       programs.map(({ from, to, salesCents }) => [from, to, salesCents]),
       [['2020-01-01', '2020-01-31', { value: 0, previous: null }]],
     );
+    assert.deepEqual(
+      (await list('?search=atEL%20iér')).programs.map(({ name }) => name),
+      ['Atelier'],
+    );
     assert.equal((await agent.request('GET', '/app/programs?from=2020-02-01&to=2020-01-01')).status, 400);
   });
 
@@ -100,7 +101,7 @@ describe('the programs of a user', () => {
     await service.pool.query('delete from program_members where user_id = $1', [other.userId]);
     await service.pool.query(`delete from person_programs where person = $1`, [other.userId]);
     assert.deepEqual((await other.request('GET', '/app/programs')).body, { programs: [], total: 0, limit: 50, offset: 0 });
-    assert.equal((await service.request('GET', '/v1/app/programs', { key: null })).status, 401);
-    assert.equal((await service.request('GET', '/v1/app/programs')).status, 404);
+    assert.equal((await service.request('GET', '/app/programs', { key: null })).status, 401);
+    assert.equal((await service.request('GET', '/app/programs')).status, 403);
   });
 });

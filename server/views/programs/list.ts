@@ -3,11 +3,12 @@
 import { z } from 'zod';
 import { listMemberships } from '../../accounts/identity/members/list-programs.ts';
 import { permissionsOf } from '../../accounts/identity/roles.ts';
+import { searchField } from '../../accounts/programs/search.ts';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, currencyOut, dayOut, page, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { listOf } from '../../platform/http/declaration/lists.ts';
-import type { Permission } from '../../platform/http/declaration/permissions.ts';
+import { foldAccents, foldCase } from '../../platform/lib/text.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { AttentionItem, readAttention } from '../overview/attention.ts';
 import { readMoney } from '../overview/money.ts';
@@ -68,11 +69,19 @@ export const listProgramFigures = endpoint({
   description:
     'With the figures of each, by name. Days are in the time zone of each program, and amounts in its currency: amounts of different ' +
     'currencies are never added up.',
-  query: z.object({ from: periodQuery.from, to: periodQuery.to, compare: periodQuery.compare, ...page }),
+  query: z.object({
+    search: searchField('Matches part of the name'),
+    from: periodQuery.from,
+    to: periodQuery.to,
+    compare: periodQuery.compare,
+    ...page,
+  }),
   statuses: [200],
   result: listOf('programs', ProgramFigures, 'ProgramFiguresList'),
-  async handle(ctx, { actor, query: { limit, offset, ...span } }) {
-    const memberships = await listMemberships(ctx, actor.id);
+  async handle(ctx, { actor, query: { search, limit, offset, ...span } }) {
+    const words = foldAccents(search ?? '').split(/\s+/);
+    const isFound = ({ name }: Program) => words.every((word) => foldAccents(foldCase(name)).includes(word));
+    const memberships = (await listMemberships(ctx, actor.id)).filter(isFound);
     const shown = memberships.slice(offset, offset + limit);
     return {
       programs: await readInEach(ctx, shown, (own, program) => readFigures(own, program, span)),
@@ -89,11 +98,10 @@ async function readFigures(ctx: Context, program: Program, span: Span): Promise<
   const range = toRange({ ...span, ...readSpan(span, localDate(now, timezone)) });
   const { from, to } = range.current;
   const paid = { paidFrom: startOfDay(from, timezone), paidTo: startOfDay(addDays(to, 1), timezone) };
-  const permissions: ReadonlySet<Permission> = permissionsOf(program.held);
   const [performance, money, attention] = await Promise.all([
     readPerformance(ctx, id, range),
     readMoney(ctx, id, { now, ...paid }),
-    readAttention(ctx, { programId: id, permissions }),
+    readAttention(ctx, { programId: id, permissions: permissionsOf(program.held) }),
   ]);
   const { current, previous } = performance;
   return {

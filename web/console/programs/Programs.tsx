@@ -1,6 +1,7 @@
-// /console: opens the program that was open last; with several and none remembered, their list.
+// /console: opens the program that was open last; with several and none remembered, all of them in one table, and what awaits
+// a decision in any of them. The names are a part of the first load; figures follow.
 import { Navigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadFile } from '../../frame/lazy-screen.tsx';
 import { WithoutUser } from '../../frame/WithoutUser.tsx';
@@ -12,8 +13,10 @@ import { Icon } from '../../ui/icons.tsx';
 import { Link, useNavigate } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
 import { ProgramMark } from '../../ui/marks/avatar.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { TestMark } from '../shell/ProgramSwitcher.tsx';
 import { ShellSkeleton } from '../shell/ShellSkeleton.tsx';
 import styles from './programs.module.css';
@@ -22,11 +25,21 @@ import styles from './programs.module.css';
 const Deletions = lazy(async () => ({ default: (await loadFile(() => import('./Deletions.tsx'))).Deletions }));
 const CreateProgram = lazy(async () => ({ default: (await loadFile(() => import('./CreateProgram.tsx'))).CreateProgram }));
 
-export function Programs() {
+const panelId = 'programs-panel';
+const views = ['programs', 'review'] as const;
+
+type Props = {
+  /** The table of programs. */
+  figures: ReactNode;
+  /** What awaits a decision in any of them. */
+  reviews: ReactNode;
+};
+
+export function Programs({ figures, reviews }: Props) {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const me = useMe();
-  const search = useSearch({ strict: false }) as { all?: string; create?: string };
+  const search = useSearch({ strict: false }) as { all?: string; create?: string; view?: string };
   useEffect(() => {
     document.title = `${t('programs.title')} · ${t('app')}`;
   }, [t]);
@@ -35,6 +48,7 @@ export function Programs() {
   const mayCreate = programOrganizations.length > 0;
   const only = programs.length === 1 ? programs[0] : undefined;
   const last = programs.find(({ id }) => id === readLastProgram());
+  const view = views.find((each) => each === search.view) ?? 'programs';
   const target = search.all === undefined ? (last ?? only) : undefined;
   if (programs.length === 0 && programDeletions.length === 0 && !mayCreate && affiliateAccounts.length > 0) return <LeaveForPortal />;
   if (target) return <Navigate to="/$programId" params={{ programId: target.id }} replace />;
@@ -61,14 +75,16 @@ export function Programs() {
       ) : (
         <Page
           title={t('programs.title')}
-          lede={t('programs.lede')}
+          lede={t(view === 'programs' ? 'programs.lede' : 'programs.reviewLede')}
           face="display"
-          width="reading"
+          width="full"
           hasContours
           actions={mayCreate ? <CreateButton /> : undefined}
         >
           <Stack gap={32}>
-            <List programs={programs} />
+            <AllPrograms programs={programs} view={view}>
+              {view === 'programs' ? figures : reviews}
+            </AllPrograms>
             {deletions}
           </Stack>
         </Page>
@@ -79,6 +95,28 @@ export function Programs() {
         </Suspense>
       ) : null}
     </main>
+  );
+}
+
+type ViewProps = { programs: Me['programs']; view: (typeof views)[number]; children: ReactNode };
+
+/** Until the figures are loaded, the programs can be opened from a list. */
+function AllPrograms({ programs, view, children }: ViewProps) {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  return (
+    <Stack gap={16}>
+      <Tabs
+        label={t('programs.title')}
+        tabs={views.map((id) => ({ id, label: t(`programs.view.${id}`) }))}
+        value={view}
+        onChange={(next) => navigate(next === 'programs' ? '/console?all=1' : `/console?all=1&view=${next}`)}
+        panelId={panelId}
+      />
+      <div role="tabpanel" id={panelId} aria-label={t(`programs.view.${view}`)}>
+        <Suspense fallback={view === 'programs' ? <List programs={programs} /> : <SkeletonText lines={9} />}>{children}</Suspense>
+      </div>
+    </Stack>
   );
 }
 

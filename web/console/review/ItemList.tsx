@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
-import { type Item, kindOf } from './kind-of.ts';
+import type { Item } from './kind-of.ts';
+import { ReviewFact } from './ReviewFact.tsx';
 import styles from './review.module.css';
 
 type Props = { items: readonly Item[]; openId: string | undefined; onOpen: (item: Item) => void; loadMore: (() => void) | null };
@@ -26,7 +27,9 @@ export function ItemList({ items, openId, onOpen, loadMore }: Props) {
               <span className={styles.itemAge}>
                 <DateTime value={item.since} />
               </span>
-              <Fact item={item} />
+              <span className={styles.itemFact} data-risk={item.risks.length > 0 || undefined}>
+                <ReviewFact item={item} />
+              </span>
             </button>
           </li>
         ))}
@@ -42,25 +45,5 @@ export function ItemList({ items, openId, onOpen, loadMore }: Props) {
         <Kbd keys="j" /> <Kbd keys="k" /> {t('keys')}
       </p>
     </div>
-  );
-}
-
-/** "Page · contains “cure”". */
-function Fact({ item }: { item: Item }) {
-  const { t } = useTranslation('review');
-  const [risk] = item.risks;
-  const page = item.isNew ? t('fact.newPage') : t('fact.changedPage');
-  const text = risk ? t(`fact.${risk.kind}`, { detail: risk.detail }) : item.kind === 'page' ? page : item.affiliateName;
-  const isRepeated = text === item.title;
-  return (
-    <span className={styles.itemFact} data-risk={risk !== undefined || undefined}>
-      {t(`kind.${kindOf(item)}`)}
-      {isRepeated ? null : (
-        <>
-          {' · '}
-          <bdi>{text}</bdi>
-        </>
-      )}
-    </span>
   );
 }
