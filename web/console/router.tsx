@@ -5,7 +5,7 @@ import { CrashedScreen } from '../frame/CrashedScreen.tsx';
 import { lazyScreen } from '../frame/lazy-screen.tsx';
 import { Root } from '../frame/root.tsx';
 import { parseSearch, stringifySearch } from '../url/url-state.ts';
-import { allReviews, programFigures } from './agency-screens.ts';
+import { allPrograms } from './program-screens.ts';
 import { Programs } from './programs/Programs.tsx';
 import { ScreenRoute } from './screen/ScreenRoute.tsx';
 import { type Screen, screens } from './screens.ts';
@@ -13,12 +13,15 @@ import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
-const Figures = lazyScreen(programFigures);
-const Reviews = lazyScreen(allReviews);
+const AllPrograms = lazyScreen(allPrograms);
 const programs = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: () => <Programs figures={<Figures />} reviews={<Reviews />} />,
+  component: () => (
+    <Programs>
+      <AllPrograms />
+    </Programs>
+  ),
 });
 const program = createRoute({ getParentRoute: () => root, path: '$programId', component: Shell, notFoundComponent: NotFoundScreen });
 

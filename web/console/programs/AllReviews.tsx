@@ -20,8 +20,8 @@ const refreshMs = 30_000;
 /** Whose it is, or the id of the order. */
 const nameOf = (item: Item) => (item.kind === 'page' ? item.affiliateName : item.title);
 
-export function Screen() {
-  const { t } = useTranslation('agency');
+export function AllReviews() {
+  const { t } = useTranslation('programs');
   const { view, setView, query } = useTable(reviewTable);
   const read = useRead('programReviews.list', { query }, { refreshMs });
   const columns = useColumns();
@@ -55,7 +55,7 @@ export function Screen() {
 }
 
 function useColumns(): Column<Item>[] {
-  const { t } = useTranslation('agency');
+  const { t } = useTranslation('programs');
   return [
     { id: 'name', header: t('review.column.what'), width: 220, cell: (item) => <bdi>{nameOf(item)}</bdi> },
     {
@@ -71,18 +71,18 @@ function useColumns(): Column<Item>[] {
 }
 
 function useFilters(): FilterDefinition[] {
-  const { t } = useTranslation(['agency', 'review']);
+  const { t } = useTranslation(['programs', 'review']);
   const programs = useMe().data?.programs ?? [];
   return [
     {
       id: 'kind',
-      label: t('agency:review.kind'),
+      label: t('programs:review.kind'),
       kind: 'options',
       options: reviewKinds.map((value) => ({ value, label: t(`review:kinds.${value}`) })),
     },
     {
       id: 'programId',
-      label: t('agency:column.program'),
+      label: t('programs:column.program'),
       kind: 'options',
       options: programs.map(({ id, name }) => ({ value: id, label: name })),
     },

@@ -27,7 +27,7 @@ type Values = {
 type Props = { organizations: Me['programOrganizations']; programs: Me['programs']; onClose: () => void };
 
 export function CreateProgram({ organizations, programs, onClose }: Props) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('programs');
   const id = useId();
   const { form, submit, isBusy } = useCreate(organizations);
   return (
@@ -76,7 +76,7 @@ export function CreateProgram({ organizations, programs, onClose }: Props) {
 }
 
 function useCreate(organizations: Props['organizations']) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('programs');
   const navigate = useNavigate();
   const [createdId, setCreatedId] = useState<string | null>(null);
   // Once the form has no changes anymore, so that leaving it doesn't ask.
@@ -126,7 +126,7 @@ function useCreate(organizations: Props['organizations']) {
 
 /** Programs of the same organization and currency, whose amounts mean the same. Not shown without one. */
 function CopyFrom({ form, programs }: { form: FormState<Values>; programs: Props['programs'] }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('programs');
   const { organizationId, currency } = form.values;
   const sources = programs.filter((program) => program.organizationId === organizationId && program.currency === currency);
   const field = form.field('copyFrom');
@@ -152,7 +152,7 @@ type Field = { name: string; value: string; onChange: (value: string) => void; e
 
 /** Only where there is a choice. */
 function Organization({ field, organizations }: { field: Field; organizations: Props['organizations'] }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('programs');
   if (organizations.length < 2) return null;
   return (
     <Select
@@ -165,7 +165,7 @@ function Organization({ field, organizations }: { field: Field; organizations: P
 }
 
 function CurrencySelect({ field }: { field: Field }) {
-  const { t, i18n } = useTranslation('shell');
+  const { t, i18n } = useTranslation('programs');
   const options = useMemo(() => {
     const names = new Intl.DisplayNames(i18n.language, { type: 'currency' });
     return currencyCodes.map((code) => ({ value: code, label: `${code} · ${names.of(code) ?? code}` }));

@@ -14,7 +14,7 @@ import styles from './programs.module.css';
 type Deletion = Me['programDeletions'][number];
 
 export function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('programs');
   return (
     <Section title={t('deletions.title')} detail={t('deletions.detail')}>
       <ul className={styles.list}>
@@ -27,7 +27,7 @@ export function Deletions({ deletions }: { deletions: readonly Deletion[] }) {
 }
 
 function DeletionItem({ deletion: { id, name, mode, canCancel, deleteAfter } }: { deletion: Deletion }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('programs');
   const cancel = useAction('programDeletions.cancel', { invalidates: ['appMe.get'] });
   const restore = () =>
     cancel.mutate(

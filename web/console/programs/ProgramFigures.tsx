@@ -14,8 +14,8 @@ import { ProgramPhoneRow, useProgramColumns } from './use-program-columns.tsx';
 
 const refreshMs = 60_000;
 
-export function Screen() {
-  const { t } = useTranslation('agency');
+export function ProgramFigures() {
+  const { t } = useTranslation('programs');
   const { view, setView, query } = useTable(programTable);
   const columns = useProgramColumns();
   const read = useRead('programs.list', { query }, { refreshMs });
@@ -46,7 +46,7 @@ export function Screen() {
 
 /** The sums of each currency, where there is something to add up. */
 function Totals({ rows }: { rows: readonly ProgramRow[] }) {
-  const { t } = useTranslation('agency');
+  const { t } = useTranslation('programs');
   const sums = sumByCurrency(rows);
   if (!sums.some(({ programs }) => programs > 1)) return null;
   return (

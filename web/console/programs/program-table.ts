@@ -2,9 +2,17 @@
 import type { Result } from '../../api/call.ts';
 import { someOf } from '../../url/table-filters.ts';
 import { tableState } from '../../url/table-state.ts';
+import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 
 export type ProgramRow = Result<'programs.list'>['programs'][number];
 export type AttentionItem = ProgramRow['attention'][number];
+
+export const views = ['programs', 'review'] as const;
+export type View = (typeof views)[number];
+
+export function readPlace(raw: RawSearch): { view: View; isCreating: boolean } {
+  return { view: readOne(raw, 'view', views) ?? 'programs', isCreating: readText(raw, 'create') !== undefined };
+}
 
 export const programTable = tableState({ filters: {}, sorts: [], defaultPageSize: 200 });
 

@@ -17,7 +17,7 @@ const figure = { align: 'end' } as const;
 const minimumBase = 2000;
 
 export function useProgramColumns(): Column<ProgramRow>[] {
-  const { t } = useTranslation('agency');
+  const { t } = useTranslation('programs');
   return [
     { id: 'name', header: t('column.program'), width: 250, cell: (row) => <Name row={row} /> },
     {
@@ -68,9 +68,9 @@ function Name({ row: { id, name, mode } }: { row: ProgramRow }) {
 
 /** "3 · Fraud alerts to decide +2": the most urgent kind, and how many others there are. */
 function Tasks({ row }: { row: ProgramRow }) {
-  const { t } = useTranslation(['agency', 'overview']);
+  const { t } = useTranslation(['programs', 'overview']);
   const { task, taskCount } = readAttention(row);
-  if (task === null) return <span className={styles.none}>{t('agency:noTasks')}</span>;
+  if (task === null) return <span className={styles.none}>{t('programs:noTasks')}</span>;
   return (
     <>
       <Count value={task.count} /> · {t(`overview:attention.${task.kind}`, { count: task.count })}
@@ -85,12 +85,12 @@ function Tasks({ row }: { row: ProgramRow }) {
 }
 
 function Health({ row }: { row: ProgramRow }) {
-  const { t } = useTranslation(['agency', 'overview']);
+  const { t } = useTranslation(['programs', 'overview']);
   const { problem } = readAttention(row);
   if (problem === null)
     return (
       <Status tone="approved" icon="check">
-        {t('agency:healthy')}
+        {t('programs:healthy')}
       </Status>
     );
   return (
