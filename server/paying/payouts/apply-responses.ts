@@ -7,12 +7,10 @@ import { openLedger } from '../../earning/ledger/post.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { type Change, canBecome, changePayouts } from './change-payouts.ts';
+import { findNextCheck } from './next-check.ts';
 import { isOpen, lockPayouts, type Payout } from './payout.ts';
 
 export type PayoutResponse = { payoutId: string; response: Outcome };
-
-const shortestPauseSeconds = 60;
-const longestPauseSeconds = 6 * 3600;
 
 /** Returns the ids of the payouts that changed. */
 export async function applyResponses(
@@ -82,10 +80,8 @@ function toChange(payout: Payout, response: Outcome, now: Date): Change {
   }
 }
 
-/** The longer a payout is open, the longer the interval: from one minute to six hours. */
 function nextCheck({ firstAttemptAt }: Payout, now: Date): Date {
-  const age = (now.getTime() - (firstAttemptAt ?? now).getTime()) / 1000;
-  return addSeconds(now, Math.min(Math.max(age / 2, shortestPauseSeconds), longestPauseSeconds));
+  return findNextCheck(firstAttemptAt ?? now, now);
 }
 
 function addSeconds(now: Date, seconds: number): Date {
