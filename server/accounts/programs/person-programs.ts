@@ -1,6 +1,7 @@
 // The register of persons: in which programs an address has an affiliate or was invited, and in which a user is a member or has
 // the account of an affiliate. What reads a person's rows before it knows a program asks these programs, not all. Rows are
 // written and deleted in the transaction of the rows that they point to.
+import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { readTogether } from '../../platform/db/statements/pipeline.ts';
 
@@ -8,9 +9,19 @@ import { readTogether } from '../../platform/db/statements/pipeline.ts';
 export type Person = { kind: 'affiliate' | 'invited' | 'member' | 'account'; person: string };
 
 /** Adds a program of a person, unless it is registered. */
-export async function registerPerson({ db }: Tx, { kind, person }: Person, programId: string): Promise<void> {
-  const rows = db.insertInto('personPrograms').values({ kind, person, programId });
-  await rows.onConflict((conflict) => conflict.doNothing()).execute();
+export function registerPerson(tx: Tx, { kind, person }: Person, programId: string): Promise<void> {
+  return registerPersons(tx, { kind, persons: [person] }, programId);
+}
+
+type Persons = Pick<Person, 'kind'> & { persons: readonly string[] };
+
+/** Adds a program of several persons, unless it is registered. */
+export async function registerPersons({ db }: Tx, { kind, persons }: Persons, programId: string): Promise<void> {
+  // In one order, so that two transactions can't deadlock.
+  await sql`
+    insert into person_programs (kind, person, program_id)
+    select ${kind}, person, ${programId}::uuid from unnest(${[...persons].sort()}::text[]) as registered (person)
+    on conflict do nothing`.execute(db);
 }
 
 /** Replaces the address of an affiliate. */

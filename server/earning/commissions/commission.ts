@@ -172,10 +172,11 @@ export async function lockCommissions(tx: Tx, programId: string, ids: readonly s
     .execute();
 }
 
-/** Locks all commissions of an order, including adjustments. The ledger must be locked. */
-export async function lockOrderCommissions(tx: Tx, programId: string, conversionId: string): Promise<Row[]> {
+/** Locks all commissions of orders, including adjustments. The ledger must be locked. */
+export async function lockOrderCommissions(tx: Tx, programId: string, conversionIds: readonly string[]): Promise<Row[]> {
   const commissions = tx.db.selectFrom('commissions').selectAll().where('programId', '=', programId);
-  return commissions.where('conversionId', '=', conversionId).orderBy('id').forNoKeyUpdate().execute();
+  const ofOrders = commissions.where('conversionId', '=', sql<string>`any(${[...conversionIds]}::uuid[])`);
+  return ofOrders.orderBy('id').forNoKeyUpdate().execute();
 }
 
 /** Locks all commissions of a lead, including adjustments. The ledger must be locked. */

@@ -59,7 +59,7 @@ export function toAmountEvents(tx: Tx, programId: string, before: readonly Row[]
 type Change = { event: typeof commissionAdjusted | typeof commissionMatured | typeof commissionPaid; previous: Record<string, unknown> };
 
 async function toEvents(tx: Tx, programId: string, before: readonly Row[], describe: (row: Row) => Change): Promise<NewEvent[]> {
-  if (before.length === 0) return [];
+  if (before.length === 0 || tx.isHistory) return [];
   const ids = before.map(({ id }) => id);
   const rows = await selectCommissions(tx, programId).where('commission.id', 'in', ids).execute();
   const now = new Map(rows.map((row) => [row.id, row]));

@@ -21,15 +21,26 @@ export async function openHold(
 }
 
 /** Closes a cause for every commission it holds. `closed`: those for which it was open. */
-export async function closeHold(
+export function closeHold(
   tx: Tx,
   ledger: LockedLedger,
   { cause, causeId }: HoldCause,
   changedBy: ChangedBy,
 ): Promise<{ closed: string[]; transfers: Transfer[] }> {
+  return closeHolds(tx, ledger, { cause, causeIds: [causeId] }, changedBy);
+}
+
+/** Like `closeHold`, for several causes of one kind. */
+export async function closeHolds(
+  tx: Tx,
+  ledger: LockedLedger,
+  { cause, causeIds }: Pick<HoldCause, 'cause'> & { causeIds: readonly string[] },
+  changedBy: ChangedBy,
+): Promise<{ closed: string[]; transfers: Transfer[] }> {
+  if (causeIds.length === 0) return { closed: [], transfers: [] };
   const { rows } = await sql<{ commissionId: string }>`
     update commission_holds set closed_at = ${tx.clock.now()}
-    where program_id = ${ledger.programId} and cause = ${cause} and cause_id = ${causeId} and closed_at is null
+    where program_id = ${ledger.programId} and cause = ${cause} and cause_id = any(${[...causeIds]}::uuid[]) and closed_at is null
     returning commission_id`.execute(tx.db);
   const closed = rows.map(({ commissionId }) => commissionId);
   const transfers = await updateStatuses(tx, ledger, await lockCommissions(tx, ledger.programId, closed), changedBy);

@@ -28,38 +28,50 @@ export type Reversal = {
 /** A commission that changed: `cents` > 0 were reversed, < 0 restored. */
 export type Reversed = { row: Row; cents: number };
 
-/** Updates the reversed amount of every commission of the conversion. The ledger must be locked. */
+/** Updates the reversed amount of every commission of the conversions, each named once. The ledger must be locked. */
 export async function reverse(
   tx: Tx,
   ledger: LockedLedger,
-  reversal: Reversal,
+  reversals: readonly Reversal[],
   actor: Actor,
 ): Promise<{ reversed: Reversed[]; transfers: Transfer[] }> {
-  const rows = await lockOrderCommissions(tx, ledger.programId, reversal.conversionId);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const reversed: Reversed[] = [];
-  const transfers: Transfer[] = [];
-  const changed: Row[] = [];
-  for (const row of rows) {
-    if (row.status === 'rejected') continue;
-    const original = row.adjustsCommissionId ? byId.get(row.adjustsCommissionId) : row;
-    const { refundedCents, target } = calculateTarget(row, original ?? row, reversal);
-    const cents = target - row.reversedCents;
-    await writeAmounts(tx, row, { refundedCents, reversedCents: target });
-    transfers.push(...reversalTransfer(row, cents, reversal.cause));
-    changed.push({ ...row, refundedCents, reversedCents: target });
-    if (cents !== 0) reversed.push({ row: { ...row, refundedCents, reversedCents: target }, cents });
-  }
+  const { programId } = ledger;
+  const conversionIds = reversals.map(({ conversionId }) => conversionId);
+  const rows = await lockOrderCommissions(tx, programId, conversionIds);
+  const targets = listTargets(rows, reversals);
+  await writeAmounts(tx, programId, targets);
+  const reversed = targets.filter(({ cents }) => cents !== 0);
   await returnToBudgets(
     tx,
-    ledger.programId,
+    programId,
     reversed.map(({ row, cents }) => ({ commissionId: row.id, cents })),
   );
-  await updateOrders(tx, ledger.programId, [reversal.conversionId]);
-  const before = rows.filter(({ id }) => reversed.some(({ row }) => row.id === id));
-  await recordEvents(tx, { programId: ledger.programId, actor }, await toAmountEvents(tx, ledger.programId, before));
-  transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason: reversal.reason })));
-  return { reversed, transfers };
+  await updateOrders(tx, programId, conversionIds);
+  const before = reversed.map((one) => one.before);
+  await recordEvents(tx, { programId, actor }, await toAmountEvents(tx, programId, before));
+  const transfers = targets.flatMap((target) => reversalTransfer(target.before, target.cents, target.reversal.cause));
+  for (const [reason, group] of Map.groupBy(targets, ({ reversal }) => reversal.reason)) {
+    const changed = group.map(({ row }) => row);
+    transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason })));
+  }
+  return { reversed: reversed.map(({ row, cents }) => ({ row, cents })), transfers };
+}
+
+/** A commission as it was and as it is to be. */
+type Reversing = Reversed & { before: Row; reversal: Reversal };
+
+/** What the refunds make of the commissions that are not rejected. Pure. */
+function listTargets(rows: readonly Row[], reversals: readonly Reversal[]): Reversing[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byOrder = new Map(reversals.map((reversal) => [reversal.conversionId, reversal]));
+  return rows.flatMap((before): Reversing[] => {
+    const reversal = byOrder.get(before.conversionId ?? '');
+    if (!reversal || before.status === 'rejected') return [];
+    const original = before.adjustsCommissionId ? byId.get(before.adjustsCommissionId) : before;
+    const { refundedCents, target } = calculateTarget(before, original ?? before, reversal);
+    const row = { ...before, refundedCents, reversedCents: target };
+    return [{ before, reversal, row, cents: target - before.reversedCents }];
+  });
 }
 
 type Target = { refundedCents: number; target: number };
@@ -77,15 +89,23 @@ function calculateTarget(row: Row, original: Row, { refundedByPosition, isFullyR
   return { refundedCents, target: calculateReversal(refundedCents, { commissionCents: row.amountCents, baseCents: row.baseCents }) };
 }
 
-async function writeAmounts(
-  tx: Tx,
-  row: Row,
-  { refundedCents, reversedCents }: { refundedCents: number; reversedCents: number },
-): Promise<void> {
-  if (refundedCents === row.refundedCents && reversedCents === row.reversedCents) return;
-  await sql`update commissions set refunded_cents = ${refundedCents}, reversed_cents = ${reversedCents}, updated_at = ${tx.clock.now()}
-    where program_id = ${row.programId} and id = ${row.id}`.execute(tx.db);
-  await addToCounts(tx, row.programId, [{ before: row, after: { ...row, reversedCents } }]);
+async function writeAmounts(tx: Tx, programId: string, targets: readonly Reversing[]): Promise<void> {
+  const changes = targets.filter(
+    ({ before, row }) => row.refundedCents !== before.refundedCents || row.reversedCents !== before.reversedCents,
+  );
+  if (changes.length === 0) return;
+  const column = (pick: (row: Row) => string | number) => changes.map(({ row }) => pick(row));
+  await sql`
+    update commissions as commission
+    set refunded_cents = change.refunded_cents, reversed_cents = change.reversed_cents, updated_at = ${tx.clock.now()}
+    from unnest(${column(({ id }) => id)}::uuid[], ${column((row) => row.refundedCents)}::bigint[],
+      ${column((row) => row.reversedCents)}::bigint[]) as change (id, refunded_cents, reversed_cents)
+    where commission.program_id = ${programId} and commission.id = change.id`.execute(tx.db);
+  await addToCounts(
+    tx,
+    programId,
+    changes.map(({ before, row }) => ({ before, after: row })),
+  );
 }
 
 function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {

@@ -66,12 +66,20 @@ export async function storeCustomers(tx: Tx, programId: string, credited: readon
 
 type Recounted = { customerKeys: string[]; isVoid: boolean; occurredAt: Date };
 
-/** Takes an order out of the counts of its customer when it becomes void, and counts it again when it no longer is. */
-export async function recountOrder(tx: Tx, programId: string, { customerKeys, isVoid, occurredAt }: Recounted): Promise<void> {
+/** Takes orders out of the counts of their customers when they become void, and counts them again when they no longer are. */
+export async function recountOrders(tx: Tx, programId: string, orders: readonly Recounted[]): Promise<void> {
+  const changes = orders.flatMap(({ customerKeys, isVoid, occurredAt }) =>
+    customerKeys.map((key) => ({ key, orders: isVoid ? -1 : 1, first_at: isVoid ? null : occurredAt })),
+  );
+  if (changes.length === 0) return;
   await plainSql`
-    update customer_keys set orders = orders + ${isVoid ? -1 : 1},
-      first_order_at = case when ${isVoid} then first_order_at else least(first_order_at, ${occurredAt}) end
-    where program_id = ${programId} and key = any(${customerKeys})`.execute(tx.db);
+    update customer_keys as known set orders = known.orders + change.orders, first_order_at = least(known.first_order_at, change.first_at)
+    from (
+      select key, sum(orders) as orders, min(first_at) as first_at
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as row (key text, orders bigint, first_at timestamptz)
+      group by key
+    ) as change
+    where known.program_id = ${programId} and known.key = change.key`.execute(tx.db);
 }
 
 /** Binds customers to affiliates or ends their bindings, at most one change for each. The keys of new customers must be stored. */

@@ -101,7 +101,7 @@ async function rejectSubject(tx: Tx, ledger: LockedLedger, { conversionId, leadI
 
 async function rejectOrder(tx: Tx, ledger: LockedLedger, conversionId: string, actor: Actor): Promise<Transfer[]> {
   const { programId, timezone } = ledger;
-  const rows = await lockOrderCommissions(tx, programId, conversionId);
+  const rows = await lockOrderCommissions(tx, programId, [conversionId]);
   const { transfers, reversals } = await rejectCommissions(tx, ledger, rows, { actor, reason: 'fraud' });
   const orders = tx.db.selectFrom('conversions').select('occurredAt').where('programId', '=', programId);
   const { occurredAt } = await orders.where('id', '=', conversionId).executeTakeFirstOrThrow();

@@ -31,7 +31,7 @@ export async function flagSelfReferral(
   const holds = (await createFraudEvents(tx, programId, [subject])).get(order.id) ?? [];
   const transfers: Transfer[] = [];
   for (const { cause, causeId, reason } of holds) {
-    const rows = await lockOrderCommissions(tx, programId, order.id);
+    const rows = await lockOrderCommissions(tx, programId, [order.id]);
     transfers.push(...(await openHold(tx, ledger, { rows, cause, causeId }, { actor, reason })).transfers);
   }
   return { alerts, transfers };

@@ -68,7 +68,7 @@ async function move(opening: Tx, programId: string, requested: Requested & { aff
   rejectMove(order, affiliateId);
   const id = tx.ids.uuid();
   const manual = await readManualHolds(tx, programId, order.id);
-  const rows = await lockOrderCommissions(tx, programId, order.id);
+  const rows = await lockOrderCommissions(tx, programId, [order.id]);
   const rejected = await rejectCommissions(tx, ledger, rows, { actor, reason: 'moved', moveId: id });
   await releaseCoupon(tx, ledger, order);
   const credit = await findCredit(tx, programId, order, affiliateId);
@@ -122,7 +122,7 @@ async function reverseRefunded(
   const refundedByPosition = await refundedLines(tx, ledger, order.id);
   if (refundedByPosition.size === 0) return { reversed: [], transfers: [] };
   const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded: false, cause: id, reason: 'refund' };
-  return reverse(tx, ledger, reversal, actor);
+  return reverse(tx, ledger, [reversal], actor);
 }
 
 type Moved = {

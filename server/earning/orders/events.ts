@@ -47,6 +47,7 @@ function eventOf({ from, to }: StatusChange) {
 
 /** The events of orders whose status has changed. */
 export async function toOrderEvents(tx: Tx, programId: string, changes: readonly StatusChange[]): Promise<NewEvent[]> {
+  if (tx.isHistory) return [];
   const announced = changes.flatMap((change) => {
     const event = eventOf(change);
     return event ? [{ ...change, event }] : [];

@@ -31,52 +31,89 @@ export type NewRefund = { externalId: string; reason: string; note: string | nul
 export type Applied = { id: string; amountCents: number; refundedCents: number; reversed: Reversed[] };
 
 /** The recorded order with this id. Throws NotFound naming `orderId`. The ledger must be open. */
-export async function getOrder(tx: Tx, { programId }: LockedLedger, orderId: string): Promise<Order> {
+export async function getOrder(tx: Tx, ledger: LockedLedger, orderId: string): Promise<Order> {
+  const [order] = await findOrders(tx, ledger, [orderId]);
+  if (!order) throw new NotFound('orderId');
+  return order;
+}
+
+/** Those of the orders that are recorded. The ledger must be open. */
+export async function findOrders(tx: Tx, { programId }: LockedLedger, orderIds: readonly string[]): Promise<Order[]> {
   const { rows } = await sql<Omit<Order, 'facts'> & { facts: unknown }>`
     select id, order_id, affiliate_id, amount_cents, refunded_cents, occurred_at, facts,
       exists (select from order_changes as change where change.program_id = ${programId}
         and change.conversion_id = conversion.id and change.kind = 'cancelled') as is_cancelled
     from conversions as conversion
-    where program_id = ${programId} and order_id = ${orderId} for no key update of conversion`.execute(tx.db);
-  const [order] = rows;
-  if (!order) throw new NotFound('orderId');
-  return { ...order, facts: OrderFacts.parse(order.facts) };
+    where program_id = ${programId} and order_id = any(${[...orderIds]}::text[]) order by id
+    for no key update of conversion`.execute(tx.db);
+  return rows.map((order) => ({ ...order, facts: OrderFacts.parse(order.facts) }));
 }
 
 /** The refunded cents of each line so far, without refunds that were undone. A free line is included, with 0, once it was returned. */
-export async function refundedLines(tx: Tx, { programId }: LockedLedger, conversionId: string): Promise<Map<number, number>> {
-  const { rows } = await sql<{ position: number; cents: number }>`
-    select line.position, sum(line.amount_cents)::bigint as cents
-    from refunds as refund join refund_lines as line on line.program_id = ${programId} and line.refund_id = refund.id
-    where refund.program_id = ${programId} and refund.conversion_id = ${conversionId} and refund.undone_at is null
-    group by line.position`.execute(tx.db);
-  return new Map(rows.map(({ position, cents }) => [position, cents]));
+export async function refundedLines(tx: Tx, ledger: LockedLedger, conversionId: string): Promise<Map<number, number>> {
+  return (await readRefundedLines(tx, ledger, [conversionId])).get(conversionId) ?? new Map();
 }
 
-/** Stores the refund and posts its reversals. Throws 409 for an external id that is already recorded. */
-export async function applyRefund(
+async function readRefundedLines(
   tx: Tx,
-  ledger: LockedLedger,
-  { order, lines, fresh, actor }: { order: OrderToRefund; lines: RefundLines; fresh: NewRefund; actor: Actor },
-): Promise<Applied> {
-  const id = tx.ids.uuid();
-  const amountCents = sumOf([...lines.values()]);
+  { programId }: LockedLedger,
+  conversionIds: readonly string[],
+): Promise<Map<string, Map<number, number>>> {
+  const { rows } = await sql<{ conversionId: string; position: number; cents: number }>`
+    select refund.conversion_id, line.position, sum(line.amount_cents)::bigint as cents
+    from refunds as refund join refund_lines as line on line.program_id = ${programId} and line.refund_id = refund.id
+    where refund.program_id = ${programId} and refund.conversion_id = any(${[...conversionIds]}::uuid[]) and refund.undone_at is null
+    group by refund.conversion_id, line.position`.execute(tx.db);
+  const byOrder = Map.groupBy(rows, ({ conversionId }) => conversionId);
+  return new Map([...byOrder].map(([id, lines]) => [id, new Map(lines.map(({ position, cents }) => [position, cents]))]));
+}
+
+type Refunding = { order: OrderToRefund; lines: RefundLines; fresh: NewRefund };
+
+/** Stores the refund and posts its reversals. Throws 409 for an external id that is already recorded. */
+export async function applyRefund(tx: Tx, ledger: LockedLedger, { actor, ...refund }: Refunding & { actor: Actor }): Promise<Applied> {
+  const [applied] = await applyRefunds(tx, ledger, [refund], actor);
+  if (!applied) throw new Error('The refund was not applied.');
+  return applied;
+}
+
+/** Like `applyRefund`, for refunds of different orders. */
+export async function applyRefunds(tx: Tx, ledger: LockedLedger, refunds: readonly Refunding[], actor: Actor): Promise<Applied[]> {
+  if (refunds.length === 0) return [];
   const { programId } = ledger;
+  const stored = refunds.map((refund) => ({ ...refund, id: tx.ids.uuid(), amountCents: sumOf([...refund.lines.values()]) }));
+  await insertRefunds(tx, programId, stored);
+  const changes = stored.map(({ id, order, fresh }) => ({ order, cause: id, reason: fresh.reason }));
+  const reversed = Map.groupBy(await applyReversals(tx, ledger, changes, actor), ({ row }) => row.conversionId);
+  for (const { id, order } of stored) await announceRefund(tx, { programId, actor }, { id, affiliateId: order.affiliateId });
+  return stored.map(({ id, order, amountCents }) => {
+    return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed: reversed.get(order.id) ?? [] };
+  });
+}
+
+type NewRow = Refunding & { id: string; amountCents: number };
+
+async function insertRefunds(tx: Tx, programId: string, refunds: readonly NewRow[]): Promise<void> {
+  const createdAt = tx.clock.now();
+  const rows = refunds.map(({ id, order, amountCents, fresh }) => ({
+    programId,
+    id,
+    conversionId: order.id,
+    amountCents,
+    createdAt,
+    ...fresh,
+  }));
   const inserted = await tx.db
     .insertInto('refunds')
-    .values({ programId, id, conversionId: order.id, amountCents, createdAt: tx.clock.now(), ...fresh })
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['programId', 'externalId']).doNothing())
     .returning('id')
-    .executeTakeFirst();
-  if (!inserted) throw toConflict('refunds_external_id_unique');
-  await insertRows(
-    tx,
-    'refundLines',
+    .execute();
+  if (inserted.length < rows.length) throw toConflict('refunds_external_id_unique');
+  const lines = refunds.flatMap(({ id, lines }) =>
     [...lines].map(([position, cents]) => ({ programId, refundId: id, position, amountCents: cents })),
   );
-  const reversed = await applyReversal(tx, ledger, order, { cause: id, reason: fresh.reason, actor });
-  await announceRefund(tx, { programId, actor }, { id, affiliateId: order.affiliateId });
-  return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed };
+  await insertRows(tx, 'refundLines', lines);
 }
 
 /** Undoes a refund: the commissions are restored as far as other refunds allow, unless the order was cancelled. */
@@ -94,7 +131,7 @@ export async function undoRefund(
     .returning('id')
     .executeTakeFirst();
   if (undone && order.isCancelled) await refundAgain(tx, ledger, refundId);
-  return applyReversal(tx, ledger, order, { cause: refundId, reason: 'dispute won', actor });
+  return applyReversals(tx, ledger, [{ order, cause: refundId, reason: 'dispute won' }], actor);
 }
 
 /** A cancelled order stays refunded: what the dispute had refunded now counts as cancelled. */
@@ -111,21 +148,34 @@ async function refundAgain(tx: Tx, { programId }: LockedLedger, refundId: string
     where program_id = ${programId} and refund_id = ${refundId}`.execute(tx.db);
 }
 
-type Because = { cause: string; reason: string; actor: Actor };
+/** An order whose refunds have changed. `cause` identifies the change in the `ref` of the ledger entries. */
+type ChangedOrder = { order: OrderToRefund; cause: string; reason: string };
 
-async function applyReversal(tx: Tx, ledger: LockedLedger, order: OrderToRefund, { cause, reason, actor }: Because): Promise<Reversed[]> {
-  const { programId } = ledger;
-  const refundedByPosition = await refundedLines(tx, ledger, order.id);
-  const refundedCents = sumOf([...refundedByPosition.values()]);
-  await setRefunded(tx, programId, { conversionId: order.id, refundedCents });
-  await updateVoided(tx, programId, order.id);
-  const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
-  const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded, cause, reason };
-  const { reversed, transfers } = await reverse(tx, ledger, reversal, actor);
-  const day = localDate(order.occurredAt, ledger.timezone);
+async function applyReversals(tx: Tx, ledger: LockedLedger, changes: readonly ChangedOrder[], actor: Actor): Promise<Reversed[]> {
+  const { programId, timezone } = ledger;
+  const ids = changes.map(({ order }) => order.id);
+  const refunded = await readRefundedLines(tx, ledger, ids);
+  const reversals = changes.map(({ order, cause, reason }) => {
+    const refundedByPosition = refunded.get(order.id) ?? new Map<number, number>();
+    const refundedCents = sumOf([...refundedByPosition.values()]);
+    const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
+    return { order, conversionId: order.id, refundedByPosition, refundedCents, isFullyRefunded, cause, reason };
+  });
+  await setRefunded(tx, programId, reversals);
+  await updateVoided(tx, programId, ids);
+  const { reversed, transfers } = await reverse(tx, ledger, reversals, actor);
+  const days = new Map(changes.map(({ order }) => [order.id, localDate(order.occurredAt, timezone)]));
   await addToTotals(tx, programId, [
-    { affiliateId: order.affiliateId, day, refundsCents: refundedCents - order.refundedCents },
-    ...reversed.map(({ row, cents }) => ({ affiliateId: row.affiliateId, day, reversalsCents: cents })),
+    ...reversals.map(({ order, refundedCents }) => ({
+      affiliateId: order.affiliateId,
+      day: days.get(order.id) ?? '',
+      refundsCents: refundedCents - order.refundedCents,
+    })),
+    ...reversed.map(({ row, cents }) => ({
+      affiliateId: row.affiliateId,
+      day: days.get(row.conversionId ?? '') ?? '',
+      reversalsCents: cents,
+    })),
   ]);
   await post(tx, ledger, transfers);
   return reversed;

@@ -14,6 +14,7 @@ export const refundCreated = defineEvent({
 
 /** Records the event of a refund whose reversals have been posted. */
 export async function announceRefund(tx: Tx, origin: EventOrigin, { id, affiliateId }: { id: string; affiliateId: string }): Promise<void> {
+  if (tx.isHistory) return;
   const refund = await readRefund(tx, origin.programId, id);
   await recordEvent(tx, origin, refundCreated.of({ objectId: id, affiliateId, data: refund }));
 }

@@ -56,7 +56,7 @@ async function applyStatus(tx: Tx, ledger: LockedLedger, change: Change): Promis
   const because = { actor, reason: `dispute ${report.status}` };
   const hold = { cause: 'dispute' as const, causeId: id };
   if (report.status === 'opened') {
-    const rows = await lockOrderCommissions(tx, ledger.programId, order.id);
+    const rows = await lockOrderCommissions(tx, ledger.programId, [order.id]);
     const { transfers } = await openHold(tx, ledger, { rows, ...hold }, because);
     await post(tx, ledger, transfers);
     return noEffect;

@@ -90,8 +90,11 @@ type Step = { size: number; run(tx: Tx): Promise<void> };
 function listSteps({ affiliates, links, customers, days }: Plan, writing: Writing, title: string): Step[] {
   const inParts = <Item>(items: readonly Item[], write: (tx: Tx, part: Item[]) => Promise<void>): Step[] =>
     split(items, () => 1).map((part) => ({ size: part.length, run: (tx) => write(tx, part) }));
+  // An upline is written in an earlier transaction than their downline.
+  const byLevel = Map.groupBy(affiliates.planned, ({ level }) => level);
+  const levels = [...byLevel].toSorted(([one], [other]) => one - other).map(([, level]) => level);
   return [
-    ...inParts(affiliates.planned, (tx, part) => writeAffiliates(tx, writing, part)),
+    ...levels.flatMap((level) => inParts(level, (tx, part) => writeAffiliates(tx, writing, part))),
     ...inParts(links, (tx, part) => writeLinks(tx, writing, part)),
     ...inParts(customers, (tx, part) => writeCustomers(tx, writing, part)),
     ...split(days, sizeOf).map((part) => ({

@@ -18,6 +18,8 @@ export type AffiliateRecord = Place & {
   lastName: string;
   status: 'active' | 'pending' | 'suspended' | 'rejected' | 'archived';
   createdAt: Date | null;
+  /** The id or the email address of the affiliate who recruited them, where the file contains it. */
+  upline: string | null;
   /** What the other system says about the balance, where its file of affiliates contains it. */
   balances: Partial<Balances>;
 };

@@ -64,7 +64,7 @@ type ChangedAffiliate = { id: string; status: string; previous: Record<string, u
 
 /** Records the events of changed affiliates, whose rows have been written. A new status has a separate event. */
 export async function recordAffiliateEvents(tx: Tx, origin: EventOrigin, changes: readonly ChangedAffiliate[]): Promise<void> {
-  if (changes.length === 0) return;
+  if (changes.length === 0 || tx.isHistory) return;
   const affiliates = await readAffiliates(
     tx,
     origin.programId,

@@ -99,9 +99,14 @@ export function versionedProfile(row: ProfileColumns): unknown[] {
   return profileNames.filter((name) => !('merge' in profileFields[name])).map((name) => row[name]);
 }
 
-/** The given fields as they are stored afterwards. `stored` is null for a new affiliate. */
-export function applyProfile(stored: Profile | null, given: GivenProfile): { [Name in ProfileName]?: Profile[Name] | undefined } {
-  return mapFields((name) => applyField(profileFields[name] as ProfileField<unknown, unknown>, stored?.[name], given[name]));
+/** The given fields as they are stored afterwards. */
+export function applyProfile(stored: Profile, given: GivenProfile): { [Name in ProfileName]?: Profile[Name] | undefined } {
+  return mapFields((name) => applyField(profileFields[name] as ProfileField<unknown, unknown>, stored[name], given[name]));
+}
+
+/** The fields of a new affiliate. */
+export function createProfile(given: GivenProfile): Profile {
+  return mapFields((name) => applyField(profileFields[name] as ProfileField<unknown, unknown>, undefined, given[name]));
 }
 
 function applyField({ initial, merge }: ProfileField<unknown, unknown>, stored: unknown, given: unknown): unknown {

@@ -8,8 +8,9 @@ import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates, Applications } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { addAffiliates } from '../affiliates/add/add-affiliates.ts';
 import { applyChange } from '../affiliates/change-affiliate.ts';
-import { addAffiliate, PersonInvite } from '../affiliates/invite.ts';
+import { PersonInvite } from '../affiliates/invite.ts';
 import { findAffiliateReferences } from '../affiliates/reference.ts';
 import { Answer, type Outcome } from './application.ts';
 import { type ApprovalReason, findApprovalReason } from './settings/auto-approval.ts';
@@ -93,12 +94,13 @@ async function create(tx: Tx, { application, actor }: Applying): Promise<Effect>
   const reason = form.isOpen ? findApprovalReason(form.autoApproval, applicant) : null;
   const given = PersonInvite.parse({ email, firstName, lastName, autoApprove: reason !== null, sendInvite: false });
   const facts = toFacts(application, { outcome: 'created', reason });
-  const { id } = await addAffiliate(tx, { programId, actor, action: 'affiliate.applied', facts }, given, async (affiliate, changeId) => {
+  const origin = { programId, actor, action: 'affiliate.applied' as const };
+  const [added] = await addAffiliates(tx, origin, [{ given, facts }], async ({ changeId, ...affiliate }) => {
     if (reason === null) return sendApplicationReceived(tx, { programId, changeId, affiliate });
     const linkUrl = (await findAffiliateReferences(tx, programId, [affiliate.id])).get(affiliate.id)?.linkUrl ?? '';
     await sendApproval(tx, { programId, changeId, affiliate, linkUrl });
   });
-  return { outcome: 'created', affiliateId: id, reason };
+  return { outcome: 'created', affiliateId: added?.id ?? '', reason };
 }
 
 /** What the audit log states about an application. The answers stay with the application. */

@@ -8,9 +8,18 @@ import type { AffiliateRecord, CustomerRecord, LinkRecord, PastRecord } from '..
 import { type Known, toEmailKey } from './known.ts';
 import { describePlace, type Outcomes } from './rejections.ts';
 
-/** `existingId`: the affiliate of the program with this email address, if there is one. */
-export type PlannedAffiliate = { key: string; record: AffiliateRecord; existingId: string | null };
-export type PlannedLink = { affiliate: string; slug: string; isMain: boolean };
+/**
+ * `existingId`: the affiliate of the program with this email address, if there is one. `upline`: the key of the upline of a new
+ * affiliate. `level`: how many new affiliates are above them, who are written first.
+ */
+export type PlannedAffiliate = {
+  key: string;
+  record: AffiliateRecord;
+  existingId: string | null;
+  upline: string | null;
+  level: number;
+};
+export type PlannedLink = { affiliate: string; slug: string };
 export type PlannedCustomer = { affiliate: string; record: CustomerRecord };
 
 /** Affiliates are named by a key: their id in the other system, or `email:` and the address of an affiliate that exists here. */
@@ -41,9 +50,9 @@ export function planAffiliates(records: readonly PastRecord[], known: Known, out
       outcomes.count('affiliate', 'existed');
       continue;
     }
-    const existingId = known.emails.get(emailKey)?.id ?? null;
+    const existingId = known.emails.get(emailKey) ?? null;
     outcomes.count('affiliate', existingId === null ? 'taken' : 'existed');
-    planned.push({ key: record.id, record, existingId });
+    planned.push({ key: record.id, record, existingId, upline: null, level: 0 });
     if (existingId !== null) existing.set(record.id, existingId);
   }
   const aliases = new Map([...ids.values()].flatMap(({ id, alias }) => (alias ? [[alias, id] as const] : [])));
@@ -54,12 +63,48 @@ export function planAffiliates(records: readonly PastRecord[], known: Known, out
     const emailKey = toEmailKey(name);
     const record = emails.get(emailKey);
     if (record) return record.id;
-    const affiliate = known.emails.get(emailKey);
-    if (!affiliate) return null;
-    existing.set(`email:${emailKey}`, affiliate.id);
+    const id = known.emails.get(emailKey);
+    if (!id) return null;
+    existing.set(`email:${emailKey}`, id);
     return `email:${emailKey}`;
   };
+  planUplines(planned, find, outcomes);
   return { planned, find, existing };
+}
+
+/** Finds the uplines of new affiliates, and sets how many new affiliates are above each. */
+function planUplines(planned: readonly PlannedAffiliate[], find: Affiliates['find'], outcomes: Outcomes): void {
+  const fresh = new Map(planned.filter(({ existingId }) => existingId === null).map((one) => [one.key, one]));
+  for (const one of fresh.values()) {
+    const name = one.record.upline;
+    if (name === null) continue;
+    one.upline = find(name);
+    if (one.upline === null) outcomes.remark(one.record, 'upline', `${missing(name)}; imported without an upline`);
+  }
+  for (const one of fresh.values()) {
+    if (listAbove(one, fresh) !== null) continue;
+    outcomes.remark(one.record, 'upline', `${one.record.upline} is in their own downline; imported without an upline`);
+    one.upline = null;
+  }
+  for (const one of fresh.values()) one.level = listAbove(one, fresh)?.length ?? 0;
+}
+
+/** The new affiliates above one, the nearest first; null if they are among them. */
+function listAbove(one: PlannedAffiliate, fresh: ReadonlyMap<string, PlannedAffiliate>): PlannedAffiliate[] | null {
+  const above: PlannedAffiliate[] = [];
+  const seen = new Set([one]);
+  for (let upline = fresh.get(one.upline ?? ''); upline; upline = fresh.get(upline.upline ?? '')) {
+    if (upline === one) return null;
+    if (seen.has(upline)) break;
+    seen.add(upline);
+    above.push(upline);
+  }
+  return above;
+}
+
+/** The reason for a name that no affiliate has. */
+export function missing(name: string): string {
+  return `${name} is not an affiliate of these files or of the program`;
 }
 
 type Seen = { ids: ReadonlyMap<string, AffiliateRecord>; emails: ReadonlyMap<string, AffiliateRecord> };
@@ -88,7 +133,6 @@ export function toInvite({ email, firstName, lastName, status }: AffiliateRecord
 export function planLinks(records: readonly PastRecord[], { known, affiliates }: Sources, outcomes: Outcomes): PlannedLink[] {
   const planned: PlannedLink[] = [];
   const taken = new Map<string, string>();
-  const withSlug = new Set([...known.emails.values()].filter(({ hasSlug }) => hasSlug).map(({ id }) => id));
   for (const record of records) {
     if (record.kind !== 'link') continue;
     const slug = record.slug.toLowerCase();
@@ -96,15 +140,13 @@ export function planLinks(records: readonly PastRecord[], { known, affiliates }:
     const fault = affiliate === null ? null : findSlugFault(record, slug);
     const owner = taken.get(slug) ?? known.slugs.get(slug);
     const id = affiliate === null ? null : (affiliates.existing.get(affiliate) ?? affiliate);
-    if (affiliate === null)
-      outcomes.reject(record, 'affiliate', `${record.affiliate} is not an affiliate of these files or of the program`);
+    if (affiliate === null) outcomes.reject(record, 'affiliate', missing(record.affiliate));
     else if (fault) outcomes.reject(record, 'slug', fault);
     else if (owner !== undefined && owner === id) outcomes.count('link', 'existed');
     else if (owner !== undefined) outcomes.reject(record, 'slug', `${slug} belongs to another affiliate`);
     else {
       taken.set(slug, id ?? affiliate);
-      planned.push({ affiliate, slug, isMain: !withSlug.has(id ?? affiliate) });
-      withSlug.add(id ?? affiliate);
+      planned.push({ affiliate, slug });
       outcomes.count('link', 'taken');
     }
   }
@@ -125,8 +167,7 @@ export function planCustomers(records: readonly PastRecord[], { known, affiliate
     if (record.kind !== 'customer') continue;
     const affiliate = affiliates.find(record.affiliate);
     const same = planned.get(record.id);
-    if (affiliate === null)
-      outcomes.reject(record, 'affiliate', `${record.affiliate} is not an affiliate of these files or of the program`);
+    if (affiliate === null) outcomes.reject(record, 'affiliate', missing(record.affiliate));
     else if (same) outcomes.reject(record, 'id', `is the same as in ${describePlace(same.record)}`);
     else if (known.imported.customer.has(record.id)) outcomes.count('customer', 'existed');
     else {

@@ -21,8 +21,8 @@ export type Known = {
   holdDays: number;
   now: Date;
   imported: Imported;
-  /** The affiliates of the program, by `emailKey`. */
-  emails: ReadonlyMap<string, { id: string; hasSlug: boolean }>;
+  /** The ids of the program's affiliates, by `emailKey`. */
+  emails: ReadonlyMap<string, string>;
   /** The affiliate of each short link. */
   slugs: ReadonlyMap<string, string>;
   /** Those of the records' order ids that are recorded. */
@@ -38,9 +38,9 @@ export async function readKnown(ctx: Pick<Context, 'db' | 'clock'>, { programId,
   const programs = ctx.db.selectFrom('programs').select(['currency', 'timezone', 'holdDays']).where('id', '=', programId);
   const program = await programs.executeTakeFirst();
   if (!program) throw new NotFound();
-  const affiliates = ctx.db.selectFrom('affiliates').select(['id', 'emailKey', 'vanitySlug']).where('programId', '=', programId);
+  const affiliates = ctx.db.selectFrom('affiliates').select(['id', 'emailKey']).where('programId', '=', programId);
   const links = ctx.db.selectFrom('shortLinks').select(['slug', 'affiliateId']).where('programId', '=', programId);
-  const emails = (await affiliates.execute()).map((row) => [row.emailKey, { id: row.id, hasSlug: row.vanitySlug !== null }] as const);
+  const emails = (await affiliates.execute()).map((row) => [row.emailKey, row.id] as const);
   return {
     programId,
     ...program,

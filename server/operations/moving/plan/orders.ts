@@ -1,6 +1,6 @@
 // Which orders and commissions an import records, and what state each commission is to reach. Pure.
 import type { CommissionRecord, CommissionState, OrderRecord, PastRecord } from '../records.ts';
-import type { Affiliates } from './affiliates.ts';
+import { type Affiliates, missing } from './affiliates.ts';
 import type { Known, KnownCommission } from './known.ts';
 import { describePlace, type Outcomes } from './rejections.ts';
 
@@ -154,8 +154,4 @@ export function findCurrencyFault({ currency }: { currency: string | null }, kno
 
 export function findTimeFault(at: Date, { now }: Known): Fault | null {
   return at > now ? { column: 'time', reason: `${at.toISOString()} is in the future` } : null;
-}
-
-export function missing(affiliate: string): string {
-  return `${affiliate} is not an affiliate of these files or of the program`;
 }

@@ -5,9 +5,9 @@ import { formatCents } from '../../../platform/lib/currency.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
 import type { PastRecord, PayoutRecord } from '../records.ts';
-import type { Affiliates } from './affiliates.ts';
+import { type Affiliates, missing } from './affiliates.ts';
 import type { Known } from './known.ts';
-import { findCurrencyFault, findTimeFault, missing, type PlannedCommission } from './orders.ts';
+import { findCurrencyFault, findTimeFault, type PlannedCommission } from './orders.ts';
 import { describePlace, type Outcomes } from './rejections.ts';
 
 export type PlannedPayout = {

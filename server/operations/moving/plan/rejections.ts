@@ -7,6 +7,8 @@ export type Counts = Record<RecordKind, Count>;
 
 type Collector = {
   reject(record: PastRecord, column: string, reason: string): null;
+  /** Reports a part of a record that is taken without it. */
+  remark(record: PastRecord, column: string, reason: string): void;
   count(kind: RecordKind, outcome: 'taken' | 'existed'): void;
 };
 
@@ -17,17 +19,21 @@ export function createOutcomes(): Outcomes {
   const counts: Counts = { affiliate: none(), link: none(), customer: none(), order: none(), commission: none(), payout: none() };
   const rejections: Rejection[] = [];
   const reported = new Set<string>();
+  const remark: Collector['remark'] = ({ file, row }, column, reason) => {
+    // A row can describe several records; the first reason explains the others.
+    const place = `${file} ${row}`;
+    if (!reported.has(place)) rejections.push({ file, row, column, reason });
+    reported.add(place);
+  };
   return {
     rejections,
     counts,
-    reject({ file, row, kind }, column, reason) {
-      counts[kind].rejected += 1;
-      // A row can describe several records; the first reason explains the others.
-      const place = `${file} ${row}`;
-      if (!reported.has(place)) rejections.push({ file, row, column, reason });
-      reported.add(place);
+    reject(record, column, reason) {
+      counts[record.kind].rejected += 1;
+      remark(record, column, reason);
       return null;
     },
+    remark,
     count(kind, outcome) {
       counts[kind][outcome] += 1;
     },

@@ -1,8 +1,8 @@
 // Plain CSV files, for systems that have no file here: one file per kind of record. docs/guides/migrating.md describes the
 // columns.
 import type { Row } from '../files/row.ts';
-import type { AffiliateRecord, CommissionRecord, CustomerRecord, LinkRecord, OrderRecord, PayoutRecord } from '../records.ts';
-import { placeOf, type Source, splitName } from './source.ts';
+import type { AffiliateRecord, CommissionRecord, CustomerRecord, LinkRecord, OrderRecord, PastRecord, PayoutRecord } from '../records.ts';
+import { placeOf, type Source, splitName, toAffiliate, toBuyer, toCustomer } from './source.ts';
 
 const affiliateStatuses = {
   active: 'active',
@@ -27,7 +27,7 @@ export const csv: Source = {
   title: 'plain CSV',
   amounts: 'decimal',
   files: [
-    { name: 'affiliates', required: [['email'], ['firstName', 'name']], read: (row) => [readAffiliate(row)] },
+    { name: 'affiliates', required: [['email'], ['firstName', 'name']], read: readAffiliate },
     { name: 'links', required: [['affiliate'], ['slug']], read: (row) => [readLink(row)] },
     { name: 'customers', required: [['customerId'], ['affiliate']], read: (row) => [readCustomer(row)] },
     { name: 'orders', required: [['orderId'], ['affiliate'], ['amount', 'amountCents'], ['occurredAt']], read: (row) => [readOrder(row)] },
@@ -40,20 +40,19 @@ export const csv: Source = {
   ],
 };
 
-function readAffiliate(row: Row): AffiliateRecord {
+function readAffiliate(row: Row): PastRecord[] {
   const split = splitName(row.text('name'));
   const balance = (field: string) => (row.text(field, `${field}Cents`) === '' ? undefined : row.amount(field, `${field}Cents`));
-  return {
-    ...placeOf(row),
-    kind: 'affiliate',
+  return toAffiliate(row, {
     id: row.text('id', 'affiliateId') || row.required('email'),
     email: row.required('email'),
     firstName: row.text('firstName') || split.firstName,
     lastName: row.text('lastName') || split.lastName,
     status: row.text('status') === '' ? 'active' : row.oneOf(affiliateStatuses, 'status'),
     createdAt: row.timeOrNull('createdAt'),
+    upline: row.text('upline') || null,
     balances: withoutGaps({ pendingCents: balance('pending'), approvedCents: balance('approved'), paidCents: balance('paid') }),
-  };
+  });
 }
 
 function withoutGaps(balances: Record<string, number | undefined>): AffiliateRecord['balances'] {
@@ -65,18 +64,11 @@ function readLink(row: Row): LinkRecord {
 }
 
 function readCustomer(row: Row): CustomerRecord {
-  return {
-    ...placeOf(row),
-    kind: 'customer',
-    id: row.required('customerId'),
-    email: row.text('email') || null,
-    affiliate: row.required('affiliate'),
-    createdAt: row.timeOrNull('createdAt'),
-  };
+  const [id, email] = [row.required('customerId'), row.text('email')];
+  return toCustomer(row, { id, email, affiliate: row.required('affiliate'), createdAt: row.timeOrNull('createdAt') });
 }
 
 function readOrder(row: Row): OrderRecord {
-  const [externalId, email] = [row.text('customerId') || null, row.text('customerEmail') || null];
   return {
     ...placeOf(row),
     kind: 'order',
@@ -86,7 +78,7 @@ function readOrder(row: Row): OrderRecord {
     refundedCents: row.amountOrZero('refunded', 'refundedCents'),
     currency: row.currency('currency'),
     occurredAt: row.time('occurredAt'),
-    customer: (externalId ?? email) ? { externalId, email } : null,
+    customer: toBuyer(row.text('customerId'), row.text('customerEmail')),
   };
 }
 

@@ -3,7 +3,7 @@
 // are written such as $12.50. Customers are the fields of its API (dub.co/api-reference).
 import type { Row } from '../files/row.ts';
 import type { PastRecord } from '../records.ts';
-import { placeOf, type Source, splitName } from './source.ts';
+import { placeOf, type Source, splitName, toAffiliate, toBuyer, toCustomer, toPayout, toSale } from './source.ts';
 
 const partnerStatuses = {
   approved: 'active',
@@ -44,27 +44,19 @@ export const dub: Source = {
 };
 
 function readPartner(row: Row): PastRecord[] {
-  const id = row.required('id');
-  const slug = row.text('Link key', 'links.key', 'key');
-  return [
-    {
-      ...placeOf(row),
-      kind: 'affiliate',
-      id,
-      email: row.required('email'),
-      ...splitName(row.text('name')),
-      status: row.oneOf(partnerStatuses, 'status'),
-      createdAt: row.timeOrNull('Enrolled at', 'createdAt'),
-      balances: {},
-    },
-    ...(slug === '' ? [] : [{ ...placeOf(row), kind: 'link' as const, affiliate: id, slug }]),
-  ];
+  const fields = {
+    id: row.required('id'),
+    email: row.required('email'),
+    ...splitName(row.text('name')),
+    status: row.oneOf(partnerStatuses, 'status'),
+    createdAt: row.timeOrNull('Enrolled at', 'createdAt'),
+  };
+  return toAffiliate(row, fields, [row.text('Link key', 'links.key', 'key')]);
 }
 
 function readCustomer(row: Row): PastRecord[] {
-  const id = row.required('externalId', 'External ID');
-  const email = row.text('email') || null;
-  return [{ ...placeOf(row), kind: 'customer', id, email, affiliate: row.required(...partner), createdAt: row.timeOrNull(...createdAt) }];
+  const [id, email] = [row.required('externalId', 'External ID'), row.text('email')];
+  return [toCustomer(row, { id, email, affiliate: row.required(...partner), createdAt: row.timeOrNull(...createdAt) })];
 }
 
 /** `Amount` is that of the sale, `Earnings` what the partner gets. Clicks, leads, custom commissions and clawbacks have no sale. */
@@ -72,8 +64,7 @@ function readCommission(row: Row): PastRecord[] {
   const [id, owner, at, amountCents] = [row.required('id'), row.required(...partner), row.time(...createdAt), row.amount('earnings')];
   const order = row.required('type').toLowerCase() === 'sale' && amountCents >= 0 ? row.text('Invoice ID', 'invoiceId') || id : null;
   const currency = row.currency('currency');
-  const externalId = row.text('Customer external ID', 'customer.externalId') || row.text('Customer ID', 'customer.id') || null;
-  const email = row.text('Customer email', 'customer.email') || null;
+  const buyer = row.text('Customer external ID', 'customer.externalId') || row.text('Customer ID', 'customer.id');
   const commission: PastRecord = {
     ...placeOf(row),
     kind: 'commission',
@@ -91,18 +82,15 @@ function readCommission(row: Row): PastRecord[] {
     note: row.text('description') || null,
   };
   if (order === null) return [commission];
-  const sale: PastRecord = {
-    ...placeOf(row),
-    kind: 'order',
+  const sale = toSale(row, {
     id: order,
     affiliate: owner,
     amountCents: row.amount('amount'),
     refundedCents: row.text('status').toLowerCase() === 'refunded' ? row.amount('amount') : 0,
     currency,
     occurredAt: at,
-    customer: (externalId ?? email) ? { externalId, email } : null,
-    isImplied: true,
-  };
+    customer: toBuyer(buyer, row.text('Customer email', 'customer.email')),
+  });
   return [sale, commission];
 }
 
@@ -110,15 +98,13 @@ function readCommission(row: Row): PastRecord[] {
 function readPayout(row: Row): PastRecord[] {
   if (!/^(completed|sent)$/i.test(row.required('status'))) return [];
   return [
-    {
-      ...placeOf(row),
-      kind: 'payout',
+    toPayout(row, {
       id: row.required('id'),
       affiliate: row.required(...partner),
       amountCents: row.amount('amount'),
       currency: row.currency('currency'),
       paidAt: row.time('Paid at', 'paidAt'),
-      reference: row.text('Payout trace ID', 'traceId') || row.required('id'),
-    },
+      reference: row.text('Payout trace ID', 'traceId'),
+    }),
   ];
 }

@@ -4,7 +4,7 @@
 // are in cents there.
 import { type Row, RowFault } from '../files/row.ts';
 import type { CommissionState, PastRecord } from '../records.ts';
-import { placeOf, type Source, splitName } from './source.ts';
+import { placeOf, type Source, splitName, toAffiliate, toBuyer, toCustomer, toPayout, toSale } from './source.ts';
 
 const promoterStates = {
   active: 'active',
@@ -47,29 +47,23 @@ export const firstpromoter: Source = {
 
 function readPromoter(row: Row): PastRecord[] {
   const split = splitName(row.text('name'));
-  const id = row.required('id');
-  const slug = row.text('ref_token', 'default_ref_id', 'promoter_campaigns.ref_token', 'ref_id');
-  return [
-    {
-      ...placeOf(row),
-      kind: 'affiliate',
-      id,
-      email: row.required('email'),
-      firstName: row.text('first_name', 'profile.first_name') || split.firstName,
-      lastName: row.text('last_name', 'profile.last_name') || split.lastName,
-      status: row.text('state', 'status') === '' ? 'active' : row.oneOf(promoterStates, 'state', 'status'),
-      createdAt: row.timeOrNull('joined_at', 'created_at'),
-      balances: {},
-    },
-    ...(slug === '' ? [] : [{ ...placeOf(row), kind: 'link' as const, affiliate: id, slug }]),
-  ];
+  const fields = {
+    id: row.required('id'),
+    email: row.required('email'),
+    firstName: row.text('first_name', 'profile.first_name') || split.firstName,
+    lastName: row.text('last_name', 'profile.last_name') || split.lastName,
+    status: row.text('state', 'status') === '' ? ('active' as const) : row.oneOf(promoterStates, 'state', 'status'),
+    createdAt: row.timeOrNull('joined_at', 'created_at'),
+    upline: row.text('parent_promoter_id', 'parent_promoter.id', 'parent_promoter.email') || null,
+  };
+  return toAffiliate(row, fields, [row.text('ref_token', 'default_ref_id', 'promoter_campaigns.ref_token', 'ref_id')]);
 }
 
 /** A customer is known by the `uid` that your system gave them, or else by the email address. */
 function readReferral(row: Row): PastRecord[] {
-  const email = row.text('email') || null;
+  const email = row.text('email');
   const id = row.text('uid') || email || row.required('id');
-  return [{ ...placeOf(row), kind: 'customer', id, email, affiliate: row.required(...promoter), createdAt: row.timeOrNull('created_at') }];
+  return [toCustomer(row, { id, email, affiliate: row.required(...promoter), createdAt: row.timeOrNull('created_at') })];
 }
 
 /** A commission contains its sale; those of higher tiers belong to the sale of the first tier. */
@@ -79,7 +73,6 @@ function readCommission(row: Row): PastRecord[] {
   const [id, owner, createdAt, amountCents] = [row.required('id'), row.required(...promoter), row.time('created_at'), row.amount('amount')];
   const hasSale = amountCents >= 0 && row.text('commission_type') !== 'custom' && row.text(...saleAmount) !== '';
   const order = hasSale ? row.text('event_id') || `firstpromoter-${id}` : null;
-  const [externalId, email] = [row.text('referral.uid', 'lead.uid') || null, row.text('referral.email', 'lead.email') || null];
   const commission: PastRecord = {
     ...placeOf(row),
     kind: 'commission',
@@ -97,18 +90,15 @@ function readCommission(row: Row): PastRecord[] {
     note: row.text('external_note') || null,
   };
   if (order === null || Number(row.text('tier', 'tier_level') || 1) > 1) return [commission];
-  const sale: PastRecord = {
-    ...placeOf(row),
-    kind: 'order',
+  const sale = toSale(row, {
     id: order,
     affiliate: owner,
     amountCents: Math.max(0, row.amount(...saleAmount)),
     refundedCents: 0,
     currency: row.currency('currency'),
     occurredAt: createdAt,
-    customer: (externalId ?? email) ? { externalId, email } : null,
-    isImplied: true,
-  };
+    customer: toBuyer(row.text('referral.uid', 'lead.uid'), row.text('referral.email', 'lead.email')),
+  });
   return [sale, commission];
 }
 
@@ -121,15 +111,13 @@ function readState(row: Row): CommissionState {
 function readPayout(row: Row): PastRecord[] {
   if (!/^(completed|paid)$/i.test(row.required('status'))) return [];
   return [
-    {
-      ...placeOf(row),
-      kind: 'payout',
+    toPayout(row, {
       id: row.required('id'),
       affiliate: row.required(...promoter),
       amountCents: row.amount('amount'),
       currency: row.currency('currency'),
       paidAt: row.timeOrNull('paid_at', 'completed_at') ?? row.time('created_at'),
-      reference: row.text('transaction_id', 'reference') || row.required('id'),
-    },
+      reference: row.text('transaction_id', 'reference'),
+    }),
   ];
 }

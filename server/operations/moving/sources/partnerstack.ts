@@ -1,15 +1,33 @@
 // PartnerStack. Its help describes no columns of its exports, so these are the fields of its API v2, with the fields of nested
 // objects as columns such as `partnership.key`: docs.partnerstack.com/reference (partnerships, customers, transactions,
 // rewards). Amounts are in cents, times are Unix times in milliseconds.
-import type { Row } from '../files/row.ts';
+import { type Row, RowFault } from '../files/row.ts';
 import type { CommissionState, PastRecord } from '../records.ts';
-import { placeOf, type Source } from './source.ts';
+import { placeOf, type Source, toAffiliate, toBuyer, toCustomer } from './source.ts';
 
-const states = { pending: 'pending', approved: 'approved', hold: 'held', held: 'held', declined: 'rejected' } as const;
+const partnerStates = {
+  approved: 'active',
+  active: 'active',
+  pending: 'pending',
+  declined: 'rejected',
+  rejected: 'rejected',
+  archived: 'archived',
+} as const;
+
+/** support.partnerstack.com/hc/en-us/articles/360009840773: rewards are new, approved, declined, on hold or paid; `pending` in the API. */
+const states = {
+  new: 'pending',
+  pending: 'pending',
+  approved: 'approved',
+  hold: 'held',
+  held: 'held',
+  declined: 'rejected',
+  paid: 'paid',
+} as const;
 
 /**
- * `payment_status` of an approved reward. The program pays PartnerStack, which pays the partner: from `available` on, the
- * program has paid. Without a payment status it has not.
+ * `payment_status` of an approved reward; these are all that GET /api/v2/rewards filters by. The program pays PartnerStack, which
+ * pays the partner: from `available` on, the program has paid, unless it was refunded. Without a payment status it has not.
  */
 const payments: Record<string, CommissionState> = {
   available: 'paid',
@@ -18,6 +36,7 @@ const payments: Record<string, CommissionState> = {
   paid_externally: 'paid',
   failed: 'paid',
   merging: 'paid',
+  paid_and_refunded: 'rejected',
   expired: 'rejected',
 };
 
@@ -39,32 +58,25 @@ export const partnerstack: Source = {
 function readPartnership(row: Row): PastRecord[] {
   const partnerKey = row.text('partner_key');
   const id = row.text('key') || row.required('partner_key');
-  return [
-    {
-      ...placeOf(row),
-      kind: 'affiliate',
-      id,
-      alias: partnerKey === id ? '' : partnerKey,
-      email: row.required('email'),
-      firstName: row.text('first_name'),
-      lastName: row.text('last_name'),
-      status: /^(pending|declined|archived)/i.test(row.text('approved_status', 'status')) ? 'pending' : 'active',
-      createdAt: row.timeOrNull('joined_at', 'created_at'),
-      balances: {},
-    },
-    ...(partnerKey === '' ? [] : [{ ...placeOf(row), kind: 'link' as const, affiliate: id, slug: partnerKey }]),
-  ];
+  const fields = {
+    id,
+    alias: partnerKey === id ? '' : partnerKey,
+    email: row.required('email'),
+    firstName: row.text('first_name'),
+    lastName: row.text('last_name'),
+    status: row.text('approved_status', 'status') === '' ? ('active' as const) : row.oneOf(partnerStates, 'approved_status', 'status'),
+    createdAt: row.timeOrNull('joined_at', 'created_at'),
+  };
+  return toAffiliate(row, fields, [partnerKey]);
 }
 
 function readCustomer(row: Row): PastRecord[] {
-  const id = row.text('customer_key') || row.required('key');
-  const email = row.text('email') || null;
-  return [{ ...placeOf(row), kind: 'customer', id, email, affiliate: row.required(...partner), createdAt: row.timeOrNull('created_at') }];
+  const [id, email] = [row.text('customer_key') || row.required('key'), row.text('email')];
+  return [toCustomer(row, { id, email, affiliate: row.required(...partner), createdAt: row.timeOrNull('created_at') })];
 }
 
 /** A transaction names no partner: its rewards do. */
 function readTransaction(row: Row): PastRecord[] {
-  const externalId = row.text('customer_key', 'customer.customer_key', 'customer.key') || null;
   return [
     {
       ...placeOf(row),
@@ -75,7 +87,7 @@ function readTransaction(row: Row): PastRecord[] {
       refundedCents: 0,
       currency: row.currency('currency'),
       occurredAt: row.time('created_at'),
-      customer: externalId === null ? null : { externalId, email: row.text('customer.email') || null },
+      customer: toBuyer(row.text('customer_key', 'customer.customer_key', 'customer.key'), row.text('customer.email')),
     },
   ];
 }
@@ -104,6 +116,10 @@ function readReward(row: Row): PastRecord[] {
 
 function readState(row: Row): CommissionState {
   const state = row.oneOf(states, 'reward_status', 'status');
-  const payment = row.text('payment_status').toLowerCase();
-  return state === 'approved' && payment !== '' ? (payments[payment] ?? 'approved') : state;
+  const text = row.text('payment_status').toLowerCase();
+  if (state !== 'approved' || text === '') return state;
+  const paid = payments[text];
+  // Paying twice is worse than a row that is not taken.
+  if (paid === undefined) throw new RowFault('payment_status', `is ${text}, which is none of ${Object.keys(payments).join(', ')}`);
+  return paid;
 }

@@ -4,7 +4,7 @@
 // help.rewardful.com/en/articles/1988486.
 import type { Row } from '../files/row.ts';
 import type { PastRecord } from '../records.ts';
-import { placeOf, type Source } from './source.ts';
+import { placeOf, type Source, toAffiliate, toBuyer, toCustomer, toPayout, toSale } from './source.ts';
 
 const affiliateStates = { active: 'active', disabled: 'suspended', suspicious: 'suspended', unconfirmed: 'pending' } as const;
 const states = { pending: 'pending', due: 'approved', paid: 'paid', voided: 'rejected' } as const;
@@ -29,33 +29,23 @@ export const rewardful: Source = {
 };
 
 function readAffiliate(row: Row): PastRecord[] {
-  const id = row.required('id');
-  const tokens = row
-    .text('token', 'links.token', 'tokens')
-    .split(/[;|\s]+/)
-    .filter(Boolean);
-  return [
-    {
-      ...placeOf(row),
-      kind: 'affiliate',
-      id,
-      email: row.required('email'),
-      firstName: row.text('first_name'),
-      lastName: row.text('last_name'),
-      status: row.oneOf(affiliateStates, 'state', 'status'),
-      createdAt: row.timeOrNull('created_at'),
-      balances: {},
-    },
-    ...tokens.map((slug) => ({ ...placeOf(row), kind: 'link' as const, affiliate: id, slug })),
-  ];
+  const fields = {
+    id: row.required('id'),
+    email: row.required('email'),
+    firstName: row.text('first_name'),
+    lastName: row.text('last_name'),
+    status: row.oneOf(affiliateStates, 'state', 'status'),
+    createdAt: row.timeOrNull('created_at'),
+  };
+  return toAffiliate(row, fields, row.text('token', 'links.token', 'tokens').split(/[;|\s]+/));
 }
 
 /** Visitors and leads without a customer are not imported: nothing is known about them here. */
 function readReferral(row: Row): PastRecord[] {
   const id = row.text(...customer);
   if (id === '') return [];
-  const email = row.text('customer.email', 'email') || null;
-  return [{ ...placeOf(row), kind: 'customer', id, email, affiliate: row.required(...affiliate), createdAt: row.timeOrNull('created_at') }];
+  const email = row.text('customer.email', 'email');
+  return [toCustomer(row, { id, email, affiliate: row.required(...affiliate), createdAt: row.timeOrNull('created_at') })];
 }
 
 /** A commission contains its sale. */
@@ -64,19 +54,15 @@ function readCommission(row: Row): PastRecord[] {
   const order = row.text('sale.stripe_charge_id', 'stripe_charge_id') || row.text('sale.id', 'sale_id') || null;
   const createdAt = row.time('created_at');
   const currency = row.currency('currency');
-  const externalId = row.text(...customer) || null;
-  const sale: PastRecord = {
-    ...placeOf(row),
-    kind: 'order',
+  const sale = toSale(row, {
     id: order ?? '',
     affiliate: owner,
     amountCents: row.amountOrZero('sale.sale_amount_cents', 'sale_amount_cents', 'sale.charge_amount_cents'),
     refundedCents: row.amountOrZero('sale.refund_amount_cents', 'refund_amount_cents'),
     currency,
     occurredAt: row.timeOrNull('sale.charged_at', 'sale.created_at') ?? createdAt,
-    customer: externalId === null ? null : { externalId, email: row.text('sale.referral.customer.email') || null },
-    isImplied: true,
-  };
+    customer: toBuyer(row.text(...customer), row.text('sale.referral.customer.email')),
+  });
   const commission: PastRecord = {
     ...placeOf(row),
     kind: 'commission',
@@ -100,15 +86,13 @@ function readCommission(row: Row): PastRecord[] {
 function readPayout(row: Row): PastRecord[] {
   if (row.required('state').toLowerCase() !== 'paid') return [];
   return [
-    {
-      ...placeOf(row),
-      kind: 'payout',
+    toPayout(row, {
       id: row.required('id'),
       affiliate: row.required(...affiliate),
       amountCents: row.amount('amount', 'amount_cents'),
       currency: row.currency('currency'),
       paidAt: row.time('paid_at'),
-      reference: row.required('id'),
-    },
+      reference: null,
+    }),
   ];
 }

@@ -3,7 +3,7 @@
 // exports, so they are the fields of its REST API 1.6 (tapfiliate.com/docs/rest). Amounts are such as 12.50.
 import { type Row, RowFault } from '../files/row.ts';
 import type { CommissionState, PastRecord } from '../records.ts';
-import { placeOf, type Source } from './source.ts';
+import { placeOf, type Source, toAffiliate, toBuyer, toCustomer, toPayout, toSale } from './source.ts';
 
 /** Tapfiliate leaves `approved` empty until a person decides. */
 const approvals = { true: 'active', yes: 'active', 1: 'active', false: 'rejected', no: 'rejected', 0: 'rejected' } as const;
@@ -40,37 +40,21 @@ export const tapfiliate: Source = {
 };
 
 function readAffiliate(row: Row): PastRecord[] {
-  const approved = row.text('approved') === '' ? (row.has('approved') ? 'pending' : 'active') : row.oneOf(approvals, 'approved');
-  const slug = row.text('referral_code', 'ref', 'coupon');
-  const id = row.required('id');
-  return [
-    {
-      ...placeOf(row),
-      kind: 'affiliate',
-      id,
-      email: row.required('email'),
-      firstName: row.text('firstname', 'first_name'),
-      lastName: row.text('lastname', 'last_name'),
-      status: approved,
-      createdAt: row.timeOrNull('created_at'),
-      balances: {},
-    },
-    ...(slug === '' ? [] : [{ ...placeOf(row), kind: 'link' as const, affiliate: id, slug }]),
-  ];
+  const fields = {
+    id: row.required('id'),
+    email: row.required('email'),
+    firstName: row.text('firstname', 'first_name'),
+    lastName: row.text('lastname', 'last_name'),
+    status: row.text('approved') === '' ? (row.has('approved') ? 'pending' : 'active') : row.oneOf(approvals, 'approved'),
+    createdAt: row.timeOrNull('created_at'),
+    upline: row.text('parent.id', 'parent_id', 'parent.email') || null,
+  } as const;
+  return toAffiliate(row, fields, [row.text('referral_code', 'ref', 'coupon')]);
 }
 
 function readCustomer(row: Row): PastRecord[] {
-  const createdAt = row.timeOrNull('created_at');
-  return [
-    {
-      ...placeOf(row),
-      kind: 'customer',
-      id: row.required('customer_id'),
-      email: row.text('email') || null,
-      affiliate: row.required(...affiliate),
-      createdAt,
-    },
-  ];
+  const [id, email] = [row.required('customer_id'), row.text('email')];
+  return [toCustomer(row, { id, email, affiliate: row.required(...affiliate), createdAt: row.timeOrNull('created_at') })];
 }
 
 /** A row is a conversion with one of its commissions. A correction is a commission below 0. */
@@ -78,7 +62,6 @@ function readConversion(row: Row): PastRecord[] {
   const [order, owner, createdAt] = [row.required('external_id'), row.required(...affiliate), row.time('created_at')];
   const amountCents = row.amount('commission_amount', 'commission.amount');
   const currency = row.currency('currency', 'commission.currency');
-  const externalId = row.text('customer_id', 'customer.customer_id') || null;
   const payout = row.text('commission.payout', 'payout', 'payment_id') || null;
   const level = row.text('commission.kind', 'kind');
   const commission: PastRecord = {
@@ -98,18 +81,15 @@ function readConversion(row: Row): PastRecord[] {
     note: row.text('comment', 'commission.comment') || (amountCents < 0 ? `Correction of ${order}` : null),
   };
   if (amountCents < 0 || /mlm|level/i.test(level)) return [commission];
-  const conversion: PastRecord = {
-    ...placeOf(row),
-    kind: 'order',
+  const conversion = toSale(row, {
     id: order,
     affiliate: owner,
     amountCents: row.amount('amount'),
     refundedCents: 0,
     currency,
     occurredAt: createdAt,
-    customer: externalId === null ? null : { externalId, email: null },
-    isImplied: true,
-  };
+    customer: toBuyer(row.text('customer_id', 'customer.customer_id'), ''),
+  });
   return [conversion, commission];
 }
 
@@ -123,15 +103,13 @@ function readState(row: Row, payout: string | null): CommissionState {
 
 function readPayment(row: Row): PastRecord[] {
   return [
-    {
-      ...placeOf(row),
-      kind: 'payout',
+    toPayout(row, {
       id: row.required('id'),
       affiliate: row.required(...affiliate),
       amountCents: row.amount('amount'),
       currency: row.currency('currency'),
       paidAt: row.time('created_at'),
-      reference: row.required('id'),
-    },
+      reference: null,
+    }),
   ];
 }

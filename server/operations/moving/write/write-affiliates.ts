@@ -4,9 +4,8 @@ import { readSettings } from '../../../earning/conversions/recording/look-up.ts'
 import { findCustomerId, findCustomers, identifyBuyer, type KnownKey } from '../../../earning/customers/buyer.ts';
 import { type BindingChange, storeKeys, writeBindings } from '../../../earning/customers/store.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
-import { changeAffiliate } from '../../../partners/affiliates/change-affiliate.ts';
-import { addAffiliate } from '../../../partners/affiliates/invite.ts';
-import { releaseSlug, takeSlug } from '../../../partners/affiliates/links/short-link.ts';
+import { addAffiliates, type NewAffiliate } from '../../../partners/affiliates/add/add-affiliates.ts';
+import { recordPastLinks } from '../../../partners/affiliates/links/record-past-links.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { type PlannedAffiliate, type PlannedCustomer, type PlannedLink, toInvite } from '../plan/affiliates.ts';
 import type { Imported } from '../plan/known.ts';
@@ -22,35 +21,30 @@ export type Writing = Scope & {
 
 /** Creates affiliates with the status and time that they have in the other system; those who exist are only connected. */
 export async function writeAffiliates(tx: Tx, writing: Writing, planned: readonly PlannedAffiliate[]): Promise<void> {
-  const { programId, source, actor, imported } = writing;
-  const records: Parameters<typeof recordImported>[3][number][] = [];
-  for (const { record, existingId } of planned) {
-    const recordId = existingId ?? (await create(withoutNotice(tx), { programId, source, actor }, record));
-    records.push({ kind: 'affiliate', externalId: record.id, recordId });
-  }
+  const { programId, actor, imported } = writing;
+  const origin = { programId, actor, action: 'affiliate.invited' as const };
+  const fresh = planned.filter(({ existingId }) => existingId === null);
+  const past = fresh.map((one) => toNewAffiliate(writing, one, tx.clock.now()));
+  const added = await addAffiliates(withoutNotice(tx), origin, past, async () => {});
+  const ids = new Map(fresh.map(({ key }, index) => [key, added[index]?.id ?? '']));
+  const records = planned.map(({ key, existingId }) => {
+    return { kind: 'affiliate' as const, externalId: key, recordId: existingId ?? ids.get(key) ?? '' };
+  });
   await recordImported(tx, writing, imported, records);
 }
 
-type Owner = Pick<Writing, 'programId' | 'source' | 'actor'>;
-
-async function create(tx: Tx, { programId, source, actor }: Owner, record: PlannedAffiliate['record']): Promise<string> {
-  const past = { status: record.status, createdAt: record.createdAt ?? tx.clock.now() };
-  const origin = { programId, actor, action: 'affiliate.invited' as const, facts: { importedFrom: source, importedId: record.id }, past };
+function toNewAffiliate({ source, idOf }: Writing, { record, upline }: PlannedAffiliate, now: Date): NewAffiliate {
   const metadata = { importedFrom: source, importedId: record.id.slice(0, 500) };
-  const { id } = await addAffiliate(tx, origin, { ...toInvite(record), metadata }, async () => {});
-  return id;
+  return {
+    given: { ...toInvite(record), metadata, parentAffiliateId: upline === null ? undefined : idOf(upline) },
+    facts: { importedFrom: source, importedId: record.id },
+    past: { status: record.status, createdAt: record.createdAt ?? now },
+  };
 }
 
-export async function writeLinks(tx: Tx, { programId, actor, idOf }: Writing, planned: readonly PlannedLink[]): Promise<void> {
-  const silent = withoutNotice(tx);
-  for (const { affiliate, slug, isMain } of planned) {
-    const owner = { programId, affiliateId: idOf(affiliate) };
-    if (isMain) await changeAffiliate(silent, { ...actor, programId }, { id: owner.affiliateId, vanitySlug: slug });
-    else {
-      await takeSlug(silent, owner, slug);
-      await releaseSlug(silent, owner, slug);
-    }
-  }
+export function writeLinks(tx: Tx, { programId, actor, idOf }: Writing, planned: readonly PlannedLink[]): Promise<void> {
+  const links = planned.map(({ affiliate, slug }) => ({ affiliateId: idOf(affiliate), slug }));
+  return recordPastLinks(withoutNotice(tx), { programId, actor }, links);
 }
 
 /** Binds customers to their affiliates, unless they are bound already. */

@@ -3,12 +3,12 @@
 import type { Tx } from '../../../context.ts';
 import { changeStatus } from '../../../earning/commissions/change.ts';
 import { lockCommissions } from '../../../earning/commissions/commission.ts';
-import { closeHold } from '../../../earning/commissions/holds.ts';
+import { closeHolds } from '../../../earning/commissions/holds.ts';
 import { recordPastBonuses } from '../../../earning/commissions/past/record-past-bonuses.ts';
 import { rejectCommissions } from '../../../earning/commissions/reject.ts';
 import { type PastOrder, recordPastOrders } from '../../../earning/conversions/recording/record-past.ts';
 import { type LockedLedger, post } from '../../../earning/ledger/post.ts';
-import { applyRefund, getOrder } from '../../../earning/refunds/apply.ts';
+import { applyRefunds, findOrders } from '../../../earning/refunds/apply.ts';
 import { refundLines } from '../../../earning/refunds/lines.ts';
 import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { recordPastPayouts } from '../../../paying/payouts/record-past-payouts.ts';
@@ -90,12 +90,16 @@ async function writeBonuses(tx: Tx, recording: Recording, bonuses: readonly Plan
 }
 
 async function writeRefunds(tx: Tx, { ledger, actor, source, title }: Recording, orders: readonly PlannedOrder[]): Promise<void> {
-  for (const { record } of orders) {
-    const order = await getOrder(tx, ledger, record.id);
-    const lines = refundLines(order.facts.lines, new Map(), {});
-    const fresh = { externalId: `${source}:${record.id}`, reason: 'refund', note: `From ${title}`, occurredAt: tx.clock.now() };
-    await applyRefund(tx, ledger, { order, lines, fresh, actor });
-  }
+  const found = await findOrders(
+    tx,
+    ledger,
+    orders.map(({ record }) => record.id),
+  );
+  const refunds = found.map((order) => {
+    const fresh = { externalId: `${source}:${order.orderId}`, reason: 'refund', note: `From ${title}`, occurredAt: tx.clock.now() };
+    return { order, lines: refundLines(order.facts.lines, new Map(), {}), fresh };
+  });
+  await applyRefunds(tx, ledger, refunds, actor);
 }
 
 const idsOf = ({ imported }: Recording, commissions: readonly PlannedCommission[]) =>
@@ -108,10 +112,9 @@ async function approve(tx: Tx, recording: Recording, commissions: readonly Plann
   const pending = rows.filter(({ status }) => status === 'pending');
   const changedBy = { actor, reason: null };
   await post(tx, ledger, await changeStatus(tx, ledger, { rows: pending, to: 'approved', kind: 'mature' }, changedBy));
-  for (const { id } of rows.filter(({ status }) => status === 'held')) {
-    const { transfers } = await closeHold(tx, ledger, { cause: 'manual', causeId: id }, changedBy);
-    await post(tx, ledger, transfers);
-  }
+  const causeIds = rows.filter(({ status }) => status === 'held').map(({ id }) => id);
+  const { transfers } = await closeHolds(tx, ledger, { cause: 'manual', causeIds }, changedBy);
+  await post(tx, ledger, transfers);
 }
 
 async function reject(tx: Tx, recording: Recording, commissions: readonly PlannedCommission[]): Promise<void> {

@@ -7,54 +7,86 @@ import { toConflict } from '../../../platform/db/constraints.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
-/** Assigns a referral code that is unused in the installation, including as a slug. */
-export async function assignReferralCode(tx: Tx, programId: string, affiliateId: string): Promise<string> {
+/** Assigns each affiliate a referral code that is unused in the installation, including as a slug. Returns them by affiliate. */
+export async function assignReferralCodes(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<Map<string, string>> {
+  const assigned = new Map<string, string>();
   await insertConcurrently(tx);
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const code = tx.ids.referralCode();
-    if (await isSlug(tx, programId, code.toLowerCase())) continue;
-    const assigned = await tx.db
-      .insertInto('referralCodes')
-      .values({ code, programId, affiliateId })
-      .onConflict((conflict) => conflict.columns(['code']).doNothing())
-      .returning('code')
-      .executeTakeFirst();
-    if (assigned) return code;
+  for (let attempt = 0; attempt < 20 && assigned.size < affiliateIds.length; attempt += 1) {
+    const missing = affiliateIds.filter((id) => !assigned.has(id));
+    const drawn = new Map(missing.map((affiliateId) => [tx.ids.referralCode(), affiliateId]));
+    const slugs = await findSlugs(
+      tx,
+      programId,
+      [...drawn.keys()].map((code) => code.toLowerCase()),
+    );
+    const rows = [...drawn].flatMap(([code, affiliateId]) => (slugs.has(code.toLowerCase()) ? [] : [{ code, programId, affiliateId }]));
+    for (const { code, affiliateId } of await insertCodes(tx, rows)) assigned.set(affiliateId, code);
   }
-  throw new Error('No free referral code was found in 20 attempts.');
+  if (assigned.size < affiliateIds.length) throw new Error('No free referral code was found in 20 attempts.');
+  return assigned;
 }
 
-async function isSlug(tx: Tx, programId: string, slug: string): Promise<boolean> {
-  const bare = await tx.db.selectFrom('bareLinks').select('slug').where('slug', '=', slug).executeTakeFirst();
-  const own = tx.db.selectFrom('shortLinks').select('slug').where('programId', '=', programId).where('slug', '=', slug);
-  return bare !== undefined || (await own.executeTakeFirst()) !== undefined;
+async function insertCodes(tx: Tx, rows: readonly { code: string; programId: string; affiliateId: string }[]) {
+  if (rows.length === 0) return [];
+  return tx.db
+    .insertInto('referralCodes')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['code']).doNothing())
+    .returning(['code', 'affiliateId'])
+    .execute();
 }
 
-/** Adds the affiliate's code to the short links. The affiliate's row must exist. */
-export async function linkCode(tx: Tx, { programId, affiliateId }: Owner, code: string): Promise<void> {
-  await tx.db.insertInto('shortLinks').values({ programId, slug: code.toLowerCase(), affiliateId, kind: 'code' }).execute();
+/** Those that are slugs of the program or bare links. */
+async function findSlugs(tx: Tx, programId: string, slugs: readonly string[]): Promise<Set<string>> {
+  const bare = await tx.db.selectFrom('bareLinks').select('slug').where('slug', 'in', slugs).execute();
+  const own = await tx.db.selectFrom('shortLinks').select('slug').where('programId', '=', programId).where('slug', 'in', slugs).execute();
+  return new Set([...bare, ...own].map(({ slug }) => slug));
+}
+
+/** Adds referral codes, by the affiliates' ids, to the short links. The affiliates' rows must exist. */
+export async function linkCodes(tx: Tx, programId: string, codes: ReadonlyMap<string, string>): Promise<void> {
+  const rows = [...codes].map(([affiliateId, code]) => ({ programId, slug: code.toLowerCase(), affiliateId, kind: 'code' }));
+  await tx.db.insertInto('shortLinks').values(rows).execute();
 }
 
 /** Takes a slug that is free or was released. Throws Conflict (409). */
-export async function takeSlug(tx: Tx, { programId, affiliateId }: Owner, slug: string): Promise<void> {
-  const taken = await tx.db
-    .insertInto('shortLinks')
-    .values({ programId, slug, affiliateId, kind: 'vanity' })
-    .onConflict((conflict) =>
-      conflict.columns(['programId', 'slug']).doUpdateSet({ affiliateId, releasedAt: null }).where('shortLinks.releasedAt', 'is not', null),
-    )
-    .returning('slug')
-    .executeTakeFirst();
-  if (!taken) throw toConflict('short_links_pkey');
-  await claimBareLink(tx, programId, slug);
+export function takeSlug(tx: Tx, { programId, affiliateId }: Owner, slug: string): Promise<void> {
+  return takeSlugs(tx, programId, [{ affiliateId, slug }]);
 }
 
-/** Gives the bare address to this program, unless it belongs to another program or is a referral code. */
-async function claimBareLink(tx: Tx, programId: string, slug: string): Promise<void> {
-  const code = await tx.db.selectFrom('referralCodes').select('code').where('code', '=', slug.toUpperCase()).executeTakeFirst();
-  if (code) return;
+/** Like `takeSlug`, for several slugs, each named once. */
+export async function takeSlugs(tx: Tx, programId: string, links: readonly { affiliateId: string; slug: string }[]): Promise<void> {
+  if (links.length === 0) return;
+  // In one order, so that two transactions can't deadlock.
+  const rows = links.toSorted((one, other) => (one.slug < other.slug ? -1 : 1)).map((link) => ({ programId, ...link, kind: 'vanity' }));
+  const taken = await tx.db
+    .insertInto('shortLinks')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['programId', 'slug'])
+        .doUpdateSet((set) => ({ affiliateId: set.ref('excluded.affiliateId'), releasedAt: null }))
+        .where('shortLinks.releasedAt', 'is not', null),
+    )
+    .returning('slug')
+    .execute();
+  if (taken.length < rows.length) throw toConflict('short_links_pkey');
+  await claimBareLinks(
+    tx,
+    programId,
+    rows.map(({ slug }) => slug),
+  );
+}
+
+/** Gives the bare addresses to this program, unless they belong to another program or are referral codes. */
+async function claimBareLinks(tx: Tx, programId: string, slugs: readonly string[]): Promise<void> {
+  const upper = slugs.map((slug) => slug.toUpperCase());
+  const codes = await tx.db.selectFrom('referralCodes').select('code').where('code', 'in', upper).execute();
+  const reserved = new Set(codes.map(({ code }) => code.toLowerCase()));
+  const rows = slugs.filter((slug) => !reserved.has(slug)).map((slug) => ({ slug, programId }));
+  if (rows.length === 0) return;
   await insertConcurrently(tx);
-  const links = tx.db.insertInto('bareLinks').values({ slug, programId });
+  const links = tx.db.insertInto('bareLinks').values(rows);
   await links.onConflict((conflict) => conflict.columns(['slug']).doNothing()).execute();
 }
 

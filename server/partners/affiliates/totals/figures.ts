@@ -24,9 +24,10 @@ export function toPageState(page: { isPublished: boolean; reviewStatus: string }
 
 type Owner = { programId: string; affiliateId: string };
 
-/** Creates the row of a new affiliate. */
-export async function createFigures(tx: Tx, { programId, affiliateId }: Owner, status: string): Promise<void> {
-  await tx.db.insertInto('affiliateFigures').values({ programId, affiliateId, status }).execute();
+/** Creates the rows of new affiliates. */
+export async function createFigures(tx: Tx, programId: string, affiliates: readonly { id: string; status: string }[]): Promise<void> {
+  const rows = affiliates.map(({ id, status }) => ({ programId, affiliateId: id, status }));
+  await tx.db.insertInto('affiliateFigures').values(rows).execute();
 }
 
 /** Call in the transaction that changes the status. */
