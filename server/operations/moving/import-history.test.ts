@@ -160,6 +160,70 @@ test('a newer export adds what happened since: what was approved, paid or reject
   );
 });
 
+test('an order that was refunded since is refunded here, too, once', async () => {
+  const { programId, path, key } = await service.newProgram('Refunds');
+  const files = (refunded: string, status: string) => ({
+    'affiliates.csv': 'id,email,name\nr1,refunds@moving.test,Refunds\n',
+    'orders.csv': `orderId,affiliate,amount,occurredAt,refunded\nr-1,r1,10.00,2026-01-01,${refunded}\n`,
+    'commissions.csv': `commissionId,affiliate,orderId,amount,status,createdAt,rejectedAt\nr-c1,r1,r-1,1.00,${status},2026-01-01,2026-01-05\n`,
+  });
+  await run(files('', 'approved'), { programId });
+  const refund = await run(files('10.00', 'rejected'), { programId });
+  assert.deepEqual([refund.rejections, refund.proof.differences, refund.hasChanged], [[], [], true]);
+  const { body } = await service.request('GET', `${path}/refunds`, { key });
+  assert.deepEqual([body.total, body.refunds[0].amountCents, body.refunds[0].occurredAt], [1, 1000, '2026-01-05T00:00:00.000Z']);
+  assert.deepEqual(await balancesOf('refunds@moving.test', programId), [0, 0, 0, 0]);
+  assert.equal((await run(files('10.00', 'rejected'), { programId })).hasChanged, false);
+});
+
+test('uplines are imported; one that is unknown or below the affiliate is reported', async () => {
+  const { programId } = await service.newProgram('Uplines');
+  const result = await run(
+    {
+      'affiliates.csv':
+        'id,email,name,upline\nu1,u1@up.test,One,u2\nu2,u2@up.test,Two,u3@up.test\nu3,u3@up.test,Three,\nu4,u4@up.test,Four,u5\n' +
+        'u5,u5@up.test,Five,u4\nu6,u6@up.test,Six,u4\nu7,u7@up.test,Seven,u7\nu8,u8@up.test,Eight,nobody\n',
+    },
+    { programId },
+  );
+  assert.deepEqual(
+    [result.counts.affiliate, result.rejections.map(({ row, column, reason }) => `${row} ${column}: ${reason}`)],
+    [
+      { taken: 8, existed: 0, rejected: 0 },
+      [
+        '5 upline: u5 is in their own downline; imported without an upline',
+        '8 upline: u7 is in their own downline; imported without an upline',
+        '9 upline: nobody is not an affiliate of these files or of the program; imported without an upline',
+      ],
+    ],
+  );
+  const { rows } = await service.pool.query(
+    `select left(affiliate.email, 2) as name, left(upline.email, 2) as upline from affiliates as affiliate
+     left join affiliates as upline on upline.program_id = affiliate.program_id and upline.id = affiliate.parent_affiliate_id
+     where affiliate.program_id = $1 order by 1`,
+    [programId],
+  );
+  assert.deepEqual(
+    rows.map(({ name, upline }) => `${name} ${upline}`),
+    ['u1 u2', 'u2 u3', 'u3 null', 'u4 null', 'u5 u4', 'u6 u4', 'u7 null', 'u8 null'],
+  );
+});
+
+test('a day with more orders than one statement writes is imported in parts', async () => {
+  const { programId } = await service.newProgram('One day');
+  const rows = Array.from({ length: 501 }, (_, index) => `d-${index},d1,1.00,2025-12-24`);
+  const result = await run(
+    {
+      'affiliates.csv': 'id,email,name\nd1,day@moving.test,Day\n',
+      'orders.csv': `orderId,affiliate,amount,occurredAt\n${rows.join('\n')}\n`,
+      'commissions.csv': `commissionId,affiliate,orderId,amount,status,createdAt\n${rows.map((_, index) => `dc-${index},d1,d-${index},0.10,paid,2025-12-24`).join('\n')}\n`,
+    },
+    { programId },
+  );
+  assert.deepEqual([result.rejections, result.proof.differences, result.counts.order.taken], [[], [], 501]);
+  assert.deepEqual(await balancesOf('day@moving.test', programId), [0, 0, 0, 5010]);
+});
+
 test('until an import has finished, no payouts are dispatched', async () => {
   const { path } = service.program;
   const dispatch = () => service.request('POST', `${path}/payouts/dispatch`, { body: { minimumPayoutCents: 0 } });

@@ -4,20 +4,21 @@
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { removeStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { toProgramContext } from '../../platform/test-clocks/program-clock.ts';
 import type { AmountForm } from './files/parse-cell.ts';
 import { type Contents, listFiles, readFiles } from './files/read-files.ts';
-import type { Day } from './plan/days.ts';
-import { type Imported, readKnown } from './plan/known.ts';
+import { type Imported, readKnown, readProgram } from './plan/known.ts';
 import { type Plan, planImport } from './plan/plan.ts';
 import { type BalanceProof, proveBalances } from './prove-balances.ts';
 import type { Source } from './sources/source.ts';
 import { finishImport, startImport } from './write/imported-records.ts';
+import { createStatistics } from './write/statistics.ts';
 import { type Writing, writeAffiliates, writeCustomers, writeLinks } from './write/write-affiliates.ts';
-import { writeDay } from './write/write-day.ts';
+import { writeStep } from './write/write-step.ts';
 
 export type HistoryImport = {
   programId: string;
@@ -28,6 +29,8 @@ export type HistoryImport = {
   amounts?: AmountForm | undefined;
   actor: Actor;
   isDryRun: boolean;
+  /** About how many records each transaction writes. */
+  recordsPerTransaction?: number;
   /** Called after each transaction, with the number of records that are written of all. */
   onProgress?: (done: number, total: number) => void;
 };
@@ -45,34 +48,43 @@ export async function importHistory(systemCtx: Context, options: HistoryImport):
   const ctx = await toProgramContext(systemCtx, options.programId);
   const { programId, source, paths, amounts = source.amounts, isDryRun } = options;
   const scope = { programId, source: source.name };
-  const program = await readKnown(ctx, { ...scope, records: [] });
+  const program = await readProgram(ctx, programId);
   const { currency, timezone } = program;
-  const contents = await readFiles(await listFiles(paths), source, { currency, timezone, amounts });
-  const known = await readKnown(ctx, { ...scope, records: contents.records });
-  const plan = planImport(contents.records, contents.rejections, known);
+  const { files, records, rejections } = await readFiles(await listFiles(paths), source, { currency, timezone, amounts });
+  const known = await read(ctx, (tx) => readKnown(tx, { ...scope, program, records }));
+  const plan = planImport(records, rejections, known);
   const hasChanged = isDryRun ? false : await writePlan(ctx, options, plan, known.imported);
-  const proof = await proveBalances(ctx, { ...scope, isDryRun, imported: known.imported, affiliates: plan.affiliates }, plan.said);
-  return { files: contents.files, rejections: plan.rejections, counts: plan.counts, currency, hasChanged, proof };
+  const proving = { ...scope, isDryRun, imported: known.imported, affiliates: plan.affiliates };
+  const proof = await read(ctx, (tx) => proveBalances(tx, proving, plan.said));
+  return { files, rejections: plan.rejections, counts: plan.counts, currency, hasChanged, proof };
 }
 
-const recordsPerTransaction = 300;
+/** Reads all rows of the program, however long that takes. */
+function read<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return transact(ctx, async (tx) => {
+    await removeStatementTimeout(tx);
+    return work(tx);
+  });
+}
 
 async function writePlan(ctx: Context, options: HistoryImport, plan: Plan, imported: Imported): Promise<boolean> {
-  const { programId, source, actor, onProgress } = options;
+  const { programId, source, actor, onProgress, recordsPerTransaction = 300 } = options;
   const idOf = (affiliate: string): string => {
     const id = imported.affiliate.get(affiliate) ?? plan.affiliates.existing.get(affiliate);
     if (!id) throw new Error(`The affiliate ${affiliate} was planned and not written.`);
     return id;
   };
   const writing: Writing = { programId, source: source.name, actor, imported, idOf };
-  const steps = listSteps(plan, writing, source.title);
-  const total = steps.reduce((sum, { size }) => sum + size, 0);
+  const parts = listParts(plan, { ...writing, title: source.title, recordsPerTransaction });
+  const total = parts.reduce((sum, { size }) => sum + size, 0);
   if (total > 0) await transact(ctx, (tx) => startImport(tx, writing));
+  const gatherStatistics = createStatistics(ctx);
   let done = 0;
-  for (const { size, run } of steps) {
+  for (const { size, run } of parts) {
     await transact(ctx, run);
     done += size;
     onProgress?.(done, total);
+    await gatherStatistics(done);
   }
   return transact(ctx, (tx) => finish(tx, writing, plan));
 }
@@ -84,12 +96,13 @@ async function finish(tx: Tx, { programId, source, actor }: Writing, { counts }:
   return true;
 }
 
-type Step = { size: number; run(tx: Tx): Promise<void> };
+type Part = { size: number; run(tx: Tx): Promise<void> };
+type InParts = Writing & { title: string; recordsPerTransaction: number };
 
 /** The transactions of the import, in their order. */
-function listSteps({ affiliates, links, customers, days }: Plan, writing: Writing, title: string): Step[] {
-  const inParts = <Item>(items: readonly Item[], write: (tx: Tx, part: Item[]) => Promise<void>): Step[] =>
-    split(items, () => 1).map((part) => ({ size: part.length, run: (tx) => write(tx, part) }));
+function listParts({ affiliates, links, customers, steps }: Plan, { recordsPerTransaction, ...writing }: InParts): Part[] {
+  const inParts = <Item>(items: readonly Item[], write: (tx: Tx, part: Item[]) => Promise<void>): Part[] =>
+    split(items, () => 1, recordsPerTransaction).map((part) => ({ size: part.length, run: (tx) => write(tx, part) }));
   // An upline is written in an earlier transaction than their downline.
   const byLevel = Map.groupBy(affiliates.planned, ({ level }) => level);
   const levels = [...byLevel].toSorted(([one], [other]) => one - other).map(([, level]) => level);
@@ -97,26 +110,22 @@ function listSteps({ affiliates, links, customers, days }: Plan, writing: Writin
     ...levels.flatMap((level) => inParts(level, (tx, part) => writeAffiliates(tx, writing, part))),
     ...inParts(links, (tx, part) => writeLinks(tx, writing, part)),
     ...inParts(customers, (tx, part) => writeCustomers(tx, writing, part)),
-    ...split(days, sizeOf).map((part) => ({
-      size: part.reduce((sum, day) => sum + sizeOf(day), 0),
+    ...split(steps, ({ items }) => items.length, recordsPerTransaction).map((part) => ({
+      size: part.reduce((sum, { items }) => sum + items.length, 0),
       async run(tx: Tx) {
         const ledger = await openLedger(tx, writing.programId);
-        for (const day of part) await writeDay(tx, { ...writing, ledger, title }, day);
+        for (const step of part) await writeStep(tx, { ...writing, ledger }, step);
       },
     })),
   ];
 }
 
-function sizeOf({ orders, bonuses, refunds, approvals, rejections, payouts }: Day): number {
-  return [orders, bonuses, refunds, approvals, rejections, payouts].reduce((sum, steps) => sum + steps.length, 0);
-}
-
-/** Consecutive items, with about as many records in each part as a transaction writes. */
-function split<Item>(items: readonly Item[], count: (item: Item) => number): Item[][] {
+/** Consecutive items, with about so many records in each part. */
+function split<Item>(items: readonly Item[], count: (item: Item) => number, records: number): Item[][] {
   const parts: Item[][] = [];
-  let size = recordsPerTransaction;
+  let size = records;
   for (const item of items) {
-    if (size >= recordsPerTransaction) {
+    if (size >= records) {
       parts.push([]);
       size = 0;
     }

@@ -1,7 +1,7 @@
 // The proof at the end of an import: for every affiliate, what the other system says is pending, payable and paid, and what
 // the entries of the ledger say about the imported commissions and payouts.
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { Tx } from '../../context.ts';
 import type { Affiliates } from './plan/affiliates.ts';
 import type { Imported } from './plan/known.ts';
 import type { Said } from './plan/plan.ts';
@@ -22,9 +22,9 @@ export type BalanceProof = { balances: ProvenBalance[]; differences: ProvenBalan
 type Scope = { programId: string; source: string; isDryRun: boolean; imported: Imported; affiliates: Affiliates };
 
 /** Compares the balances of all affiliates with money. */
-export async function proveBalances(ctx: Pick<Context, 'db'>, scope: Scope, said: readonly Said[]): Promise<BalanceProof> {
+export async function proveBalances(tx: Pick<Tx, 'db'>, scope: Scope, said: readonly Said[]): Promise<BalanceProof> {
   const { programId, source, isDryRun, imported, affiliates } = scope;
-  const ledger = isDryRun ? new Map<string, Balances>() : await sumEntries(ctx, programId, source);
+  const ledger = isDryRun ? new Map<string, Balances>() : await sumEntries(tx, programId, source);
   const balances = said.flatMap(({ affiliate, name, previous, planned }): ProvenBalance[] => {
     const id = affiliate === null ? null : (imported.affiliate.get(affiliate) ?? affiliates.existing.get(affiliate));
     const stored = isDryRun ? planned : (ledger.get(id ?? '') ?? none);
@@ -40,7 +40,7 @@ export async function proveBalances(ctx: Pick<Context, 'db'>, scope: Scope, said
 const none: Balances = { pendingCents: 0, approvedCents: 0, paidCents: 0 };
 
 /** The entries of imported commissions and payouts, by affiliate. What happened in the program since is not part of it. */
-async function sumEntries({ db }: Pick<Context, 'db'>, programId: string, source: string): Promise<Map<string, Balances>> {
+async function sumEntries({ db }: Pick<Tx, 'db'>, programId: string, source: string): Promise<Map<string, Balances>> {
   const sum = (account: string) => sql`coalesce(sum(case ${account} when credit then cents when debit then -cents else 0 end), 0)::bigint`;
   const { rows } = await sql<Balances & { affiliateId: string }>`
     with mine as (

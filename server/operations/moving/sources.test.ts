@@ -1,18 +1,39 @@
-// Each system's exports of the same random program: every balance is equal, and a second run changes nothing.
+// Each system's exports of the same random program: an import that stops three times keeps every balance, and a second run changes
+// nothing. test/kill/moving.test.ts kills the process.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { formats, writeExports } from '../../../test/support/moving/exports.ts';
-import { generateOldProgram } from '../../../test/support/moving/old-program.ts';
+import { formats, withUplines, writeExports } from '../../../test/support/moving/exports.ts';
+import { generateOldProgram, type OldProgram } from '../../../test/support/moving/old-program.ts';
 import { givenSeed, often } from '../../../test/support/time/length.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { getSource, importHistory } from './import-history.ts';
 import { sources } from './sources/index.ts';
 
 const seed = givenSeed ?? 1;
+
+class Stopped extends Error {}
+
+/** Stops an import once it has written this share of what it was to write. */
+const stopAfter = (share: number) => (done: number, total: number) => {
+  if (done >= share * total) throw new Stopped();
+};
+
+const listUplines = ({ affiliates }: OldProgram) =>
+  affiliates.flatMap(({ email, upline }) => (upline ? [`${email} below ${upline.email}`] : [])).sort();
+
+async function readUplines(programId: string): Promise<string[]> {
+  const { rows } = await service.pool.query<{ pair: string }>(
+    `select affiliate.email || ' below ' || upline.email as pair from affiliates as affiliate
+     join affiliates as upline on upline.program_id = affiliate.program_id and upline.id = affiliate.parent_affiliate_id
+     where affiliate.program_id = $1`,
+    [programId],
+  );
+  return rows.map(({ pair }) => pair).sort();
+}
 
 let service: TestService;
 let folder: string;
@@ -27,17 +48,20 @@ after(async () => {
 
 describe('the exports of each system', () => {
   for (const { name, title } of sources) {
-    test(`${title}: every balance is equal, and a second run changes nothing (seed ${seed})`, async () => {
+    test(`${title}: stopped three times, keeps every balance, and a second run changes nothing (seed ${seed})`, async () => {
       const now = service.clock.now();
       const old = generateOldProgram({ seed, affiliates: often(12), orders: often(120), now });
       const { programId } = await service.newProgram(`From ${title}`);
       const paths = [await writeExports(folder, name, old)];
       const actor = { kind: 'command' as const, id: 'test' };
-      const run = () => importHistory(service.ctx, { programId, source: getSource(sources, name), paths, actor, isDryRun: false });
+      const options = { programId, source: getSource(sources, name), paths, actor, isDryRun: false };
+      const run = (onProgress: (done: number, total: number) => void = () => {}) =>
+        importHistory(service.ctx, { ...options, recordsPerTransaction: often(50), onProgress });
+      for (const share of [0.1, 0.3, 0.5]) await assert.rejects(run(stopAfter(share)), Stopped);
       const first = await run();
       assert.deepEqual([first.rejections, first.proof.differences], [[], []]);
       assert.deepEqual(
-        [first.counts.order.taken, first.counts.commission.taken],
+        [first.counts.order.taken + first.counts.order.existed, first.counts.commission.taken + first.counts.commission.existed],
         [
           old.sales.length + (name === 'tapfiliate' ? old.commissions.filter(({ sale }) => sale === null).length : 0),
           old.commissions.length,
@@ -55,6 +79,7 @@ describe('the exports of each system', () => {
       ]);
       const withMoney = [...old.balances].filter(([email]) => stored.some(([other]) => other === email));
       assert.deepEqual(Object.fromEntries(stored), Object.fromEntries(withMoney));
+      assert.deepEqual(await readUplines(programId), withUplines.includes(name) ? listUplines(old) : []);
       const second = await run();
       assert.deepEqual([second.hasChanged, second.proof.differences], [false, []]);
     });

@@ -5,3 +5,8 @@ import type { Tx } from '../../context.ts';
 export async function extendStatementTimeout(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '28s'`.execute(tx.db);
 }
+
+/** For transactions of commands that read or write all rows of a program: the person who runs them waits, and can stop them. */
+export async function removeStatementTimeout(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx.db);
+}

@@ -15,8 +15,8 @@ const saleOf = ({ sale, id, at, amountCents }: OldCommission) => sale ?? { id, a
 export const formats: Record<string, (program: OldProgram) => Files> = {
   csv: ({ affiliates, sales, commissions, payouts }) => ({
     affiliates: [
-      ['id', 'email', 'firstName', 'lastName', 'createdAt'],
-      ...affiliates.map((one) => [one.id, one.email, one.first, one.last, iso(one.at)]),
+      ['id', 'email', 'firstName', 'lastName', 'createdAt', 'upline'],
+      ...affiliates.map((one) => [one.id, one.email, one.first, one.last, iso(one.at), one.upline?.email ?? '']),
     ],
     links: [['affiliate', 'slug'], ...affiliates.map(({ id, token }) => [id, token])],
     orders: [
@@ -106,8 +106,8 @@ export const formats: Record<string, (program: OldProgram) => Files> = {
     const states: Record<OldState, string> = { pending: 'pending', approved: 'approved', paid: 'approved', rejected: 'disapproved' };
     return {
       affiliates: [
-        ['id', 'firstname', 'lastname', 'email', 'created_at'],
-        ...affiliates.map((one) => [one.id, one.first, one.last, one.email, iso(one.at)]),
+        ['id', 'firstname', 'lastname', 'email', 'created_at', 'parent.id'],
+        ...affiliates.map((one) => [one.id, one.first, one.last, one.email, iso(one.at), one.upline?.id ?? '']),
       ],
       conversions: [
         [
@@ -150,8 +150,16 @@ export const formats: Record<string, (program: OldProgram) => Files> = {
     const states: Record<OldState, string> = { pending: 'pending', approved: 'approved', paid: 'approved', rejected: 'denied' };
     return {
       promoters: [
-        ['id', 'email', 'name', 'state', 'joined_at', 'ref_token'],
-        ...affiliates.map((one) => [one.id, one.email, `${one.first} ${one.last}`, 'accepted', iso(one.at), one.token]),
+        ['id', 'email', 'name', 'state', 'joined_at', 'ref_token', 'parent_promoter_id'],
+        ...affiliates.map((one) => [
+          one.id,
+          one.email,
+          `${one.first} ${one.last}`,
+          'accepted',
+          iso(one.at),
+          one.token,
+          one.upline?.id ?? '',
+        ]),
       ],
       commissions: [
         [
@@ -276,6 +284,9 @@ export const formats: Record<string, (program: OldProgram) => Files> = {
     };
   },
 };
+
+/** The systems whose exports say who recruited an affiliate. */
+export const withUplines: readonly string[] = ['csv', 'tapfiliate', 'firstpromoter'];
 
 /** Writes the exports of a system into a folder, and returns it. */
 export async function writeExports(folder: string, format: string, program: OldProgram): Promise<string> {

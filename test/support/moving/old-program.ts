@@ -2,7 +2,7 @@
 // about each balance is added up here, by other code than the importer's.
 import { createRandom } from '../../../server/operations/demo/random.ts';
 
-export type OldAffiliate = { id: string; email: string; first: string; last: string; token: string; at: Date };
+export type OldAffiliate = { id: string; email: string; first: string; last: string; token: string; at: Date; upline: OldAffiliate | null };
 export type OldSale = { id: string; affiliate: OldAffiliate; amountCents: number; refundedCents: number; at: Date; customer: string };
 export type OldState = 'pending' | 'approved' | 'paid' | 'rejected';
 export type OldCommission = {
@@ -54,8 +54,11 @@ export function generateOldProgram({
       last: `Last ${index + 1}`,
       token: `partner-${index + 1}`,
       at: new Date(start),
+      upline: null,
     };
   });
+  // In chains, and with uplines that follow their downline in the file.
+  for (const [index, one] of people.entries()) if (index % 3 === 1) one.upline = people[index % 2 === 0 ? index + 1 : index - 1] ?? null;
   const pick = () => people[Math.floor((random.number(1_000_000) / 1_000_000) ** 2 * people.length)] as OldAffiliate;
   const sales = Array.from({ length: orders }, (_, index): OldSale => {
     const amountCents = 500 + random.number(50_000);

@@ -7,7 +7,7 @@ import { CsvError, parse } from 'csv-parse';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import type { PastRecord, Rejection } from '../records.ts';
 import type { FileKind, Source } from '../sources/source.ts';
-import { createRow, normalizeColumn, type Reading, RowFault } from './row.ts';
+import { type Columns, createColumns, createRow, type Reading, RowFault } from './row.ts';
 
 const maxRowBytes = 256 * 1024;
 
@@ -44,18 +44,20 @@ type How = { source: Source; reading: Reading };
 
 async function readFile(path: string, { source, reading }: How, contents: Contents): Promise<Contents['files'][number]> {
   const file = basename(path);
-  let table: { header: string[]; columns: Map<string, number>; kind: FileKind } | null = null;
+  let table: { columns: Columns; kind: FileKind } | null = null;
   let row = 1;
   for await (const cells of readCells(path, file)) {
     if (!table) {
-      const columns = new Map(cells.map((name, index) => [normalizeColumn(name), index] as const).reverse());
-      table = { header: cells, columns, kind: recognize(file, columns, source) };
+      const columns = createColumns(cells);
+      table = { columns, kind: recognize(file, columns, source) };
       continue;
     }
     row += 1;
     try {
-      if (cells.length !== table.header.length) throw new RowFault('', `has ${cells.length} cells; the header has ${table.header.length}`);
-      const opened = createRow({ file, row }, table.columns, cells, reading, table.header);
+      const { columns } = table;
+      if (cells.length !== columns.header.length)
+        throw new RowFault('', `has ${cells.length} cells; the header has ${columns.header.length}`);
+      const opened = createRow({ file, row }, columns, cells, reading);
       contents.records.push(...table.kind.read(opened));
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
@@ -94,9 +96,8 @@ async function findDelimiter(path: string): Promise<string> {
 }
 
 /** The export whose required columns the file has; of several, the one that requires most. */
-function recognize(file: string, columns: ReadonlyMap<string, number>, source: Source): FileKind {
-  const missingOf = ({ required }: FileKind) =>
-    required.filter((names) => !names.some((name) => columns.has(normalizeColumn(name)))).map((names) => names[0] ?? '');
+function recognize(file: string, columns: Columns, source: Source): FileKind {
+  const missingOf = ({ required }: FileKind) => required.filter((names) => columns.find(names) === -1).map((names) => names[0] ?? '');
   const matches = source.files.filter((kind) => missingOf(kind).length === 0);
   const best = matches.toSorted((one, other) => other.required.length - one.required.length)[0];
   if (best) return best;

@@ -36,17 +36,37 @@ export function normalizeColumn(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** `columns`: the place of each column, by its normalized name. */
-export function createRow(
-  place: Place,
-  columns: ReadonlyMap<string, number>,
-  cells: readonly string[],
-  reading: Reading,
-  header: readonly string[],
-): Row {
-  const find = (names: readonly string[]) => names.map(normalizeColumn).find((name) => columns.has(name));
-  const text = (...names: string[]) => cells[columns.get(find(names) ?? '') ?? -1] ?? '';
-  const title = (names: readonly string[]) => header[columns.get(find(names) ?? '') ?? -1] ?? names[0] ?? '';
+/** The columns of a file. */
+export type Columns = {
+  header: readonly string[];
+  /** The place of the first of these columns that the file has; -1 if it has none. */
+  find(names: readonly string[]): number;
+};
+
+export function createColumns(header: readonly string[]): Columns {
+  const places = new Map(header.map((name, index) => [normalizeColumn(name), index] as const).reverse());
+  // A file asks for the same few names in each of its rows.
+  const known = new Map<string, number>();
+  const findOne = (name: string): number => {
+    const place = known.get(name) ?? places.get(normalizeColumn(name)) ?? -1;
+    known.set(name, place);
+    return place;
+  };
+  return {
+    header,
+    find(names) {
+      for (const name of names) {
+        const place = findOne(name);
+        if (place !== -1) return place;
+      }
+      return -1;
+    },
+  };
+}
+
+export function createRow(place: Place, { header, find }: Columns, cells: readonly string[], reading: Reading): Row {
+  const text = (...names: string[]) => cells[find(names)] ?? '';
+  const title = (names: readonly string[]) => header[find(names)] ?? names[0] ?? '';
   const required = (...names: string[]) => {
     const value = text(...names);
     if (value === '') throw new RowFault(title(names), 'is empty');
@@ -59,12 +79,12 @@ export function createRow(
       throw error instanceof CellFault ? new RowFault(title(names), error.message) : error;
     }
   };
-  const formOf = (names: readonly string[]): AmountForm => (/cents$/.test(find(names) ?? '') ? 'cents' : reading.amounts);
+  const formOf = (names: readonly string[]): AmountForm => (/cents$/.test(normalizeColumn(title(names))) ? 'cents' : reading.amounts);
   const amount = (...names: string[]) => parse(names, () => parseAmount(required(...names), reading.currency, formOf(names)));
   const time = (...names: string[]) => parse(names, () => parseTime(required(...names), reading.timezone));
   return {
     ...place,
-    has: (...names) => find(names) !== undefined,
+    has: (...names) => find(names) !== -1,
     text,
     required,
     amount,

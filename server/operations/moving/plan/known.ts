@@ -1,9 +1,12 @@
 // What a program has before an import, as far as the records of the import concern it.
 import { sql } from 'kysely';
-import type { Context } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import type { PastRecord } from '../records.ts';
+
+/** An order that was imported before. */
+export type KnownOrder = { id: string; refundedCents: number };
 
 export type KnownCommission = { id: string; status: string; amountCents: number; reversedCents: number; settledCents: number };
 
@@ -14,11 +17,9 @@ export type ImportedKind = (typeof importedKinds)[number];
 /** What was imported from the source before: the id here of each id there. */
 export type Imported = Record<ImportedKind, Map<string, string>>;
 
-export type Known = {
-  programId: string;
-  currency: string;
-  timezone: string;
-  holdDays: number;
+export type Program = { currency: string; timezone: string; holdDays: number };
+
+export type Known = Program & {
   now: Date;
   imported: Imported;
   /** The ids of the program's affiliates, by `emailKey`. */
@@ -27,34 +28,41 @@ export type Known = {
   slugs: ReadonlyMap<string, string>;
   /** Those of the records' order ids that are recorded. */
   orderIds: ReadonlySet<string>;
+  /** The orders that were imported before, by their id there. */
+  orders: ReadonlyMap<string, KnownOrder>;
   /** The commissions that were imported before, by their id here. */
   commissions: ReadonlyMap<string, KnownCommission>;
 };
 
-type Scope = { programId: string; source: string; records: readonly PastRecord[] };
-
-/** Reads what the program has. Throws NotFound for a program that doesn't exist. */
-export async function readKnown(ctx: Pick<Context, 'db' | 'clock'>, { programId, source, records }: Scope): Promise<Known> {
-  const programs = ctx.db.selectFrom('programs').select(['currency', 'timezone', 'holdDays']).where('id', '=', programId);
+/** Throws NotFound for a program that doesn't exist. */
+export async function readProgram({ db }: Pick<Context, 'db'>, programId: string): Promise<Program> {
+  const programs = db.selectFrom('programs').select(['currency', 'timezone', 'holdDays']).where('id', '=', programId);
   const program = await programs.executeTakeFirst();
   if (!program) throw new NotFound();
+  return program;
+}
+
+type Scope = { programId: string; source: string; program: Program; records: readonly PastRecord[] };
+
+/** Reads what the program has. */
+export async function readKnown(ctx: Pick<Tx, 'db' | 'clock'>, { programId, source, program, records }: Scope): Promise<Known> {
   const affiliates = ctx.db.selectFrom('affiliates').select(['id', 'emailKey']).where('programId', '=', programId);
   const links = ctx.db.selectFrom('shortLinks').select(['slug', 'affiliateId']).where('programId', '=', programId);
   const emails = (await affiliates.execute()).map((row) => [row.emailKey, row.id] as const);
   return {
-    programId,
     ...program,
     now: ctx.clock.now(),
     imported: await readImported(ctx, programId, source),
     emails: new Map(emails),
     slugs: new Map((await links.execute()).map(({ slug, affiliateId }) => [slug, affiliateId])),
     orderIds: await readOrderIds(ctx, programId, records),
+    orders: await readOrders(ctx, programId, source),
     commissions: await readCommissions(ctx, programId, source),
   };
 }
 
 /** What was imported from the source. */
-export async function readImported(ctx: Pick<Context, 'db'>, programId: string, source: string): Promise<Imported> {
+export async function readImported(ctx: Pick<Tx, 'db'>, programId: string, source: string): Promise<Imported> {
   const { rows } = await sql<{ kind: ImportedKind; externalId: string; recordId: string }>`
     select kind, external_id, record_id from imported_records
     where program_id = ${programId} and source = ${source}`.execute(ctx.db);
@@ -63,14 +71,23 @@ export async function readImported(ctx: Pick<Context, 'db'>, programId: string, 
   return imported;
 }
 
-async function readOrderIds({ db }: Pick<Context, 'db'>, programId: string, records: readonly PastRecord[]): Promise<Set<string>> {
+async function readOrderIds({ db }: Pick<Tx, 'db'>, programId: string, records: readonly PastRecord[]): Promise<Set<string>> {
   const ids = records.flatMap((record) => (record.kind === 'order' ? [record.id] : []));
   const { rows } = await sql<{ orderId: string }>`
     select order_id from conversions where program_id = ${programId} and order_id = any(${ids}::text[])`.execute(db);
   return new Set(rows.map(({ orderId }) => orderId));
 }
 
-async function readCommissions({ db }: Pick<Context, 'db'>, programId: string, source: string): Promise<Map<string, KnownCommission>> {
+async function readOrders({ db }: Pick<Tx, 'db'>, programId: string, source: string): Promise<Map<string, KnownOrder>> {
+  const { rows } = await sql<KnownOrder & { externalId: string }>`
+    select record.external_id, conversion.id, conversion.refunded_cents
+    from imported_records as record
+    join conversions as conversion on conversion.program_id = ${programId} and conversion.id = record.record_id
+    where record.program_id = ${programId} and record.source = ${source} and record.kind = 'order'`.execute(db);
+  return new Map(rows.map(({ externalId, ...order }) => [externalId, order]));
+}
+
+async function readCommissions({ db }: Pick<Tx, 'db'>, programId: string, source: string): Promise<Map<string, KnownCommission>> {
   const { rows } = await sql<KnownCommission>`
     select commission.id, commission.status, commission.amount_cents, commission.reversed_cents, commission.settled_cents
     from imported_records as record

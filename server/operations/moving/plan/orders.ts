@@ -1,7 +1,7 @@
 // Which orders and commissions an import records, and what state each commission is to reach. Pure.
 import type { CommissionRecord, CommissionState, OrderRecord, PastRecord } from '../records.ts';
 import { type Affiliates, missing } from './affiliates.ts';
-import type { Known, KnownCommission } from './known.ts';
+import type { Known, KnownCommission, KnownOrder } from './known.ts';
 import { describePlace, type Outcomes } from './rejections.ts';
 
 export type PlannedCommission = {
@@ -20,8 +20,11 @@ export type PlannedCommission = {
 export type PlannedOrder = {
   record: OrderRecord;
   affiliate: string;
+  /** As it is here, if it was imported before. */
+  known: KnownOrder | null;
   /** What is recorded: an order that was refunded in part is recorded with what remained. */
   amountCents: number;
+  /** A refund of the whole order is to be recorded. */
   isRefunded: boolean;
   commissions: PlannedCommission[];
 };
@@ -33,18 +36,17 @@ type Inputs = { known: Known; affiliates: Affiliates };
 /** Plans the orders with their commissions, and the commissions without an order. */
 export function planOrders(records: readonly PastRecord[], inputs: Inputs, outcomes: Outcomes): Orders {
   const earners = findEarners(records);
-  const [orders, recorded, rejected] = [new Map<string, PlannedOrder>(), new Set<string>(), new Set<string>()];
+  const [orders, rejected] = [new Map<string, PlannedOrder>(), new Set<string>()];
   for (const record of records) {
-    if (record.kind !== 'order' || (record.isImplied && (recorded.has(record.id) || rejected.has(record.id)))) continue;
+    if (record.kind !== 'order' || (record.isImplied && rejected.has(record.id))) continue;
     const planned = planOrder(record, { orders, earners }, inputs, outcomes);
-    if (planned === 'existed') recorded.add(record.id);
-    else if (planned) orders.set(record.id, planned);
+    if (planned) orders.set(record.id, planned);
     else if (!orders.has(record.id)) rejected.add(record.id);
   }
   const commissions = new Map<string, PlannedCommission>();
   for (const record of records) {
     if (record.kind !== 'commission') continue;
-    const planned = planCommission(record, { commissions, orders, recorded, rejected }, inputs, outcomes);
+    const planned = planCommission(record, { commissions, orders, rejected }, inputs, outcomes);
     if (!planned) continue;
     commissions.set(record.id, planned);
     planned.order?.commissions.push(planned);
@@ -58,24 +60,21 @@ function planOrder(
   { orders, earners }: { orders: ReadonlyMap<string, PlannedOrder>; earners: ReadonlyMap<string, string> },
   { known, affiliates }: Inputs,
   outcomes: Outcomes,
-): PlannedOrder | 'existed' | null {
+): PlannedOrder | null {
   const same = orders.get(record.id);
   if (same) return record.isImplied ? null : outcomes.reject(record, 'order', `is the same as in ${describePlace(same.record)}`);
-  if (known.imported.order.has(record.id)) {
-    outcomes.count('order', 'existed');
-    return 'existed';
-  }
+  const before = known.orders.get(record.id) ?? null;
   const name = record.affiliate ?? earners.get(record.id);
   if (name === undefined) return outcomes.reject(record, 'affiliate', 'is not known: no commission of these files names the order');
   const affiliate = affiliates.find(name);
   if (affiliate === null) return outcomes.reject(record, 'affiliate', missing(name));
-  if (known.orderIds.has(record.id))
+  if (before === null && known.orderIds.has(record.id))
     return outcomes.reject(record, 'order', `${record.id} is already recorded in the program, by other means`);
   if (record.amountCents < 0) return outcomes.reject(record, 'amount', 'must not be below 0');
   const fault = findCurrencyFault(record, known) ?? findTimeFault(record.occurredAt, known);
   if (fault) return outcomes.reject(record, fault.column, fault.reason);
-  outcomes.count('order', 'taken');
-  return { record, affiliate, amountCents: record.amountCents, isRefunded: false, commissions: [] };
+  outcomes.count('order', before === null ? 'taken' : 'existed');
+  return { record, affiliate, known: before, amountCents: record.amountCents, isRefunded: false, commissions: [] };
 }
 
 /** The affiliate of the first commission of each order. */
@@ -89,7 +88,6 @@ function findEarners(records: readonly PastRecord[]): Map<string, string> {
 type Found = {
   commissions: ReadonlyMap<string, PlannedCommission>;
   orders: ReadonlyMap<string, PlannedOrder>;
-  recorded: ReadonlySet<string>;
   rejected: ReadonlySet<string>;
 };
 
@@ -112,10 +110,10 @@ function planCommission(
   if (before && before.amountCents !== record.amountCents)
     return reject('amount', 'differs from the amount that was imported before; the amount of a commission never changes');
   const order = record.order === null ? null : (found.orders.get(record.order) ?? null);
-  if (record.order !== null && !order && !before) {
+  if (record.order !== null && !before) {
     if (found.rejected.has(record.order)) return reject('order', `belongs to the order ${record.order}, which is not taken`);
-    if (knownId === undefined && !found.recorded.has(record.order)) return reject('order', `${record.order} is not in these files`);
-    if (knownId === undefined) return reject('order', `${record.order} was imported before, without this commission`);
+    if (knownId === undefined && !order) return reject('order', `${record.order} is not in these files`);
+    if (knownId === undefined && order?.known) return reject('order', `${record.order} was imported before, without this commission`);
   }
   outcomes.count('commission', knownId === undefined ? 'taken' : 'existed');
   const at = order?.record.occurredAt ?? record.createdAt;
@@ -138,11 +136,12 @@ function decideState(
   return { state: 'held', maturesAt, heldFor: record.note ?? 'Not approved in the previous system' };
 }
 
-/** A refund of the whole order is recorded as one, if no commission was kept. */
-function decideRefund({ record, commissions }: PlannedOrder): Pick<PlannedOrder, 'amountCents' | 'isRefunded'> {
+/** A refund of the whole order is recorded as one, if no commission was kept. One that was imported before stays as it is. */
+function decideRefund({ record, known, commissions }: PlannedOrder): Pick<PlannedOrder, 'amountCents' | 'isRefunded'> {
   const { amountCents, refundedCents } = record;
   if (refundedCents < amountCents) return { amountCents: amountCents - Math.max(0, refundedCents), isRefunded: false };
-  return { amountCents, isRefunded: amountCents > 0 && commissions.every(({ state }) => state === 'rejected') };
+  const isWhole = amountCents > 0 && commissions.every((one) => one.state === 'rejected' && one.known?.status !== 'paid');
+  return { amountCents, isRefunded: isWhole && (known?.refundedCents ?? 0) === 0 };
 }
 
 type Fault = { column: string; reason: string };

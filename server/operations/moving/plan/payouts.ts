@@ -33,31 +33,37 @@ export function planPayouts(
     .filter(({ state }) => state === 'paid')
     .map(toOpen)
     .filter(({ cents }) => cents !== 0);
-  const byAffiliate = Map.groupBy(open, ({ commission }) => commission.affiliate);
+  const byAffiliate = new Map([...Map.groupBy(open, ({ commission }) => commission.affiliate)].map(([id, all]) => [id, toRest(all)]));
   const accepted = acceptPayouts(records, { known, affiliates }, outcomes);
   const planned: PlannedPayout[] = [];
   for (const [affiliate, payouts] of Map.groupBy(accepted, (one) => one.affiliate)) {
-    const rest = byAffiliate.get(affiliate) ?? [];
+    const rest = byAffiliate.get(affiliate) ?? toRest([]);
     for (const { record } of payouts.toSorted((one, other) => Number(one.record.paidAt) - Number(other.record.paidAt))) {
       const lines = takeNamed(rest, record) ?? takeOldest(rest, record);
       const payout = { id: record.id, affiliate, at: record.paidAt, reference: record.reference, lines };
       if (checkAmount(payout, record, known, outcomes)) planned.push(payout);
-      else for (const { commission, cents } of lines) giveBack(rest, { commission, cents });
+      else giveBack(rest, lines);
     }
   }
-  planned.push(
-    ...planRest(
-      [...byAffiliate].flatMap(([, rest]) => rest),
-      known,
-      outcomes,
-    ),
-  );
-  return planned.map(afterItsCommissions);
+  const unexplained = [...byAffiliate.values()].flatMap(({ named, unnamed }) => [...named.values(), unnamed].flat());
+  return [...planned, ...planRest(unexplained, known, outcomes)].map(afterItsCommissions);
 }
 
 function toOpen(commission: PlannedCommission): Open {
   const { known, record } = commission;
   return { commission, cents: record.amountCents - (known?.reversedCents ?? 0) - (known?.settledCents ?? 0) };
+}
+
+/** What no payout has paid yet of an affiliate's paid commissions: those that name a payout, and the others by time. */
+type Rest = { named: Map<string, Open[]>; unnamed: Open[] };
+
+function toRest(open: readonly Open[]): Rest {
+  const payoutOf = ({ commission }: Open) => commission.record.payout;
+  const named = open.filter((one) => payoutOf(one) !== null);
+  return {
+    named: Map.groupBy(named, (one) => payoutOf(one) ?? ''),
+    unnamed: open.filter((one) => payoutOf(one) === null).toSorted(byTime),
+  };
 }
 
 type Accepted = { affiliate: string; record: PayoutRecord };
@@ -80,35 +86,37 @@ function acceptPayouts(records: readonly PastRecord[], { known, affiliates }: Om
 }
 
 /** The commissions that name the payout; null if none does. */
-function takeNamed(rest: Open[], { id }: PayoutRecord): Open[] | null {
-  const named = rest.filter(({ commission }) => commission.record.payout === id);
-  if (named.length === 0) return null;
-  for (const one of named) rest.splice(rest.indexOf(one), 1);
-  return named;
-}
-
-/** The oldest commissions that name no payout, up to the amount: deductions first, and of the last one a part. */
-function takeOldest(rest: Open[], { amountCents }: PayoutRecord): Open[] {
-  const unnamed = rest.filter(({ commission }) => commission.record.payout === null).toSorted(byTime);
-  const taken = unnamed.filter(({ cents }) => cents < 0);
-  let left = amountCents - sumOf(taken.map(({ cents }) => cents));
-  for (const one of unnamed.filter(({ cents }) => cents > 0)) {
-    const cents = Math.min(left, one.cents);
-    if (cents > 0) taken.push({ commission: one.commission, cents });
-    left -= cents;
-  }
-  for (const { commission, cents } of taken) {
-    const index = rest.findIndex((one) => one.commission === commission);
-    const kept = (rest[index]?.cents ?? 0) - cents;
-    rest.splice(index, 1, ...(kept === 0 ? [] : [{ commission, cents: kept }]));
-  }
+function takeNamed({ named }: Rest, { id }: PayoutRecord): Open[] | null {
+  const taken = named.get(id) ?? null;
+  named.delete(id);
   return taken;
 }
 
-function giveBack(rest: Open[], { commission, cents }: Open): void {
-  const index = rest.findIndex((one) => one.commission === commission);
-  const before = index === -1 ? 0 : (rest[index]?.cents ?? 0);
-  rest.splice(index === -1 ? rest.length : index, index === -1 ? 0 : 1, { commission, cents: before + cents });
+/** The oldest commissions that name no payout, up to the amount: deductions first, and of the last one a part. */
+function takeOldest(rest: Rest, { amountCents }: PayoutRecord): Open[] {
+  const taken = rest.unnamed.filter(({ cents }) => cents < 0);
+  const kept: Open[] = [];
+  let left = amountCents - sumOf(taken.map(({ cents }) => cents));
+  for (const { commission, cents } of rest.unnamed) {
+    if (cents < 0) continue;
+    const part = Math.max(0, Math.min(left, cents));
+    if (part > 0) taken.push({ commission, cents: part });
+    if (part < cents) kept.push({ commission, cents: cents - part });
+    left -= part;
+  }
+  rest.unnamed = kept;
+  return taken;
+}
+
+/** Undoes what was taken for a payout that is not recorded. */
+function giveBack(rest: Rest, lines: readonly Open[]): void {
+  const unnamed = new Map(rest.unnamed.map(({ commission, cents }) => [commission, cents]));
+  for (const { commission, cents } of lines) {
+    const { payout } = commission.record;
+    if (payout === null) unnamed.set(commission, (unnamed.get(commission) ?? 0) + cents);
+    else rest.named.set(payout, [...(rest.named.get(payout) ?? []), { commission, cents }]);
+  }
+  rest.unnamed = [...unnamed].map(([commission, cents]) => ({ commission, cents })).toSorted(byTime);
 }
 
 function byTime(one: Open, other: Open): number {
@@ -142,7 +150,7 @@ function planRest(rest: readonly Open[], { timezone, imported, currency }: Known
       for (const { commission } of lines) outcomes.reject(commission.record, 'status', reason);
       return [];
     }
-    const at = new Date(Math.max(...lines.map(({ commission }) => timeOf(commission).getTime())));
+    const at = findLatest(lines.map(({ commission }) => timeOf(commission)));
     return [{ id: freeId(`day:${key}`, imported.payout), affiliate: first.commission.affiliate, at, reference: null, lines }];
   });
 }
@@ -156,6 +164,9 @@ function freeId(id: string, taken: ReadonlyMap<string, string>): string {
 
 /** A payout can't precede what it pays, whatever the clocks of the other system said. */
 function afterItsCommissions(payout: PlannedPayout): PlannedPayout {
-  const times = payout.lines.map(({ commission }) => commission.at.getTime());
-  return { ...payout, at: new Date(Math.max(payout.at.getTime(), ...times)) };
+  return { ...payout, at: findLatest([payout.at, ...payout.lines.map(({ commission }) => commission.at)]) };
+}
+
+function findLatest(times: readonly Date[]): Date {
+  return times.reduce((latest, at) => (at > latest ? at : latest));
 }

@@ -1,11 +1,11 @@
 // Decides about all records before anything is written, so that a dry run says exactly what an import would do. Pure.
 import type { AffiliateRecord, Balances, CommissionRecord, PastRecord, Rejection } from '../records.ts';
 import { type Affiliates, type PlannedCustomer, type PlannedLink, planAffiliates, planCustomers, planLinks } from './affiliates.ts';
-import { type Day, planDays } from './days.ts';
 import type { Known } from './known.ts';
 import { type PlannedCommission, planOrders } from './orders.ts';
 import { planPayouts } from './payouts.ts';
 import { type Counts, createOutcomes } from './rejections.ts';
+import { planSteps, type Step } from './steps.ts';
 
 /** What the other system says about an affiliate, and what the ledger will. `affiliate` is their key; null if they are not taken. */
 export type Said = { affiliate: string | null; name: string; previous: Balances; planned: Balances };
@@ -14,7 +14,7 @@ export type Plan = {
   affiliates: Affiliates;
   links: PlannedLink[];
   customers: PlannedCustomer[];
-  days: Day[];
+  steps: Step[];
   rejections: Rejection[];
   counts: Counts;
   said: Said[];
@@ -28,12 +28,12 @@ export function planImport(records: readonly PastRecord[], rejections: readonly 
   const { orders, commissions } = planOrders(records, { known, affiliates }, outcomes);
   const payouts = planPayouts(records, { known, affiliates, commissions }, outcomes);
   const links = planLinks(records, { known, affiliates }, outcomes);
-  const days = planDays({ orders, commissions, payouts }, known);
+  const steps = planSteps({ orders, commissions, payouts }, known);
   return {
     affiliates,
     links,
     customers,
-    days,
+    steps,
     rejections: [...rejections, ...outcomes.rejections].toSorted((one, other) =>
       one.file < other.file ? -1 : one.file > other.file ? 1 : one.row - other.row,
     ),

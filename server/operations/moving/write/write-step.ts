@@ -1,5 +1,5 @@
-// Writes what happened on a day, by the functions that the API uses: orders with their commissions, bonuses, refunds,
-// approvals, rejections and payouts.
+// Writes a step of the history, by the functions that the API uses: orders with their commissions, bonuses, refunds, approvals,
+// rejections or payouts.
 import type { Tx } from '../../../context.ts';
 import { changeStatus } from '../../../earning/commissions/change.ts';
 import { lockCommissions } from '../../../earning/commissions/commission.ts';
@@ -13,32 +13,24 @@ import { refundLines } from '../../../earning/refunds/lines.ts';
 import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
 import { recordPastPayouts } from '../../../paying/payouts/record-past-payouts.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
-import { type Day, isNew, type Timed } from '../plan/days.ts';
 import type { PlannedCommission, PlannedOrder } from '../plan/orders.ts';
 import type { PlannedPayout } from '../plan/payouts.ts';
+import { isNew, type Step } from '../plan/steps.ts';
 import { inThePast } from './history.ts';
 import { recordImported } from './imported-records.ts';
 import type { Writing } from './write-affiliates.ts';
 
 type Recording = Writing & { ledger: LockedLedger; title: string };
 
-/** Writes the day. Each kind of step has the time of its last one, so that a ledger's entries are in the order of their times. */
-export async function writeDay(tx: Tx, recording: Recording, day: Day): Promise<void> {
-  let latest = new Date(0);
-  const run = async <Item>(timed: readonly Timed<Item>[], write: (past: Tx, items: Item[]) => Promise<void>): Promise<void> => {
-    if (timed.length === 0) return;
-    latest = new Date(Math.max(latest.getTime(), ...timed.map(({ at }) => at.getTime())));
-    await write(
-      inThePast(tx, latest),
-      timed.toSorted((one, other) => Number(one.at) - Number(other.at)).map(({ item }) => item),
-    );
-  };
-  await run(day.orders, (past, orders) => writeOrders(past, recording, orders));
-  await run(day.bonuses, (past, bonuses) => writeBonuses(past, recording, bonuses));
-  await run(day.refunds, (past, orders) => writeRefunds(past, recording, orders));
-  await run(day.approvals, (past, commissions) => approve(past, recording, commissions));
-  await run(day.rejections, (past, commissions) => reject(past, recording, commissions));
-  await run(day.payouts, (past, payouts) => writePayouts(past, recording, payouts));
+/** Writes the step at its time, so that a ledger's entries are in the order of their times. */
+export async function writeStep(tx: Tx, recording: Recording, step: Step): Promise<void> {
+  const past = inThePast(tx, step.at);
+  if (step.kind === 'orders') await writeOrders(past, recording, step.items);
+  else if (step.kind === 'bonuses') await writeBonuses(past, recording, step.items);
+  else if (step.kind === 'refunds') await writeRefunds(past, recording, step.items);
+  else if (step.kind === 'approvals') await approve(past, recording, step.items);
+  else if (step.kind === 'rejections') await reject(past, recording, step.items);
+  else await writePayouts(past, recording, step.items);
 }
 
 async function writeOrders(tx: Tx, recording: Recording, orders: readonly PlannedOrder[]): Promise<void> {
