@@ -28,6 +28,7 @@ export function createAdvanceJob(listJobs: () => readonly AnyJob[]): Job<Advance
   return job({
     ...advanceJob,
     retries: 5,
+    heartbeatSeconds: 15,
     isOutgoing: true,
     async run(ctx, advance, { isLast }) {
       try {

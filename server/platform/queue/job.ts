@@ -7,6 +7,11 @@ export type Job<Data extends object> = JobName<Data> & {
   retries: number;
   /** Sends something to the outside: while the service is frozen, it stays queued. A function decides for each job. */
   isOutgoing?: true | ((ctx: Context, data: Data) => Promise<boolean>);
+  /**
+   * After how many seconds without a sign of life from its process the job is retried, at least 10. Without it, after a quarter of
+   * an hour.
+   */
+  heartbeatSeconds?: number;
   /** Cron expression (UTC) for jobs that run on a schedule. */
   cron?: string;
   run(ctx: Context, data: Data, attempt: { isLast: boolean }): Promise<void>;

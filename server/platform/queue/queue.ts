@@ -6,8 +6,10 @@ import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { isFrozen, retrySeconds } from '../freeze/freeze.ts';
+import { repeat } from '../lib/concurrency/repeat.ts';
 import { toProgramContext } from '../test-clocks/program-clock.ts';
 import type { Job } from './job.ts';
+import { retryLostJobs } from './lost-jobs.ts';
 import { relayJobs } from './outbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the jobs in a list have different types of data.
@@ -32,8 +34,9 @@ export async function openQueue(pool: pg.Pool, log: Logger, { supervise }: { sup
 /** Creates or updates the queues of these jobs. Idempotent. */
 export async function createQueues(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const { name, retries } of jobs) {
-    const options = { retryLimit: retries, retryBackoff: true, retryDelay: 2, retryDelayMax: 3600 };
+  for (const { name, retries, heartbeatSeconds } of jobs) {
+    const heartbeat = heartbeatSeconds === undefined ? {} : { heartbeatSeconds };
+    const options = { retryLimit: retries, retryBackoff: true, retryDelay: 2, retryDelayMax: 3600, ...heartbeat };
     const queue = known.get(name);
     if (!queue) await boss.createQueue(name, options);
     // An unchanged queue needs no statement, which keeps starts fast.
@@ -60,6 +63,7 @@ export async function startJobs(boss: PgBoss, jobs: readonly AnyJob[], ctx: Cont
     workers.set(job.name, workerId);
   }
   wakeWorkers(ctx, boss, workers);
+  watchLostJobs(ctx, boss, jobs);
 }
 
 /** Runs the jobs that are due, and those that they enqueue for later jobs of the list. Returns how many ran. For tests. */
@@ -102,6 +106,16 @@ async function runJob(job: AnyJob, ctx: Context, { id, data, retryCount, retryLi
     ctx.log.warn({ err: error, job: job.name, jobId: id, isLast }, 'job failed');
     return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+const lostJobsMs = 5000;
+
+/** Looks for jobs whose process has ended, until the queue ends. */
+function watchLostJobs(ctx: Context, boss: PgBoss, jobs: readonly AnyJob[]): void {
+  const stop = repeat(lostJobsMs, async () => {
+    await retryLostJobs(ctx, boss, jobs).catch((error: unknown) => ctx.log.error({ err: error }, 'failed to look for lost jobs'));
+  });
+  boss.once('stopped', () => void stop());
 }
 
 const lookMs = 1000;
