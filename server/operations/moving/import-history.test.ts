@@ -182,7 +182,7 @@ test('uplines are imported; one that is unknown or below the affiliate is report
     {
       'affiliates.csv':
         'id,email,name,upline\nu1,u1@up.test,One,u2\nu2,u2@up.test,Two,u3@up.test\nu3,u3@up.test,Three,\nu4,u4@up.test,Four,u5\n' +
-        'u5,u5@up.test,Five,u4\nu6,u6@up.test,Six,u4\nu7,u7@up.test,Seven,u7\nu8,u8@up.test,Eight,nobody\n',
+        'u5,u5@up.test,Five,u4\nu6,u6@up.test,Six,u4\nu7,u7@up.test,Seven,u7\nu8,u8@up.test,Eight,u99\n',
     },
     { programId },
   );
@@ -193,7 +193,7 @@ test('uplines are imported; one that is unknown or below the affiliate is report
       [
         '5 upline: u5 is in their own downline; imported without an upline',
         '8 upline: u7 is in their own downline; imported without an upline',
-        '9 upline: nobody is not an affiliate of these files or of the program; imported without an upline',
+        '9 upline: u99 is not an affiliate of these files or of the program; imported without an upline',
       ],
     ],
   );

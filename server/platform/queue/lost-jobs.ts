@@ -3,12 +3,13 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Context } from '../../context.ts';
-import type { AnyJob } from './queue.ts';
+import type { Job } from './job.ts';
 
+type Watched = Pick<Job<object>, 'name' | 'heartbeatSeconds'>;
 type Lost = { name: string; id: string };
 
 /** Lets the queue retry jobs without a heartbeat. Returns how many there were. */
-export async function retryLostJobs({ db, log }: Pick<Context, 'db' | 'log'>, boss: PgBoss, jobs: readonly AnyJob[]): Promise<number> {
+export async function retryLostJobs({ db, log }: Pick<Context, 'db' | 'log'>, boss: PgBoss, jobs: readonly Watched[]): Promise<number> {
   const names = jobs.filter(({ heartbeatSeconds }) => heartbeatSeconds !== undefined).map(({ name }) => name);
   const { rows } = await sql<Lost>`
     select name, id from pgboss.job

@@ -1,5 +1,4 @@
 // Creates affiliates with their referral codes, figures, audit rows and events, any number of them together.
-import type { z } from 'zod';
 import { registerPersons } from '../../../accounts/programs/person-programs.ts';
 import type { Tx } from '../../../context.ts';
 import { recordChanges } from '../../../platform/audit/record.ts';
@@ -8,13 +7,22 @@ import type { Actor } from '../../../platform/lib/actor.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { type AffiliateStatus, addToCount } from '../affiliate.ts';
 import { recordAffiliateEvents } from '../events.ts';
-import type { Invite } from '../invite.ts';
 import { assignReferralCodes, linkCodes } from '../links/short-link.ts';
-import { buildSearchText, createProfile } from '../profile.ts';
+import { buildSearchText, createProfile, type GivenProfile } from '../profile.ts';
 import { createFigures } from '../totals/figures.ts';
 
+type Given = GivenProfile & {
+  email: string;
+  firstName: string;
+  lastName: string;
+  groupId?: string | undefined;
+  parentAffiliateId?: string | undefined;
+  autoApprove: boolean;
+  sendInvite: boolean;
+};
+
 export type NewAffiliate = {
-  given: z.output<typeof Invite>;
+  given: Given;
   /** Further facts for the audit log. */
   facts?: Record<string, unknown>;
   /** Of an affiliate who comes from another system: their status and the time since when they have been an affiliate. */
