@@ -4,7 +4,7 @@
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { removeStatementTimeout } from '../../platform/db/statement-timeout.ts';
+import { removeTimeouts } from '../../platform/db/statement-timeout.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
@@ -16,7 +16,7 @@ import { type Plan, planImport } from './plan/plan.ts';
 import { type BalanceProof, proveBalances } from './prove-balances.ts';
 import type { Source } from './sources/source.ts';
 import { finishImport, startImport } from './write/imported-records.ts';
-import { createStatistics } from './write/statistics.ts';
+import { createStatistics, gatherStatistics } from './write/statistics.ts';
 import { type Writing, writeAffiliates, writeCustomers, writeLinks } from './write/write-affiliates.ts';
 import { writeStep } from './write/write-step.ts';
 
@@ -51,18 +51,18 @@ export async function importHistory(systemCtx: Context, options: HistoryImport):
   const program = await readProgram(ctx, programId);
   const { currency, timezone } = program;
   const { files, records, rejections } = await readFiles(await listFiles(paths), source, { currency, timezone, amounts });
-  const known = await read(ctx, (tx) => readKnown(tx, { ...scope, program, records }));
+  const known = await transactPatiently(ctx, (tx) => readKnown(tx, { ...scope, program, records }));
   const plan = planImport(records, rejections, known);
   const hasChanged = isDryRun ? false : await writePlan(ctx, options, plan, known.imported);
   const proving = { ...scope, isDryRun, imported: known.imported, affiliates: plan.affiliates };
-  const proof = await read(ctx, (tx) => proveBalances(tx, proving, plan.said));
+  const proof = await transactPatiently(ctx, (tx) => proveBalances(tx, proving, plan.said));
   return { files, rejections: plan.rejections, counts: plan.counts, currency, hasChanged, proof };
 }
 
-/** Reads all rows of the program, however long that takes. */
-function read<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+/** A transaction without timeouts: a machine that is busy must not end the import, nor must what a killed one has locked until it ends. */
+function transactPatiently<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return transact(ctx, async (tx) => {
-    await removeStatementTimeout(tx);
+    await removeTimeouts(tx);
     return work(tx);
   });
 }
@@ -77,16 +77,16 @@ async function writePlan(ctx: Context, options: HistoryImport, plan: Plan, impor
   const writing: Writing = { programId, source: source.name, actor, imported, idOf };
   const parts = listParts(plan, { ...writing, title: source.title, recordsPerTransaction });
   const total = parts.reduce((sum, { size }) => sum + size, 0);
-  if (total > 0) await transact(ctx, (tx) => startImport(tx, writing));
-  const gatherStatistics = createStatistics(ctx);
+  if (total > 0) await transactPatiently(ctx, (tx) => startImport(tx, writing));
+  const statistics = createStatistics();
   let done = 0;
-  for (const { size, run } of parts) {
-    await transact(ctx, run);
+  for (const { table, size, run } of parts) {
+    await transactPatiently(ctx, run);
     done += size;
     onProgress?.(done, total);
-    await gatherStatistics(done);
+    if (statistics.areDue(table, size)) await transactPatiently(ctx, gatherStatistics);
   }
-  return transact(ctx, (tx) => finish(tx, writing, plan));
+  return transactPatiently(ctx, (tx) => finish(tx, writing, plan));
 }
 
 /** An import that wrote something, now or before it was interrupted, is in the audit log once. */
@@ -96,21 +96,23 @@ async function finish(tx: Tx, { programId, source, actor }: Writing, { counts }:
   return true;
 }
 
-type Part = { size: number; run(tx: Tx): Promise<void> };
+/** `table`: which rows it writes, as far as statistics are concerned. */
+type Part = { table: 'affiliates' | 'links' | 'customers' | 'orders'; size: number; run(tx: Tx): Promise<void> };
 type InParts = Writing & { title: string; recordsPerTransaction: number };
 
 /** The transactions of the import, in their order. */
 function listParts({ affiliates, links, customers, steps }: Plan, { recordsPerTransaction, ...writing }: InParts): Part[] {
-  const inParts = <Item>(items: readonly Item[], write: (tx: Tx, part: Item[]) => Promise<void>): Part[] =>
-    split(items, () => 1, recordsPerTransaction).map((part) => ({ size: part.length, run: (tx) => write(tx, part) }));
+  const inParts = <Item>(table: Part['table'], items: readonly Item[], write: (tx: Tx, part: Item[]) => Promise<void>): Part[] =>
+    split(items, () => 1, recordsPerTransaction).map((part) => ({ table, size: part.length, run: (tx) => write(tx, part) }));
   // An upline is written in an earlier transaction than their downline.
   const byLevel = Map.groupBy(affiliates.planned, ({ level }) => level);
   const levels = [...byLevel].toSorted(([one], [other]) => one - other).map(([, level]) => level);
   return [
-    ...levels.flatMap((level) => inParts(level, (tx, part) => writeAffiliates(tx, writing, part))),
-    ...inParts(links, (tx, part) => writeLinks(tx, writing, part)),
-    ...inParts(customers, (tx, part) => writeCustomers(tx, writing, part)),
+    ...levels.flatMap((level) => inParts('affiliates', level, (tx, part) => writeAffiliates(tx, writing, part))),
+    ...inParts('links', links, (tx, part) => writeLinks(tx, writing, part)),
+    ...inParts('customers', customers, (tx, part) => writeCustomers(tx, writing, part)),
     ...split(steps, ({ items }) => items.length, recordsPerTransaction).map((part) => ({
+      table: 'orders' as const,
       size: part.reduce((sum, { items }) => sum + items.length, 0),
       async run(tx: Tx) {
         const ledger = await openLedger(tx, writing.programId);

@@ -7,6 +7,6 @@ export async function extendStatementTimeout(tx: Tx): Promise<void> {
 }
 
 /** For transactions of commands that read or write all rows of a program: the person who runs them waits, and can stop them. */
-export async function removeStatementTimeout(tx: Pick<Tx, 'db'>): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(tx.db);
+export async function removeTimeouts(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(tx.db);
 }

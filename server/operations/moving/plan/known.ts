@@ -6,13 +6,12 @@ import { NotFound } from '../../../platform/lib/errors.ts';
 import type { PastRecord } from '../records.ts';
 
 /** An order that was imported before. */
-export type KnownOrder = { id: string; refundedCents: number };
+export type KnownOrder = { refundedCents: number };
 
-export type KnownCommission = { id: string; status: string; amountCents: number; reversedCents: number; settledCents: number };
+export type KnownCommission = { status: string; amountCents: number; reversedCents: number; settledCents: number };
 
 /** The kinds of records that are imported once. */
-export const importedKinds = ['affiliate', 'customer', 'order', 'commission', 'payout'] as const;
-export type ImportedKind = (typeof importedKinds)[number];
+export type ImportedKind = 'affiliate' | 'customer' | 'order' | 'commission' | 'payout';
 
 /** What was imported from the source before: the id here of each id there. */
 export type Imported = Record<ImportedKind, Map<string, string>>;
@@ -26,9 +25,9 @@ export type Known = Program & {
   emails: ReadonlyMap<string, string>;
   /** The affiliate of each short link. */
   slugs: ReadonlyMap<string, string>;
-  /** Those of the records' order ids that are recorded. */
+  /** Those of the records' order ids that are recorded, but not imported. */
   orderIds: ReadonlySet<string>;
-  /** The orders that were imported before, by their id there. */
+  /** The orders that were imported before, by their id here. */
   orders: ReadonlyMap<string, KnownOrder>;
   /** The commissions that were imported before, by their id here. */
   commissions: ReadonlyMap<string, KnownCommission>;
@@ -45,55 +44,75 @@ export async function readProgram({ db }: Pick<Context, 'db'>, programId: string
 type Scope = { programId: string; source: string; program: Program; records: readonly PastRecord[] };
 
 /** Reads what the program has. */
-export async function readKnown(ctx: Pick<Tx, 'db' | 'clock'>, { programId, source, program, records }: Scope): Promise<Known> {
-  const affiliates = ctx.db.selectFrom('affiliates').select(['id', 'emailKey']).where('programId', '=', programId);
-  const links = ctx.db.selectFrom('shortLinks').select(['slug', 'affiliateId']).where('programId', '=', programId);
-  const emails = (await affiliates.execute()).map((row) => [row.emailKey, row.id] as const);
+export async function readKnown(tx: Pick<Tx, 'db' | 'clock'>, { programId, source, program, records }: Scope): Promise<Known> {
+  const affiliates = tx.db.selectFrom('affiliates').select(['id', 'emailKey']).where('programId', '=', programId);
+  const links = tx.db.selectFrom('shortLinks').select(['slug', 'affiliateId']).where('programId', '=', programId);
+  const imported = await readImported(tx, programId, source);
+  const orderIds = records.flatMap((record) => (record.kind === 'order' && !imported.order.has(record.id) ? record.id : []));
   return {
     ...program,
-    now: ctx.clock.now(),
-    imported: await readImported(ctx, programId, source),
-    emails: new Map(emails),
+    now: tx.clock.now(),
+    imported,
+    emails: new Map((await affiliates.execute()).map(({ emailKey: key, id }) => [key, id])),
     slugs: new Map((await links.execute()).map(({ slug, affiliateId }) => [slug, affiliateId])),
-    orderIds: await readOrderIds(ctx, programId, records),
-    orders: await readOrders(ctx, programId, source),
-    commissions: await readCommissions(ctx, programId, source),
+    orderIds: await readOrderIds(tx, programId, orderIds),
+    orders: await readOrders(tx, programId, [...imported.order.values()]),
+    commissions: await readCommissions(tx, programId, [...imported.commission.values()]),
   };
 }
 
-/** What was imported from the source. */
-export async function readImported(ctx: Pick<Tx, 'db'>, programId: string, source: string): Promise<Imported> {
-  const { rows } = await sql<{ kind: ImportedKind; externalId: string; recordId: string }>`
-    select kind, external_id, record_id from imported_records
-    where program_id = ${programId} and source = ${source}`.execute(ctx.db);
+/** Rows that are read together: the rows of a large program would otherwise need more memory than everything else. */
+const pageRows = 5000;
+
+/** Reads what was imported from the source, in the order of the primary key. */
+async function readImported({ db }: Pick<Tx, 'db'>, programId: string, source: string): Promise<Imported> {
   const imported: Imported = { affiliate: new Map(), customer: new Map(), order: new Map(), commission: new Map(), payout: new Map() };
-  for (const { kind, externalId, recordId } of rows) imported[kind].set(externalId, recordId);
+  for (let last: { kind: string; externalId: string } | undefined = { kind: '', externalId: '' }; last; ) {
+    const { rows } = await sql<{ kind: ImportedKind; externalId: string; recordId: string }>`
+      select kind, external_id, record_id from imported_records
+      where program_id = ${programId} and source = ${source} and (kind, external_id) > (${last.kind}, ${last.externalId})
+      order by kind, external_id limit ${pageRows}`.execute(db);
+    for (const { kind, externalId, recordId } of rows) imported[kind].set(externalId, recordId);
+    last = rows.length === pageRows ? rows.at(-1) : undefined;
+  }
   return imported;
 }
 
-async function readOrderIds({ db }: Pick<Tx, 'db'>, programId: string, records: readonly PastRecord[]): Promise<Set<string>> {
-  const ids = records.flatMap((record) => (record.kind === 'order' ? [record.id] : []));
-  const { rows } = await sql<{ orderId: string }>`
-    select order_id from conversions where program_id = ${programId} and order_id = any(${ids}::text[])`.execute(db);
-  return new Set(rows.map(({ orderId }) => orderId));
+/** Reads the rows of these ids page by page, and passes each to `use`. */
+async function readPages<Row>(
+  ids: readonly string[],
+  read: (page: string[]) => Promise<{ rows: Row[] }>,
+  use: (row: Row) => void,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += pageRows) for (const row of (await read(ids.slice(from, from + pageRows))).rows) use(row);
 }
 
-async function readOrders({ db }: Pick<Tx, 'db'>, programId: string, source: string): Promise<Map<string, KnownOrder>> {
-  const { rows } = await sql<KnownOrder & { externalId: string }>`
-    select record.external_id, conversion.id, conversion.refunded_cents
-    from imported_records as record
-    join conversions as conversion on conversion.program_id = ${programId} and conversion.id = record.record_id
-    where record.program_id = ${programId} and record.source = ${source} and record.kind = 'order'`.execute(db);
-  return new Map(rows.map(({ externalId, ...order }) => [externalId, order]));
+async function readOrderIds({ db }: Pick<Tx, 'db'>, programId: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  const read = (page: string[]) =>
+    sql<{ orderId: string }>`
+      select order_id from conversions where program_id = ${programId} and order_id = any(${page}::text[])`.execute(db);
+  await readPages(ids, read, ({ orderId }) => found.add(orderId));
+  return found;
 }
 
-async function readCommissions({ db }: Pick<Tx, 'db'>, programId: string, source: string): Promise<Map<string, KnownCommission>> {
-  const { rows } = await sql<KnownCommission>`
-    select commission.id, commission.status, commission.amount_cents, commission.reversed_cents, commission.settled_cents
-    from imported_records as record
-    join commissions as commission on commission.program_id = ${programId} and commission.id = record.record_id
-    where record.program_id = ${programId} and record.source = ${source} and record.kind = 'commission'`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+async function readOrders({ db }: Pick<Tx, 'db'>, programId: string, ids: readonly string[]): Promise<Map<string, KnownOrder>> {
+  const orders = new Map<string, KnownOrder>();
+  const read = (page: string[]) =>
+    sql<KnownOrder & { id: string }>`
+      select id, refunded_cents from conversions where program_id = ${programId} and id = any(${page}::uuid[])`.execute(db);
+  await readPages(ids, read, ({ id, ...order }) => orders.set(id, order));
+  return orders;
+}
+
+async function readCommissions({ db }: Pick<Tx, 'db'>, programId: string, ids: readonly string[]): Promise<Map<string, KnownCommission>> {
+  const commissions = new Map<string, KnownCommission>();
+  const read = (page: string[]) =>
+    sql<KnownCommission & { id: string }>`
+      select id, status, amount_cents, reversed_cents, settled_cents from commissions
+      where program_id = ${programId} and id = any(${page}::uuid[])`.execute(db);
+  await readPages(ids, read, ({ id, ...commission }) => commissions.set(id, commission));
+  return commissions;
 }
 
 /** The form in which email addresses are compared. */

@@ -63,12 +63,12 @@ function planOrder(
 ): PlannedOrder | null {
   const same = orders.get(record.id);
   if (same) return record.isImplied ? null : outcomes.reject(record, 'order', `is the same as in ${describePlace(same.record)}`);
-  const before = known.orders.get(record.id) ?? null;
+  const before = known.orders.get(known.imported.order.get(record.id) ?? '') ?? null;
   const name = record.affiliate ?? earners.get(record.id);
   if (name === undefined) return outcomes.reject(record, 'affiliate', 'is not known: no commission of these files names the order');
   const affiliate = affiliates.find(name);
   if (affiliate === null) return outcomes.reject(record, 'affiliate', missing(name));
-  if (before === null && known.orderIds.has(record.id))
+  if (known.orderIds.has(record.id))
     return outcomes.reject(record, 'order', `${record.id} is already recorded in the program, by other means`);
   if (record.amountCents < 0) return outcomes.reject(record, 'amount', 'must not be below 0');
   const fault = findCurrencyFault(record, known) ?? findTimeFault(record.occurredAt, known);

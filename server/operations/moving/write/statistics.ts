@@ -1,8 +1,6 @@
 // An import fills tables faster than the database notices. It gathers their statistics itself whenever it has written as much again.
-import type { Context } from '../../../context.ts';
-import { removeStatementTimeout } from '../../../platform/db/statement-timeout.ts';
+import type { Tx } from '../../../context.ts';
 import { analyzeTables } from '../../../platform/db/statements/analyze.ts';
-import { transact } from '../../../platform/db/transact.ts';
 
 const tables = [
   'affiliates',
@@ -22,19 +20,23 @@ const tables = [
   'importedRecords',
 ] as const;
 
-const firstAt = 1000;
-/** Of 3,000 rows: it is enough to know that most rows belong to the program. */
-const quickSample = 10;
+const firstAt = 500;
+/** Of 9,000 rows: it is enough to know which programs have most rows. */
+const sample = 30;
 
-/** Returns a function to call after each transaction, with the number of records that are written. */
-export function createStatistics(ctx: Context): (done: number) => Promise<void> {
-  let nextAt = firstAt;
-  return async (done) => {
-    if (done < nextAt) return;
-    nextAt = 2 * done;
-    await transact(ctx, async (tx) => {
-      await removeStatementTimeout(tx);
-      await analyzeTables(tx, tables, quickSample);
-    });
+/** Counts what is written, to decide when statistics are outdated: whenever as much was written again. */
+export function createStatistics(): { areDue(table: string, written: number): boolean } {
+  const counts = new Map<string, { done: number; nextAt: number }>();
+  return {
+    areDue(table, written) {
+      const { done, nextAt } = counts.get(table) ?? { done: 0, nextAt: firstAt };
+      const isDue = done + written >= nextAt;
+      counts.set(table, { done: done + written, nextAt: isDue ? 2 * (done + written) : nextAt });
+      return isDue;
+    },
   };
+}
+
+export function gatherStatistics(tx: Pick<Tx, 'db'>): Promise<void> {
+  return analyzeTables(tx, tables, sample);
 }
