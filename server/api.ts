@@ -153,6 +153,8 @@ import { getReconciliation } from './paying/payouts/reconcile/get-reconciliation
 import { getDiscrepancy, listDiscrepancies } from './paying/payouts/reconcile/list-discrepancies.ts';
 import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
+import { getPayoutSchedule } from './paying/payouts/schedule/get.ts';
+import { updatePayoutSchedule } from './paying/payouts/schedule/update.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { getPortalTaxForm, submitPortalTaxForm } from './paying/tax/portal.ts';
@@ -437,6 +439,8 @@ export const api: readonly AnyEndpoint[] = [
   listDue,
   requestMissing,
   forecastPayouts,
+  getPayoutSchedule,
+  updatePayoutSchedule,
   dispatchPayouts,
   listBatches,
   getBatch,

@@ -32,6 +32,7 @@ import { deleteUnconfirmedApplications } from './partners/applications/delete-un
 import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { emailPayoutOutcomes } from './paying/payouts/email-outcome.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
+import { runPayoutSchedules } from './paying/payouts/schedule/run.ts';
 import { followPayouts } from './paying/payouts/send/follow-up.ts';
 import { sendPayouts } from './paying/payouts/send/send.ts';
 import { sealAuditLogs } from './platform/audit/seal.ts';
@@ -90,6 +91,7 @@ export const jobs: readonly AnyJob[] = [
   watchInvariants,
   watchAlerts,
   detectLeaks,
+  runPayoutSchedules,
   sendPayouts,
   emailPayoutOutcomes,
   followPayouts,

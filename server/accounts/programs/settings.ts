@@ -84,6 +84,12 @@ export const settingFields = {
         'above this amount; null for no limit. While a limit is set, raising or clearing it also needs the approval of a second ' +
         'person, or takes effect after 72 hours. The same applies to `taxForms: "off"` and to a new `contactEmail`.',
     ),
+  scheduledPayoutLimitCents: cents
+    .nullable()
+    .describe(
+      'The payout schedule sends batches up to this amount without an approval; null: every batch awaits one. Setting or raising it ' +
+        'always needs the approval of a second person, or takes effect after 72 hours. `payoutApprovalCents` applies, too.',
+    ),
   contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
   taxForms: TaxForms.describe('`required`: affiliates without a valid tax form are not paid.'),
   commissionCapPercent: percentUpTo(1000)

@@ -1,7 +1,6 @@
 // Who is emailed about an alert: the members who can act on it, or the contact of a program without members; and the
 // operators of the installation. One email per opening, and none if the same alert was opened a short time before.
-import { sql } from 'kysely';
-import { rolesWith } from '../../accounts/identity/roles.ts';
+import { listPermitted } from '../../accounts/identity/members/list-permitted.ts';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
 import type { Permission } from '../../platform/http/declaration/permissions.ts';
@@ -22,7 +21,6 @@ const acting: Record<AlertKind, readonly Permission[]> = {
   proxy_untrusted: ['settings.write'],
 };
 
-const maxRecipients = 20;
 /** A condition that comes and goes is announced once in this time. */
 const quietHours = 6;
 /** A fault of the installation opens an alert in every program: operators are emailed about the first. */
@@ -34,7 +32,7 @@ export async function sendAlert(tx: Tx, alert: AlertRow, changeId: string): Prom
   const kind = AlertKind.parse(alert.kind);
   if (await wasOpenedSince(tx, alert, quietHours * 60)) return;
   const program = await getProgram(tx, programId);
-  const members = await findActing(tx, programId, acting[kind]);
+  const members = await listPermitted(tx, programId, acting[kind]);
   const fallback = program.contactEmail === null ? [] : [program.contactEmail];
   const operators = await findOperators(tx, alert);
   const addresses = [...(members.length > 0 ? members : fallback), ...operators];
@@ -44,20 +42,6 @@ export async function sendAlert(tx: Tx, alert: AlertRow, changeId: string): Prom
     const content = renderAlert({ locale }, program.name, { kind, name, reason });
     await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'alert', to, content });
   }
-}
-
-async function findActing(tx: Tx, programId: string, permissions: readonly Permission[]): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select users.email from users
-    where status = 'active' and (
-      exists (
-        select from program_members as member
-        where member.program_id = ${programId} and member.user_id = users.id and member.role = any(${rolesWith(permissions)}::text[]))
-      or exists (
-        select from organization_members as member join programs on programs.organization_id = member.organization_id
-        where programs.id = ${programId} and member.user_id = users.id and member.role = any(${rolesWith(permissions)}::text[])))
-    order by users.created_at, users.id limit ${maxRecipients}`.execute(tx.db);
-  return rows.map(({ email }) => email);
 }
 
 async function findOperators(tx: Tx, { id, kind }: AlertRow): Promise<string[]> {

@@ -8,6 +8,7 @@ import { startMonth } from '../../earning/statements/email-statements.ts';
 import { sendEmail } from '../../messaging/emails/send.ts';
 import { openStatuses } from '../../paying/payouts/payout.ts';
 import { compareDaily } from '../../paying/payouts/reconcile/reconcile.ts';
+import { runSchedule } from '../../paying/payouts/schedule/run.ts';
 import { followUp } from '../../paying/payouts/send/follow-up.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
@@ -21,11 +22,12 @@ type Program = { id: string; timezone: string };
 type Work = (ctx: Context, program: Program) => Promise<unknown>;
 
 /** What is due now, read in one statement: most moments have only one kind of it. */
-type Due = { commissions: boolean; decisions: boolean; events: boolean; payouts: boolean; emails: boolean };
+type Due = { commissions: boolean; schedule: boolean; decisions: boolean; events: boolean; payouts: boolean; emails: boolean };
 
 /** What is done whenever it is due. */
 export const dueWork: readonly (readonly [keyof Due, Work])[] = [
   ['commissions', (ctx, { id }) => matureDue(ctx, id)],
+  ['schedule', (ctx, { id }) => runSchedule(ctx, id)],
   ['decisions', applyDecisions],
   ['events', (ctx, { id }) => processDueEvents(ctx, id)],
   ['payouts', (ctx, { id }) => followUp(ctx, id)],
@@ -57,6 +59,7 @@ async function readDue({ db, clock }: Context, programId: string): Promise<Due> 
   const { rows } = await sql<Due>`
     select
       exists (select from commissions where program_id = ${programId} and status = 'pending' and matures_at <= ${now}) as commissions,
+      exists (select from payout_schedules where program_id = ${programId} and next_run_at <= ${now}) as schedule,
       exists (select from pending_decisions where program_id = ${programId} and outcome is null and apply_at <= ${now}) as decisions,
       exists (select from provider_events
         where program_id = ${programId} and status in ('received', 'waiting') and next_attempt_at <= ${now}) as events,

@@ -11,6 +11,7 @@ export async function findNextDue({ db, clock }: Pick<Context, 'db' | 'clock'>, 
   const { rows } = await sql<Due>`
     select program.timezone, least(
       (select min(matures_at) from commissions where program_id = ${programId} and status = 'pending' and matures_at > ${now}),
+      (select min(next_run_at) from payout_schedules where program_id = ${programId} and next_run_at > ${now}),
       (select min(apply_at) from pending_decisions where program_id = ${programId} and outcome is null and apply_at > ${now}),
       (select min(next_attempt_at) from provider_events
         where program_id = ${programId} and status in ('received', 'waiting') and next_attempt_at > ${now}),

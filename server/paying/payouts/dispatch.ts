@@ -5,8 +5,9 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
-import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { cents, currencyOut, line, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { type ApiError, Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { BatchShape, batchExample, readBatch } from './batches/batch.ts';
@@ -105,11 +106,21 @@ export const dispatchPayouts = endpoint({
   },
 });
 
+type Dispatcher = Actor & { programId: string };
+
+/** Decides whether a batch of this total awaits an approval. The ledger is locked. */
+export type ApprovalRule = (tx: Tx, programId: string, totalCents: number) => Promise<boolean>;
+
 /**
  * Errors after the ledger was locked are returned instead of thrown: the transaction must commit, because it stores a lock
  * of the payouts, and the commissions that matured.
  */
-export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promise<Reply<DispatchResult> | ApiError> {
+export async function dispatch(
+  tx: Tx,
+  actor: Dispatcher,
+  body: Dispatch,
+  awaitsApproval: ApprovalRule = needsSecondApproval,
+): Promise<Reply<DispatchResult> | ApiError> {
   const { programId } = actor;
   const cutoffAt = toCutoff(body.cutoffAt, tx.clock.now());
   const provider = await chooseProvider(tx, programId, body.providerId);
@@ -127,7 +138,7 @@ export async function dispatch(tx: Tx, actor: Principal, body: Dispatch): Promis
   const totalCents = sumOf(found.due.map(({ amountCents }) => amountCents));
   const fault = findFault(found, totalCents, body.expectedTotalCents);
   if (fault) return fault;
-  const needsApproval = await needsSecondApproval(tx, programId, totalCents);
+  const needsApproval = await awaitsApproval(tx, programId, totalCents);
   const batch = { provider, cutoffAt, note: body.note ?? null, needsApproval, dispatchedBy: { kind: actor.kind, id: actor.id } };
   const due = await addPeriods(tx, programId, { due: found.due, cutoffAt });
   if (body.dryRun) return new Reply(200, toPlan({ due, skipped: found.skipped }, batch, totalCents));

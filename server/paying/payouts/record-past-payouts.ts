@@ -1,7 +1,7 @@
 // Records payouts that another system paid, with the commissions they paid. Nothing is sent: each is recorded as paid
 // manually, in one transaction, at the time of `tx.clock`.
 import { sql } from 'kysely';
-import type { Tx } from '../../context.ts';
+import type { Context, Tx } from '../../context.ts';
 import { addSettled } from '../../earning/commissions/add-settled.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
@@ -112,8 +112,8 @@ function toReservation({ id: ref, affiliateId, amountCents: cents }: ReturnType<
 }
 
 /** The systems whose history is being imported. Until that has finished, what they paid can still seem to be owed. */
-export async function findUnfinishedImports(tx: Pick<Tx, 'db'>, programId: string): Promise<string[]> {
+export async function findUnfinishedImports({ db }: Pick<Context, 'db'>, programId: string): Promise<string[]> {
   const { rows } = await sql<{ source: string }>`
-    select source from imports where program_id = ${programId} and finished_at is null order by source`.execute(tx.db);
+    select source from imports where program_id = ${programId} and finished_at is null order by source`.execute(db);
   return rows.map(({ source }) => source);
 }

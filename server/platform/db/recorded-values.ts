@@ -34,7 +34,9 @@ export const recordedTables = {
   affiliates: { values: terms },
   affiliate_past_terms: { values: terms, times: ['valid_until'] },
   groups: { values: ['hold_days', 'minimum_payout_cents'] },
-  programs: { values: ['hold_days', 'minimum_payout_cents', 'commission_cap_percent', 'payout_approval_cents'] },
+  programs: {
+    values: ['hold_days', 'minimum_payout_cents', 'commission_cap_percent', 'payout_approval_cents', 'scheduled_payout_limit_cents'],
+  },
   payout_discrepancies: { values: ['amount_cents'] },
 } as const satisfies Record<string, Recorded>;
 

@@ -1255,6 +1255,43 @@ export interface PayoutSafety {
   seenAt: Timestamp;
 }
 
+export interface PayoutScheduleRuns {
+  batchId: string | null;
+  outcome: string;
+  payOn: string;
+  period: string;
+  programId: string;
+  requestedById: string | null;
+  startedAt: Timestamp;
+}
+
+export interface PayoutSchedules {
+  /**
+   * The last period whose batch could not be prepared, of which the approvers were informed.
+   */
+  blockedPeriod: string | null;
+  changedById: string;
+  /**
+   * The database that last ran the schedule. Another one was restored: paydays that have passed may have been paid, so they are skipped.
+   */
+  databaseIdentity: string;
+  dayOfMonth: number;
+  dayOfWeek: number;
+  frequency: string;
+  holidays: string[];
+  hour: number;
+  isActive: boolean;
+  nextRunAt: Timestamp | null;
+  /**
+   * Paydays until then never run: the schedule was activated or changed.
+   */
+  paydaysAfter: Timestamp;
+  programId: string;
+  shift: string;
+  timezone: string;
+  updatedAt: Timestamp;
+}
+
 export interface PendingDecisions {
   applyAt: Timestamp;
   createdAt: Timestamp;
@@ -1380,6 +1417,7 @@ export interface Programs {
   payoutApprovalCents: number | null;
   recordedValues: Generated<Json>;
   remembersCustomers: Generated<boolean>;
+  scheduledPayoutLimitCents: number | null;
   slug: string;
   taxForms: Generated<string>;
   timezone: string;
@@ -1817,6 +1855,8 @@ export interface DB {
   payoutLines: PayoutLines;
   payouts: Payouts;
   payoutSafety: PayoutSafety;
+  payoutScheduleRuns: PayoutScheduleRuns;
+  payoutSchedules: PayoutSchedules;
   pendingDecisions: PendingDecisions;
   personPrograms: PersonPrograms;
   postbackReaders: PostbackReaders;

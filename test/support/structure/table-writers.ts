@@ -126,6 +126,8 @@ export const writers: Record<string, string[]> = {
   providerOrders: ['stores/commerce'],
   payoutDetails: ['paying/payout-details'],
   taxForms: ['paying/tax'],
+  payoutSchedules: ['paying/payouts'],
+  payoutScheduleRuns: ['paying/payouts'],
   payoutBatches: ['paying/payouts'],
   payouts: ['paying/payouts'],
   payoutExclusions: ['paying/payouts'],

@@ -27,7 +27,8 @@ export const secondApproverRequired: DeclaredError = {
   }),
 };
 
-type Request = { requestedBy: string; requestedAt: Date };
+/** `requestedBy`: null if any member can approve it. */
+type Request = { requestedBy: string | null; requestedAt: Date };
 
 /** Throws InvalidState unless the caller is another person than the one who sent the request. */
 export async function requireSecondPerson(tx: Tx, actor: Principal, { requestedBy, requestedAt }: Request): Promise<void> {
@@ -36,6 +37,7 @@ export async function requireSecondPerson(tx: Tx, actor: Principal, { requestedB
     const text = 'Your role in this program is too new to approve it. You can approve it later, or once another owner confirms you.';
     throw rejected(text, actor.approvesFrom);
   }
+  if (requestedBy === null) return;
   const requester = await findPerson(tx, actor.programId, requestedBy);
   if (requester !== null && requester !== actor.id) return;
   const owners = await listOwnerIds(tx, actor.programId);

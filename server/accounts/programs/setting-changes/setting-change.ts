@@ -8,9 +8,14 @@ import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import { systemTime } from '../../../platform/lib/clock.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 
-export const guardedFields = ['payoutApprovalCents', 'taxForms', 'contactEmail'] as const;
+export const guardedFields = ['payoutApprovalCents', 'scheduledPayoutLimitCents', 'taxForms', 'contactEmail'] as const;
 export type GuardedField = (typeof guardedFields)[number];
-type Guarded = { payoutApprovalCents: number | null; taxForms: 'off' | 'required'; contactEmail: string | null };
+type Guarded = {
+  payoutApprovalCents: number | null;
+  scheduledPayoutLimitCents: number | null;
+  taxForms: 'off' | 'required';
+  contactEmail: string | null;
+};
 
 export const waitHours = 72;
 
@@ -37,12 +42,16 @@ export const SettingChangeShape = z
 
 export const settingChangeSlot = idSlot('settingChanges', 'The id of the pending change.');
 
-/** Whether the change would make payouts less safe. Nothing is guarded in a program without a second approver. */
+/**
+ * Whether the change would make payouts less safe. In a program without a second approver, only what the schedule sends without one
+ * is guarded.
+ */
 export function makesPayoutsLessSafe(
   field: GuardedField,
   before: Guarded,
   after: { [Field in GuardedField]?: Guarded[Field] | undefined },
 ): boolean {
+  if (field === 'scheduledPayoutLimitCents') return (after[field] ?? -1) > (before[field] ?? -1);
   if (before.payoutApprovalCents === null) return false;
   switch (field) {
     case 'payoutApprovalCents':

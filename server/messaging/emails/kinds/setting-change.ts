@@ -14,7 +14,14 @@ import { formatTime } from '../look/format.ts';
 import { type Frame, findUserLocale, type Locale, serviceLook } from '../look/look.ts';
 import { queueEmail } from '../send.ts';
 
-const Change = z.object({ payoutApprovalCents: z.int().nullable(), taxForms: z.string(), contactEmail: z.string().nullable() }).partial();
+const Change = z
+  .object({
+    payoutApprovalCents: z.int().nullable(),
+    scheduledPayoutLimitCents: z.int().nullable(),
+    taxForms: z.string(),
+    contactEmail: z.string().nullable(),
+  })
+  .partial();
 type Change = z.infer<typeof Change>;
 
 /** Runs after the request has committed; the address is the one before the change. */
@@ -54,6 +61,7 @@ const texts = {
     footer: `You received this email because you are the contact for the affiliate program of ${name}.`,
     none: 'none',
     approval: (from: string, to: string) => `The amount above which payouts need a second approval changes from ${from} to ${to}.`,
+    scheduled: (to: string) => `The payout schedule will send batches of up to ${to} without an approval.`,
     taxForms: 'Affiliates will be paid without a tax form.',
     contact: (email: string) => `Notices will be sent to ${email} instead of this address.`,
     noContact: 'Notices will no longer be sent to this address, and no other contact is set.',
@@ -70,6 +78,7 @@ const texts = {
     none: 'keinem',
     approval: (from: string, to: string) =>
       `Der Betrag, ab dem Auszahlungen eine zweite Freigabe brauchen, ändert sich von ${from} zu ${to}.`,
+    scheduled: (to: string) => `Der Auszahlungsplan wird Sammelauszahlungen bis ${to} ohne Freigabe senden.`,
     taxForms: 'Affiliates werden ohne Steuerformular bezahlt.',
     contact: (email: string) => `Hinweise werden an ${email} statt an diese Adresse gesendet.`,
     noContact: 'An diese Adresse werden keine Hinweise mehr gesendet, und keine andere Kontaktadresse ist hinterlegt.',
@@ -104,9 +113,10 @@ export function renderSettingChange(
 type Described = { before: Change; after: Change; currency: string; locale: Locale };
 
 function describeChange(words: Words, { before, after, currency, locale }: Described): string {
+  const amount = (cents: number | null | undefined) =>
+    cents === null || cents === undefined ? words.none : formatCents(cents, currency, { language: locale });
+  if (after.scheduledPayoutLimitCents !== undefined) return words.scheduled(amount(after.scheduledPayoutLimitCents));
   if (after.payoutApprovalCents !== undefined) {
-    const amount = (cents: number | null | undefined) =>
-      cents === null || cents === undefined ? words.none : formatCents(cents, currency, { language: locale });
     return words.approval(amount(before.payoutApprovalCents), amount(after.payoutApprovalCents));
   }
   if (after.taxForms !== undefined) return words.taxForms;

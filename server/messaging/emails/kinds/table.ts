@@ -29,6 +29,7 @@ export const emailKinds = {
   tax_form_submitted: { look: 'service', delivery: 'always', isSecurity: true },
   setting_change: { look: 'service', delivery: 'always', isSecurity: true },
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
+  payout_schedule: { look: 'service', delivery: 'always' },
   access_request: { look: 'service', delivery: 'always' },
   webhook_disabled: { look: 'service', delivery: 'always' },
   postback_disabled: { look: 'program', delivery: 'always' },

@@ -15,6 +15,7 @@ import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts'
 import { renderPayoutFailed } from '../kinds/payouts/failed.ts';
 import { renderPayoutPaid } from '../kinds/payouts/paid.ts';
 import { renderPayoutRequest } from '../kinds/payouts/request.ts';
+import { renderScheduledPayouts } from '../kinds/payouts/scheduled.ts';
 import { renderTaxFormSubmitted } from '../kinds/payouts/tax-form-submitted.ts';
 import { renderProgramDeletion } from '../kinds/program-deletion.ts';
 import { renderFactorChange } from '../kinds/second-factor-changed.ts';
@@ -190,6 +191,19 @@ export const samples = {
         frame,
         { name, currency: 'USD' },
         { before: { payoutApprovalCents: 100_000 }, after: { payoutApprovalCents: null }, at, settingsUrl: `${origin}/console` },
+      ),
+  },
+  payout_schedule: {
+    kind: 'payout_schedule',
+    render: (frame, { name }, { origin }) =>
+      renderScheduledPayouts(
+        frame,
+        { name, currency: 'USD' },
+        {
+          event: { event: 'awaiting_approval', totalCents: 753_000, payoutCount: 84 },
+          payOn: at.toISOString().slice(0, 10),
+          url: `${origin}/console`,
+        },
       ),
   },
   access_request: {

@@ -37,6 +37,7 @@ export const conditions: Readonly<Record<string, string>> = { person_programs: "
 
 /** What an imported column contains instead: no installation may send what the other one sends. */
 export const replaced: Readonly<Record<string, Record<string, string>>> = {
+  payout_schedules: { is_active: 'false', next_run_at: 'null' },
   webhooks: { status: "case when row.status = 'active' then 'paused' else row.status end" },
   emails: { status: "case when row.status = 'queued' then 'cancelled' else row.status end" },
 };

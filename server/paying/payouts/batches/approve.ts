@@ -8,6 +8,7 @@ import { getRailType } from '../../../connections/rails/index.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { NothingToDo } from '../../../platform/lib/errors.ts';
+import { findRequester } from '../schedule/find-requester.ts';
 import { sendPayoutsJob } from '../send/send-job.ts';
 import { BatchShape, batchSlot, readBatch } from './batch.ts';
 
@@ -36,7 +37,7 @@ export const approveBatch = endpoint({
     if (!batch.needsApproval || batch.approvedAt) {
       throw new NothingToDo('nothing_to_approve', "This batch doesn't need approval, or has already been approved.");
     }
-    await requireSecondPerson(tx, actor, { requestedBy: batch.dispatchedById, requestedAt: batch.createdAt });
+    await requireSecondPerson(tx, actor, { requestedBy: await findRequester(tx, batch), requestedAt: batch.createdAt });
     await tx.db
       .updateTable('payoutBatches')
       .set({ approvedByKind: actor.kind, approvedById: actor.id, approvedAt: tx.clock.now() })

@@ -92,7 +92,7 @@ export async function addPeriods(
   });
 }
 
-/** How many affiliates would be paid now, and how much in all: the sums of `findDue`, added up by the database. */
+/** How many affiliates would be paid at the time of the clock, and how much in all: the sums of `findDue`, added up by the database. */
 export async function sumDue(
   ctx: Pick<Context, 'db' | 'clock'>,
   programId: string,
