@@ -31,6 +31,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'settings:paymentsKeywords',
   },
   {
+    id: 'payoutSchedule',
+    path: '/settings/payout-schedule',
+    title: 'payout-schedule:title',
+    load: () => import('./settings/payout-schedule/PayoutSchedule.tsx'),
+    permission: 'payouts.prepare',
+    settings: { group: 'program', icon: 'clock', description: 'payout-schedule:description' },
+    keywords: 'payout-schedule:keywords',
+  },
+  {
     id: 'attribution',
     path: '/settings/attribution',
     title: 'settings:attributionTitle',

@@ -22,6 +22,7 @@ import type members from './en/members.json';
 import type overview from './en/overview.json';
 import type pages from './en/pages.json';
 import type payoutBatch from './en/payout-batch.json';
+import type payoutSchedule from './en/payout-schedule.json';
 import type payouts from './en/payouts.json';
 import type portal from './en/portal.json';
 import type portalAccount from './en/portal-account.json';
@@ -74,6 +75,7 @@ export type Catalogue = {
   overview: typeof overview;
   pages: typeof pages;
   'payout-batch': typeof payoutBatch;
+  'payout-schedule': typeof payoutSchedule;
   payouts: typeof payouts;
   portal: typeof portal;
   'portal-account': typeof portalAccount;

@@ -83,6 +83,7 @@ export const consoleScreens: Listed = {
   programSettings: noMoney,
   brand: noMoney,
   // Amounts in fields only.
+  payoutSchedule: { views: [{}] },
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
   attribution: noMoney,
   clickSettings: noMoney,

@@ -47,6 +47,8 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   await send('/v1/leads', { externalId: 'signup-1', affiliateId: sellers[1]?.id, customer: { externalId: 'c-900' } });
   await addReviewItems(service, program, sellers);
   const batchId = await payTwo(service, program, sellers);
+  const schedule = { isActive: true, holidays: ['2026-12-25', '2027-01-01'] };
+  await service.request('PATCH', `${program.path}/payouts/schedule`, { key: program.key, body: schedule });
   const storeId = await addConnections(service, program);
   await service.drain();
   return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id, batchId, storeId };

@@ -25,6 +25,7 @@ export const screens: Readonly<Record<string, string>> = {
   'program-settings': '/settings/program',
   'brand': '/settings/brand',
   'payment-settings': '/settings/payments',
+  'payout-schedule': '/settings/payout-schedule',
   'attribution': '/settings/attribution',
   'click-settings': '/settings/clicks',
   'fraud-settings': '/settings/fraud',

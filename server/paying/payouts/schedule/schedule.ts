@@ -24,7 +24,7 @@ const holidays = 'Days that are no workdays, in addition to weekends.';
 
 export const ScheduleSettings = z.object({
   isActive,
-  frequency: Frequency,
+  frequency: Frequency.describe('How often there is a payday.'),
   dayOfMonth: numberFrom(1, 31).describe(dayOfMonth),
   dayOfWeek: numberFrom(1, 7).describe(dayOfWeek),
   hour: numberFrom(0, 23).describe(hour),
@@ -96,7 +96,7 @@ const LastRun = z
 export const ScheduleShape = z
   .object({
     isActive,
-    frequency: Frequency,
+    frequency: Frequency.describe('How often there is a payday.'),
     dayOfMonth: countOut.describe(dayOfMonth),
     dayOfWeek: countOut.describe(dayOfWeek),
     hour: countOut.describe(hour),

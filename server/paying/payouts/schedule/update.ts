@@ -1,3 +1,5 @@
+// Changes the payout schedule. Paydays before the change never run afterwards.
+
 import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';

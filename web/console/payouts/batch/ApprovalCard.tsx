@@ -25,12 +25,15 @@ export function ApprovalCard({ batch }: { batch: Batch }) {
   const [isRejecting, setIsRejecting] = useState(false);
   const nameOf = useActorName();
   const { now } = useFigures();
+  const isScheduled = batch.dispatchedBy.kind === 'schedule';
   const isOwn = batch.dispatchedBy.kind === 'user' && batch.dispatchedBy.id === user.id;
   const isOld = now - Date.parse(batch.createdAt) >= ownAfterMs;
   return (
-    <Card title={t('approval.title')}>
+    <Card title={t(isScheduled ? 'approval.scheduledTitle' : 'approval.title')}>
       <Stack gap={12}>
-        <Text>{t(isOwn ? 'approval.own' : 'approval.text', { name: nameOf(batch.dispatchedBy) })}</Text>
+        <Text>
+          {t(isScheduled ? 'approval.scheduled' : isOwn ? 'approval.own' : 'approval.text', { name: nameOf(batch.dispatchedBy) })}
+        </Text>
         <Comparison batch={batch} />
         {can('payouts.approve') ? null : <Text>{t('approval.forbidden')}</Text>}
         <Row>

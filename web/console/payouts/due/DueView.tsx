@@ -11,6 +11,7 @@ import { Grid, Stack } from '../../../ui/layout/stack.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { ScheduleCard } from '../schedule/ScheduleCard.tsx';
 import { type Due, groupSkipped, nameOf } from './due-groups.ts';
 import { Forecast } from './Forecast.tsx';
 import { PeopleCard } from './PeopleCard.tsx';
@@ -27,6 +28,7 @@ export function DueView({ onDispatch }: { onDispatch: () => void }) {
       <Loaded read={read} what={t('what')} skeleton={<DueSkeleton />}>
         {(due) => <DueCards due={due} onDispatch={onDispatch} />}
       </Loaded>
+      <ScheduleCard />
       <Forecast />
     </Stack>
   );

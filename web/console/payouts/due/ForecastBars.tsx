@@ -24,7 +24,9 @@ export function ForecastBars({ forecast }: { forecast: Result<'payouts.forecast'
   const { currency, timezone, payableCents, days } = forecast;
   const last = useRead('payoutBatches.list', { path: { programId }, query: { limit: 1, sort: '-createdAt' } }).data?.batches[0];
   const lastOn = last === undefined ? null : dayOf(last.createdAt, timezone);
-  const payday = lastOn === null ? null : nextPayday(lastOn, dayOf(forecast.forecastAt, timezone));
+  const scheduled = useRead('payoutSchedule.get', { path: { programId } }).data?.next?.payOn ?? null;
+  const expected = lastOn === null ? null : nextPayday(lastOn, dayOf(forecast.forecastAt, timezone));
+  const payday = scheduled ?? expected;
   const day = (on: string) => formatDay(on, language, now);
   const bars = toBuckets(days, unit).map(({ start, end, maturingCents }) => ({
     id: start,
@@ -55,8 +57,8 @@ export function ForecastBars({ forecast }: { forecast: Result<'payouts.forecast'
             rows={[{ label: t('forecast.until', { day: day(end.maturesOn) }), value: <Money cents={end.owedCents} currency={currency} /> }]}
           />
         )}
-        {lastOn === null || payday === null ? null : (
-          <Text size="small">{t('forecast.paydayWhy', { day: day(lastOn), next: day(payday) })}</Text>
+        {scheduled !== null || lastOn === null || expected === null ? null : (
+          <Text size="small">{t('forecast.paydayWhy', { day: day(lastOn), next: day(expected) })}</Text>
         )}
       </Stack>
     </Card>

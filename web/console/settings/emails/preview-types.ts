@@ -30,6 +30,7 @@ export const emailGroups = [
     emails: [
       'member_invitation',
       'access_request',
+      'payout_schedule',
       'setting_change',
       'webhook_disabled',
       'alert',

@@ -83,12 +83,17 @@ function useDecision(programId: string, id: string) {
 }
 
 /** The setting before and after the change. */
-function useDescription({ payoutApprovalCents, currency, contactEmail }: Program): (change: Change) => string {
+function useDescription({ payoutApprovalCents, scheduledPayoutLimitCents, currency, contactEmail }: Program): (change: Change) => string {
   const { t } = useTranslation('settings');
   const { language } = useFigures();
   const amount = (cents: unknown) => (typeof cents === 'number' ? formatMoney(cents, currency, language) : t('pending.noLimit'));
   return ({ field, value }) => {
     if (field === 'payoutApprovalCents') return t('pending.limit', { from: amount(payoutApprovalCents), to: amount(value) });
+    if (field === 'scheduledPayoutLimitCents')
+      return t('pending.scheduled', {
+        from: scheduledPayoutLimitCents === null ? t('pending.never') : amount(scheduledPayoutLimitCents),
+        to: amount(value),
+      });
     if (field === 'taxForms') return t('pending.taxForms');
     return t('pending.contact', { from: contactEmail ?? '–', to: typeof value === 'string' ? value : t('pending.noContact') });
   };

@@ -47,6 +47,7 @@ export const emailKinds = [
   'postback_disabled',
   'member_invitation',
   'access_request',
+  'payout_schedule',
   'setting_change',
   'webhook_disabled',
   'alert',

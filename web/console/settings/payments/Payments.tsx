@@ -13,7 +13,13 @@ import { type Program, useProgramForm } from '../form/use-program-form.ts';
 
 type Values = Pick<
   Program,
-  'minimumPayoutCents' | 'payoutApprovalCents' | 'commissionCapPercent' | 'flatRefunds' | 'taxForms' | 'holdDays'
+  | 'minimumPayoutCents'
+  | 'payoutApprovalCents'
+  | 'scheduledPayoutLimitCents'
+  | 'commissionCapPercent'
+  | 'flatRefunds'
+  | 'taxForms'
+  | 'holdDays'
 >;
 /** Numbers are null while their fields are empty. */
 type Typed = { [Name in keyof Values]: Values[Name] extends number ? number | null : Values[Name] };
@@ -33,7 +39,7 @@ function Settings({ program }: { program: Program }) {
   const part = { form, currency: program.currency };
   return (
     <SettingsForm form={form} onSubmit={save} isBusy={isBusy} stale={stale}>
-      <PendingChanges program={program} fields={['payoutApprovalCents', 'taxForms', 'contactEmail']} />
+      <PendingChanges program={program} fields={['payoutApprovalCents', 'scheduledPayoutLimitCents', 'taxForms', 'contactEmail']} />
       <Commissions {...part} />
       <Payouts {...part} isGuarded={program.payoutApprovalCents !== null} />
     </SettingsForm>
@@ -76,6 +82,12 @@ function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
         />
         <MoneyInput {...form.field('payoutApprovalCents')} label={t('payments.limit')} help={t('payments.limitHelp')} currency={currency} />
       </FieldRow>
+      <MoneyInput
+        {...form.field('scheduledPayoutLimitCents')}
+        label={t('payments.scheduled')}
+        help={t('payments.scheduledHelp')}
+        currency={currency}
+      />
       <Select
         {...taxForms}
         onChange={(next) => taxForms.onChange(next ?? taxForms.value)}
@@ -95,6 +107,7 @@ function useFieldTexts(): FieldTexts<Program, Typed> {
     labels: {
       minimumPayoutCents: t('payments.minimum'),
       payoutApprovalCents: t('payments.limit'),
+      scheduledPayoutLimitCents: t('payments.scheduled'),
       commissionCapPercent: t('payments.cap'),
       flatRefunds: t('payments.flatRefunds'),
       taxForms: t('payments.taxForms'),
@@ -108,8 +121,9 @@ function useFieldTexts(): FieldTexts<Program, Typed> {
 }
 
 function toValues(program: Program): Typed {
-  const { minimumPayoutCents, payoutApprovalCents, commissionCapPercent, flatRefunds, taxForms, holdDays } = program;
-  return { minimumPayoutCents, payoutApprovalCents, commissionCapPercent, flatRefunds, taxForms, holdDays };
+  const { minimumPayoutCents, payoutApprovalCents, scheduledPayoutLimitCents, commissionCapPercent, flatRefunds, taxForms, holdDays } =
+    program;
+  return { minimumPayoutCents, payoutApprovalCents, scheduledPayoutLimitCents, commissionCapPercent, flatRefunds, taxForms, holdDays };
 }
 
 /** An empty number is sent as it is: the server says which fields need one. */

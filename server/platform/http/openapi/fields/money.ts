@@ -157,6 +157,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   timezone: 'The IANA time zone that determines days and months.',
   holdDays: 'Days until a commission is payable.',
   minimumPayoutCents: 'The least amount that is paid out.',
+  scheduledPayoutLimitCents: 'Batches of the payout schedule up to this amount are sent without an approval; null: every one awaits it.',
   payoutApprovalCents: "Batches from this amount on need a second person's approval; null: none does.",
   taxForms: 'Whether payouts require tax forms.',
   commissionCapPercent: 'The most that all commissions of an order may be, as a percentage of it.',
