@@ -45,7 +45,7 @@ export const advanceClock = endpoint({
   summary: 'Advance the test clock',
   description:
     'Moves the time of a program in test mode forward. What becomes due in between happens in its order, each at its time: commissions ' +
-    'mature, statements and emails are sent, payouts are followed up, webhooks are delivered and retried. It continues in the ' +
+    'mature, scheduled batches are prepared, statements and emails are sent, payouts are followed up, webhooks are delivered and retried. It continues in the ' +
     'background: poll the clock until its `status` is `ready`. Sessions, API keys, rate limits, the audit log and what is deleted ' +
     'after a number of days follow the real time. A program whose clock was advanced can’t go live.',
   body: Body,

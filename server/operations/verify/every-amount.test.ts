@@ -49,7 +49,11 @@ async function fill(): Promise<void> {
   await aRule(service, { event: 'lead', type: 'flat', amountCents: 300 }, program);
   const groupId = await aGroup(service, 'Gold', program);
   await send('PATCH', `groups/${groupId}`, { holdDays: 10, minimumPayoutCents: 100 });
-  await send('PATCH', `/v1/programs/${program.programId}`, { payoutApprovalCents: 1_000_000 });
+  const limits = { payoutApprovalCents: 1_000_000, scheduledPayoutLimitCents: 500_000 };
+  const { pendingChanges } = await send('PATCH', program.path, limits);
+  const admin = await service.asMember('admin', { program });
+  const approval = `${program.path}/setting-changes/${pendingChanges[0].id}/approve`;
+  assert.equal((await admin.request('POST', approval, { body: {} })).status, 200);
   const bea = await anAffiliate(service, { status: 'active' }, program);
   for (const rate of [20, 30])
     await send('PATCH', `affiliates/${bea.id}`, { commissionOverrideType: 'percentage', commissionOverrideRate: rate });

@@ -32,6 +32,7 @@ export const exceptions: readonly Exception[] = [
       'server/messaging/alerts/update.ts': ['alerts'],
       'server/operations/alerts/conditions.ts': ['payout_safety', 'payouts', 'payout_events', 'providers', 'emails'],
       'server/paying/payouts/reconcile/reconcile.ts': ['providers'],
+      'server/paying/payouts/schedule/run.ts': ['payout_schedules'],
       'server/paying/payouts/send/follow-up.ts': ['payouts', 'payout_batches'],
       'server/promotion/coupons/detect-leaks.ts': ['coupons'],
       'server/stores/commerce/watch-stores.ts': ['providers'],
