@@ -35,6 +35,7 @@ const mayElapse = [
   'test/kill/outbox.test.ts',
   'test/kill/payouts.test.ts',
   'test/support/crash/writers.ts',
+  'test/support/payday/schedule-worker.ts',
   'test/support/payout-worker.ts',
   'test/support/rails/faults.ts',
   'test/support/time/wait.ts',

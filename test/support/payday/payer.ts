@@ -32,7 +32,7 @@ export type Payer = {
   orders: Order[];
   paydays: readonly NaivePayday[];
   model: Model;
-  /** The batch of each period that was ever seen, also in a database that was lost. */
+  /** The batch of each period, including those of a database that was lost. */
   batches: Map<string, string>;
   /** Reports an order of a random amount. */
   earn(chance: () => number): Promise<void>;

@@ -1,4 +1,4 @@
-// A process that runs payout schedules and sends payouts at the times that it is told, until it is killed.
+// A process that runs payout schedules and sends payouts at the times that its input names, until it is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
