@@ -1844,10 +1844,13 @@ create table commission_rule_versions (
   rule jsonb not null,
   valid_from timestamptz not null,
   recorded_values jsonb not null default '{}',
+  actor_kind text,
+  actor_id text,
   created_at timestamptz not null,
   constraint commission_rule_versions_pkey primary key (program_id, rule_id, version),
   constraint commission_rule_versions_rule_fkey foreign key (program_id, rule_id)
-    references commission_rules (program_id, id)
+    references commission_rules (program_id, id),
+  constraint commission_rule_versions_actor_complete check ((actor_kind is null) = (actor_id is null))
 );
 
 comment on table commission_rule_versions is

@@ -1,7 +1,7 @@
-// Of several edits based on the same version, one succeeds: of settings, groups, products and coupons.
+// Of several edits based on the same version, one succeeds: of settings, groups, products, coupons and commission rules.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aCoupon, aGroup, anAffiliate, aProduct } from '../../../test/support/builders.ts';
+import { aCoupon, aGroup, anAffiliate, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 
 describe('edits that name the version they are based on', () => {
@@ -15,7 +15,7 @@ describe('edits that name the version they are based on', () => {
 
   const send = (path: string, body: unknown, version?: string) =>
     dana.request('PATCH', path, { body, headers: version === undefined ? {} : { 'if-match': `"${version}"` } });
-  const versionAt = async (path: string) => (await service.request('GET', path)).body.version;
+  const versionAt = async (path: string) => String((await service.request('GET', path)).body.version);
 
   /** Races five changes that are based on one version, then changes the object back. */
   async function check(path: string, code: string, bodyOf: (n: number) => object) {
@@ -26,7 +26,7 @@ describe('edits that name the version they are based on', () => {
     const { body } = await send(path, bodyOf(6), version);
     assert.deepEqual([body.code, body.changedBy.name, body.version], [code, 'Dana Calder', await versionAt(path)]);
     const winner = outcomes.find(({ status }) => status === 200)?.body;
-    assert.equal(winner.version, body.version);
+    assert.equal(String(winner.version), body.version);
     assert.equal((await send(path, bodyOf(7))).status, 200, 'without a version, the last change counts');
     assert.equal((await send(path, bodyOf(8), await versionAt(path))).status, 200);
   }
@@ -46,6 +46,11 @@ describe('edits that name the version they are based on', () => {
     assert.equal((await send(path, { name: 'Late' }, version)).status, 412);
     await send(path, { allowedGroupIds: [] });
     assert.equal(await versionAt(path), version, 'a change that was reverted causes no conflict');
+  });
+
+  test('a commission rule', async () => {
+    const id = await aRule(service, { rate: 10 });
+    await check(`${service.program.path}/commission-rules/${id}`, 'stale_rule', (n) => ({ rate: 10 + n }));
   });
 
   test('a coupon, whose redemptions don’t count as edits', async () => {

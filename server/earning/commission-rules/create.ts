@@ -43,7 +43,7 @@ export async function addRule(tx: Tx, programId: string, rule: RuleInput, actor:
     .values({ programId, id: tx.ids.uuid(), status: 'active', version: 1, createdAt: now, updatedAt: now, ...toColumns(rule) })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await storeVersion(tx, row, null);
+  await storeVersion(tx, row, { before: null, actor });
   await recordChange(tx, { programId, actor, action: 'rule.created', subjectId: row.id, after: rule });
   await announceRule(tx, { programId, actor }, { rule: row, previous: null });
   return row;

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { GroupReference } from '../../partners/affiliates/group-reference.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
+import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
 import { countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { ProductReference } from '../../promotion/catalogue/product.ts';
+import { steps, toStep } from './choose-rule.ts';
 import { type RuleRow, Terms, toRule } from './terms.ts';
 
 export const RuleStatus = z.enum(['active', 'archived']).meta({ id: 'CommissionRuleStatus' });
@@ -29,6 +31,7 @@ export const ruleExample = {
   name: 'Teas',
   status: 'active',
   effectiveStatus: 'effective',
+  step: 'category',
   level: 1,
   productId: null,
   category: 'Teas',
@@ -63,6 +66,7 @@ export const RuleShape = z
     id: uuidOut,
     status: RuleStatus.describe('An archived rule does not apply to new orders.'),
     effectiveStatus: EffectiveStatus.describe('Derived from `effectiveFrom` and `effectiveTo`.'),
+    step: z.enum(steps).describe('Its place in the order of precedence: what the rule is for.'),
     ...settings,
     currency: currencyOut,
     affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
@@ -82,6 +86,7 @@ export const RuleVersionShape = z
     currency: currencyOut,
     validFrom: timestampOut.describe('Orders that occurred from this time on use this version.'),
     createdAt: timestampOut,
+    actor: NamedActor.nullable().describe('Who made the change; null for versions of an earlier release.'),
   })
   .meta({ id: 'CommissionRuleVersion' });
 
@@ -95,6 +100,7 @@ export function toRuleShape(row: RuleRow, { currency, at }: { currency: string; 
     ...terms,
     status: RuleStatus.parse(row.status),
     effectiveStatus: toEffectiveStatus(row, at),
+    step: toStep(row),
     currency,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

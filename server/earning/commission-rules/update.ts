@@ -1,6 +1,7 @@
 // Updating a rule creates a new version; existing commissions refer to the version they were calculated with.
 
 import { z } from 'zod';
+import { outdatedError, readVersion, requireVersion } from '../../accounts/programs/version.ts';
 import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
@@ -31,22 +32,29 @@ export const updateRule = endpoint({
     'Omitted fields keep their value. Each change creates a version; existing commissions keep the version that they were ' +
     'calculated with. An order uses the version that was valid when the order occurred, even if the order is reported later or ' +
     'the rule has since been archived. To apply a change to earlier orders that have not been recorded yet, set `effectiveFrom` ' +
-    'to a past time in the same request.',
+    'to a past time in the same request. With the `version` of the rule in an `If-Match` header, a change that was made in the ' +
+    'meantime is not overwritten.',
   path: { id: ruleSlot },
   body: Change,
   statuses: [200],
   result: RuleShape,
-  errors: [{ status: 404, code: 'not_found', when: '`productId`, `groupId` or `affiliateId` was not found in this program.' }],
-  async handle(tx, { actor, params, body }) {
-    const row = await changeRule(tx, actor, params.id, body);
+  errors: [
+    { status: 404, code: 'not_found', when: '`productId`, `groupId` or `affiliateId` was not found in this program.' },
+    outdatedError('stale_rule', 'rule'),
+  ],
+  async handle(tx, { actor, caller, params, body }) {
+    const row = await changeRule(tx, actor, { id: params.id, seen: readVersion(caller.headers['if-match']) }, body);
     return toRuleShape(row, { currency: actor.currency, at: tx.clock.now() });
   },
 });
 
-async function changeRule(tx: Tx, actor: Principal, id: string, body: z.output<typeof Change>): Promise<RuleRow> {
+type Edited = { id: string; seen: string | undefined };
+
+async function changeRule(tx: Tx, actor: Principal, { id, seen }: Edited, body: z.output<typeof Change>): Promise<RuleRow> {
   const { programId } = actor;
   const rules = tx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).where('id', '=', id);
   const before = await rules.forNoKeyUpdate().executeTakeFirstOrThrow();
+  await requireVersion(tx, { programId, id, version: String(before.version), noun: 'rule', code: 'stale_rule' }, seen);
   const present = { ...toRuleInput(before), status: RuleStatus.parse(before.status) };
   const change = difference(present, body);
   const { status, ...wanted } = { ...present, ...change?.after };
@@ -59,7 +67,7 @@ async function changeRule(tx: Tx, actor: Principal, id: string, body: z.output<t
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await storeVersion(tx, after, before);
+  await storeVersion(tx, after, { before, actor });
   await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...change });
   await announceRule(tx, { programId, actor }, { rule: after, previous: change.before });
   return after;

@@ -6,6 +6,7 @@ import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { type Detail, Invalid } from '../../platform/lib/errors.ts';
 import { foldAccents } from '../../platform/lib/text.ts';
 import { RuleShape, toRuleShape } from './rule.ts';
@@ -31,7 +32,7 @@ const Fields = z.object(ruleFields);
 export type RuleInput = z.output<typeof Fields>;
 
 /** Contradictions between fields that are each valid. */
-function findRuleFaults(rule: RuleInput): Detail[] {
+export function findRuleFaults(rule: RuleInput): Detail[] {
   // A term that is invalid independently of others is reported by its own field.
   const terms = Terms.safeParse(rule);
   const faults = terms.success ? findTermFaults(terms.data, rule.level) : [];
@@ -72,19 +73,25 @@ export function toRuleInput(row: RuleRow): RuleInput {
   return { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo, ...terms };
 }
 
+type VersionOrigin = { before: RuleRow | null; actor: Actor };
+
 /** Stores the current state of the rule as a version. `before` is its state before the change; null for a new rule. */
-export async function storeVersion(tx: Tx, row: RuleRow, before: RuleRow | null): Promise<void> {
+export async function storeVersion(tx: Tx, row: RuleRow, { before, actor }: VersionOrigin): Promise<void> {
   const { programId, id: ruleId, version } = row;
   const createdAt = tx.clock.now();
   const validFrom = decideValidFrom(row, before, createdAt);
-  await insertRows(tx, 'commissionRuleVersions', [{ programId, ruleId, version, rule: toRule(row), validFrom, createdAt }]);
+  await insertRows(tx, 'commissionRuleVersions', [
+    { programId, ruleId, version, rule: toRule(row), validFrom, createdAt, actorKind: actor.kind, actorId: actor.id },
+  ]);
 }
+
+type Effective = Pick<RuleRow, 'effectiveFrom'>;
 
 /**
  * A version is valid from the time of the change. An `effectiveFrom` in the past that is set by the same change makes
  * it valid from that time, so that it applies to orders that are reported late.
  */
-function decideValidFrom({ effectiveFrom }: RuleRow, before: RuleRow | null, now: Date): Date {
+export function decideValidFrom({ effectiveFrom }: Effective, before: Effective | null, now: Date): Date {
   if (!effectiveFrom || effectiveFrom >= now) return now;
   const isUnchanged = before?.effectiveFrom?.getTime() === effectiveFrom.getTime();
   return isUnchanged ? now : effectiveFrom;

@@ -99,23 +99,28 @@ export const ReportedOrder = z
     subId: externalIdentifier(100).nullable().optional(),
     metadata: metadata.nullable().optional(),
   })
-  .superRefine((order, check) => {
-    if (order.items.length === 0) return;
-    const total = order.items.reduce((all, { amountCents, discountCents }) => all + amountCents - discountCents, 0);
-    if (total > maxCents * 2)
-      check.addIssue({ code: 'custom', path: ['items'], message: `must not exceed ${maxCents * 2} in total after their discounts` });
-    if (order.amountCents > total)
-      check.addIssue({
-        code: 'custom',
-        path: ['amountCents'],
-        message: `must not exceed the sum of the items after their discounts (${total}); a lower amount is an order discount`,
-      });
-  })
+  .superRefine(checkItems)
   .meta({
     id: 'ReportedOrder',
     example: { orderId: 'FF-10023', amountCents: 4980, clickId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', customer: { externalId: 'c-77' } },
   });
 export type ReportedOrder = z.output<typeof ReportedOrder>;
+
+type Items = { items: z.output<typeof OrderItem>[]; amountCents: number };
+
+/** The items must not add up to less than the order, or to more than can be calculated exactly. */
+export function checkItems({ items, amountCents }: Items, check: z.core.$RefinementCtx): void {
+  if (items.length === 0) return;
+  const total = items.reduce((all, item) => all + item.amountCents - item.discountCents, 0);
+  if (total > maxCents * 2)
+    check.addIssue({ code: 'custom', path: ['items'], message: `must not exceed ${maxCents * 2} in total after their discounts` });
+  if (amountCents > total)
+    check.addIssue({
+      code: 'custom',
+      path: ['amountCents'],
+      message: `must not exceed the sum of the items after their discounts (${total}); a lower amount is an order discount`,
+    });
+}
 
 /** A product that an item can name, by any of its ids. */
 export type KnownProduct = { id: string; externalId: string | null; sku: string | null; name: string; category: string | null };

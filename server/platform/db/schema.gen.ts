@@ -414,6 +414,8 @@ export interface CommissionRules {
 }
 
 export interface CommissionRuleVersions {
+  actorId: string | null;
+  actorKind: string | null;
   createdAt: Timestamp;
   programId: string;
   recordedValues: Generated<Json>;

@@ -5,7 +5,8 @@ import type { Result } from '../../api/call.ts';
 import { MoneyInput, RateInput } from '../../ui/form/amounts.tsx';
 import { Row } from '../../ui/layout/stack.tsx';
 import { Segments } from '../../ui/layout/tabs.tsx';
-import { type RuleChange, Simulation } from './Simulation.tsx';
+import type { RuleChange } from './rule-change.ts';
+import { Simulation } from './Simulation.tsx';
 
 type Rule = Result<'commissionRules.get'>;
 

@@ -1,30 +1,43 @@
-// One rule, in the version that a commission was calculated with or the current one, and its other versions.
+// One rule, in the version that a commission was calculated with or the current one; editing it, and its history.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
 import { Rate } from '../../ui/figures/rate.tsx';
-import { Facts, Section } from '../../ui/layout/card.tsx';
+import { Facts } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
-import { Stack } from '../../ui/layout/stack.tsx';
+import { Row, Stack } from '../../ui/layout/stack.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Notice } from '../../ui/states/problem.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import { EditSheet } from './EditSheet.tsx';
+import type { Rule, RuleVersion } from './form/rule-values.ts';
 import { RuleEffect } from './RuleEffect.tsx';
 import { toRateValue } from './rate-value.ts';
+import type { TestedOrder } from './tester/tested-order.ts';
+import { Versions } from './Versions.tsx';
 
-type Rule = Result<'commissionRules.get'>;
-type Version = Rule['versions'][number];
-type Props = { ruleId: string; version: number | null; isOpen: boolean; onClose: () => void };
+type Version = RuleVersion;
+type Props = {
+  ruleId: string;
+  version: number | null;
+  isOpen: boolean;
+  onClose: () => void;
+  order: TestedOrder;
+  onOrder: (order: TestedOrder) => void;
+};
 
-export function RuleSheet({ ruleId, version, isOpen, onClose }: Props) {
+export function RuleSheet({ ruleId, version, isOpen, onClose, order, onOrder }: Props) {
   const { t } = useTranslation('rules');
-  const { id: programId } = useProgram();
+  const { id: programId, can } = useProgram();
+  const [isEditing, setIsEditing] = useState(false);
   const read = useRead('commissionRules.get', { path: { programId, id: ruleId } }, { enabled: isOpen });
   const shown = read.data ? versionOf(read.data, version) : undefined;
+  if (isEditing && read.data) return <EditSheet rule={read.data} onClose={() => setIsEditing(false)} order={order} onOrder={onOrder} />;
   return (
     <Sheet
       isOpen={isOpen}
@@ -35,6 +48,13 @@ export function RuleSheet({ ruleId, version, isOpen, onClose }: Props) {
       <Loaded read={read} what={t('sheet.what')} skeleton={<SkeletonText lines={8} />}>
         {(rule) => (
           <Stack gap={24}>
+            {can('terms.write') ? (
+              <Row>
+                <Button icon="edit" onClick={() => setIsEditing(true)}>
+                  {t('edit')}
+                </Button>
+              </Row>
+            ) : null}
             <State rule={rule} shown={versionOf(rule, version)} />
             <Terms shown={versionOf(rule, version)} />
             {rule.status === 'active' && rule.event === 'sale' ? <RuleEffect rule={rule} /> : null}
@@ -49,7 +69,7 @@ export function RuleSheet({ ruleId, version, isOpen, onClose }: Props) {
 /** The requested version, or else the current one. */
 function versionOf({ versions, ...rule }: Rule, version: number | null): Version {
   const found = versions.find((each) => each.version === (version ?? rule.version)) ?? versions[0];
-  return found ?? { ...rule, validFrom: rule.createdAt };
+  return found ?? { ...rule, validFrom: rule.createdAt, actor: null };
 }
 
 function State({ rule: { version: latest, status }, shown }: { rule: Rule; shown: Version }) {
@@ -90,20 +110,4 @@ function Whom({ shown: { affiliateId, groupId } }: { shown: Version }) {
   const { href } = useProgram();
   if (affiliateId !== null) return <Link href={href(`affiliates/${affiliateId}`)}>{t('sheet.oneAffiliate')}</Link>;
   return groupId === null ? t('everyone') : <Link href={href(`groups/${groupId}`)}>{t('sheet.oneGroup')}</Link>;
-}
-
-function Versions({ rule }: { rule: Rule }) {
-  const { t } = useTranslation('rules');
-  const { href } = useProgram();
-  if (rule.versions.length < 2) return null;
-  return (
-    <Section title={t('sheet.versions')}>
-      <Facts
-        rows={rule.versions.map(({ version, validFrom }) => ({
-          label: <Link href={href(`rules?rule=${rule.id}&version=${version}`)}>{t('sheet.version', { version })}</Link>,
-          value: <DateTime value={validFrom} as="date" />,
-        }))}
-      />
-    </Section>
-  );
 }

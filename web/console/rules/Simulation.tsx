@@ -15,13 +15,11 @@ import { Facts, Section } from '../../ui/layout/card.tsx';
 import { Row, Stack, Text } from '../../ui/layout/stack.tsx';
 import { Segments } from '../../ui/layout/tabs.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
+import type { RuleChange } from './rule-change.ts';
 import styles from './rules.module.css';
 
 type Body = NonNullable<Input<'commissionRules.simulate'>['body']>;
 type Effect = Result<'commissionRules.simulate'>;
-
-/** The rules that are added, replaced or archived. */
-export type RuleChange = Pick<Body, 'add' | 'replace' | 'archiveRuleIds'>;
 
 const periods = ['30', '90', '365'] as const;
 const shownAffiliates = 10;

@@ -1,11 +1,11 @@
 // The fields of a payout method; those of a bank account depend on its country.
 import { useTranslation } from 'react-i18next';
+import { useCountries } from '../../ui/form/countries.ts';
 import { TextInput } from '../../ui/form/fields.tsx';
 import type { FormState } from '../../ui/form/form.tsx';
 import { NativeSelect } from '../../ui/form/native-select.tsx';
-
-import { hasIban, useCountries } from './countries.ts';
 import { type AccountField, accountFields, type Method, type Values } from './destination.ts';
+import { hasIban } from './iban.ts';
 
 type Props = { form: FormState<Values>; needsAddress: boolean };
 

@@ -1,6 +1,6 @@
 // What the form holds, and the request that follows from it. Pure.
 import type { Input, Result } from '../../api/call.ts';
-import { hasIban } from './countries.ts';
+import { hasIban } from './iban.ts';
 
 export type Method = Result<'portal.payoutDetails'>['methods'][number];
 type Destination = Input<'portal.setPayoutDetails'>['body'];

@@ -1,12 +1,12 @@
 // The fields of one tax form, section by section, with the signature at the end.
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../ui/form/choices.tsx';
+import { useCountries } from '../../ui/form/countries.ts';
 import { DateInput } from '../../ui/form/dates.tsx';
 import { TextInput } from '../../ui/form/fields.tsx';
 import type { FormState } from '../../ui/form/form.tsx';
 import { NativeSelect } from '../../ui/form/native-select.tsx';
 import { Text } from '../../ui/layout/stack.tsx';
-import { useCountries } from '../payout-details/countries.ts';
 import { type ChoiceName, type Field, type FieldName, type Kind, listSections, type TextName, type Values } from './form.ts';
 import styles from './tax-form.module.css';
 

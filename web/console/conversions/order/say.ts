@@ -79,7 +79,7 @@ export function ruleTitle({ name, step }: Pick<Candidate, 'name'> & Pick<Commiss
 }
 
 /** How the amount before limits follows from the rate: "15% × $249.00". */
-export function formulaText({ formula, rate }: Commission, { t, percent, money, flat }: Say): string {
+export function formulaText({ formula, rate }: Pick<Commission, 'formula' | 'rate'>, { t, percent, money, flat }: Say): string {
   if (formula.kind === 'percentage') {
     const key = formula.of === 'order' ? 'path.formula.percentage' : 'path.formula.commission';
     return t(key, { rate: percent(rate), base: money(formula.ofCents) });
@@ -89,7 +89,7 @@ export function formulaText({ formula, rate }: Commission, { t, percent, money, 
 }
 
 /** One text for each limit that changed the amount; empty for a tier, whose rate is the rate shown. */
-export function limitTexts({ limits }: Commission, { t, money }: Say): string[] {
+export function limitTexts({ limits }: Pick<Commission, 'limits'>, { t, money }: Say): string[] {
   return limits.map((limit) =>
     limit.by === 'tier' ? t('path.tier') : t('path.limited', { limit: limitName(limit, t), amount: money(limit.afterCents) }),
   );

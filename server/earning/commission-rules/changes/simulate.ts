@@ -2,21 +2,19 @@
 // Tiers and budgets start at 0 at the beginning of the period.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { getProgram } from '../../accounts/programs/program.ts';
-import type { Context } from '../../context.ts';
-import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
-import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { centsOut, countOut, currencyOut, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
-import { expandable } from '../../platform/http/declaration/lists.ts';
-import { Invalid, NotFound } from '../../platform/lib/errors.ts';
-import { calculate, createRunningTotals, metricKey, type RunningTotals } from './calculate.ts';
-import { allVersions, type RuleHistory, rulesAt, unchangedRules } from './choose-rule.ts';
-import { loadWholeHistory } from './load.ts';
-import { OrderFacts } from './order-facts.ts';
-import { findTermFaults } from './term-faults.ts';
-import type { Rule } from './terms.ts';
-import { Terms } from './terms.ts';
-import { ruleFields } from './write-rule.ts';
+import { getProgram } from '../../../accounts/programs/program.ts';
+import type { Context } from '../../../context.ts';
+import { AffiliateReference, findAffiliateReferences } from '../../../partners/affiliates/reference.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { centsOut, countOut, currencyOut, timestampIn, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { expandable } from '../../../platform/http/declaration/lists.ts';
+import { Invalid } from '../../../platform/lib/errors.ts';
+import { calculate, createRunningTotals, metricKey, type RunningTotals } from '../calculate.ts';
+import { allVersions, type RuleHistory, rulesAt } from '../choose-rule.ts';
+import { loadWholeHistory } from '../load.ts';
+import { OrderFacts } from '../order-facts.ts';
+import type { Rule } from '../terms.ts';
+import { rewriteHistory, ruleChangeFields } from './rule-changes.ts';
 
 const ordersPerPage = 1000;
 const maxDays = 400;
@@ -32,13 +30,7 @@ const Simulation = z
   .object({
     from: timestampIn.describe('Only orders that occurred at or after this time.'),
     to: timestampIn.describe('Only orders that occurred before this time.'),
-    add: z.array(z.object(ruleFields)).max(50).default([]).describe('Rules to add.'),
-    replace: z
-      .array(z.object({ ruleId: uuid, ...ruleFields }))
-      .max(50)
-      .default([])
-      .describe('Rules to replace, by `ruleId`.'),
-    archiveRuleIds: z.array(uuid).max(200).default([]).describe('Rules to archive.'),
+    ...ruleChangeFields,
   })
   .meta({
     id: 'Simulation',
@@ -77,7 +69,7 @@ export const simulateRules = endpoint({
     if (body.from >= body.to) throw new Invalid([{ path: ['to'], message: 'must be later than from' }]);
     if (body.to.getTime() - body.from.getTime() > maxDays * 86_400_000)
       throw new Invalid([{ path: ['to'], message: `must be at most ${maxDays} days after from` }]);
-    const history = await loadChangedHistory(ctx, programId, body);
+    const history = rewriteHistory(ctx, await loadWholeHistory(ctx, programId, body.from), body);
     const totals = await replayOrders(ctx, programId, body, history);
     const references = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? [...totals.keys()] : []);
     const affiliates = [...totals].map(([affiliateId, total]) => ({
@@ -104,37 +96,6 @@ function addSums(a: Sum, b: Sum): Sum {
 
 function withDifference(sum: Sum) {
   return { ...sum, differenceCents: sum.afterCents - sum.beforeCents };
-}
-
-/** The rules at the time of each order, except those that the simulation replaces or archives. */
-async function loadChangedHistory(ctx: Context, programId: string, change: Simulation): Promise<RuleHistory> {
-  const { versions, beginning } = await loadWholeHistory(ctx, programId, change.from);
-  if (change.archiveRuleIds.some((id) => !versions.has(id))) throw new NotFound('archiveRuleIds');
-  if (change.replace.some(({ ruleId }) => !versions.has(ruleId))) throw new NotFound('ruleId');
-  const removed = new Set([...change.archiveRuleIds, ...change.replace.map(({ ruleId }) => ruleId)]);
-  const unchanged = [...versions].filter(([id]) => !removed.has(id));
-  const added = [...change.add.map((rule) => ({ ...rule, ruleId: ctx.ids.uuid() })), ...change.replace];
-  return { versions: new Map([...unchanged, ...unchangedRules(added.map(toSimulatedRule)).versions]), beginning };
-}
-
-function toSimulatedRule(rule: Simulation['replace'][number], index: number): Rule {
-  const terms = Terms.parse(rule);
-  const faults = findTermFaults(terms, rule.level);
-  if (faults.length > 0) throw new Invalid(faults.map(([field, message]) => ({ path: [String(index), field], message })));
-  return {
-    id: rule.ruleId,
-    version: 0,
-    isArchived: false,
-    name: rule.name,
-    level: rule.level,
-    productId: rule.productId,
-    category: rule.category,
-    groupId: rule.groupId,
-    affiliateId: rule.affiliateId,
-    effectiveFrom: rule.effectiveFrom?.toISOString() ?? null,
-    effectiveTo: rule.effectiveTo?.toISOString() ?? null,
-    terms,
-  };
 }
 
 async function replayOrders(ctx: Context, programId: string, { from, to }: Simulation, history: RuleHistory): Promise<Map<string, Sum>> {

@@ -1,6 +1,6 @@
-// The countries of an address or a bank, named in the language of the page.
+// The countries of an address, a bank or a customer, named in the language of the page.
 import { useMemo } from 'react';
-import { useFigures } from '../../ui/figures/context.ts';
+import { useFigures } from '../figures/context.ts';
 
 const codes =
   'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU ' +
@@ -9,20 +9,6 @@ const codes =
   'MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NG NI NL NO NP NR NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO ' +
   'RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA ' +
   'VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW';
-
-/** Where accounts have an IBAN. British accounts are paid by sort code. */
-const ibanCodes = new Set(
-  (
-    'AD AE AL AT AZ BA BE BG BH BI BR BY CH CR CY CZ DE DJ DK DO EE EG ES FI FK FO FR GE GI GL GR GT HN HR HU IE IL IQ IS IT JO KW KZ ' +
-    'LB LC LI LT LU LV LY MC MD ME MK MN MR MT MU NI NL NO OM PK PL PS PT QA RO RS RU SA SC SD SE SI SK SM SO ST SV TL TN TR UA VA VG ' +
-    'XK YE'
-  ).split(' '),
-);
-
-/** Whether accounts of this country are named by an IBAN. */
-export function hasIban(country: string): boolean {
-  return ibanCodes.has(country);
-}
 
 type Country = { value: string; label: string };
 
