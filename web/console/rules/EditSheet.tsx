@@ -1,5 +1,5 @@
 // Changes a commission rule as a new version. Changes that others saved in the meantime are shown, and not overwritten.
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/queries.ts';
@@ -76,9 +76,11 @@ function useRuleEdit(rule: Rule, onClose: () => void) {
   const { t } = useTranslation('rules');
   const { id: programId, timezone } = useProgram();
   const path = { programId, id: rule.id };
+  // One object per version: another one would be a change by someone else.
+  const stored = useMemo(() => toStored(rule), [rule]);
   const update = useAction('commissionRules.update', { invalidates: affected });
   return useEdit<Stored, RuleValues>({
-    stored: toStored(rule),
+    stored,
     toValues: (stored) => toFormValues(stored, timezone),
     load: async () => toStored(await call('commissionRules.get', { path })),
     save: async ({ base, values }) => {
