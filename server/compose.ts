@@ -76,8 +76,8 @@ export async function openService(config: Config, opening: Opening): Promise<Ser
     throw error;
   });
   const connection: Connection = { ...target, application_name: applicationName(vault.keyNames) };
-  // Commands such as `verify` run without a time limit.
-  const timeouts: Connection = role === 'command' ? { query_timeout: 0 } : {};
+  // Commands such as `verify` run without a time limit, and compute between their statements.
+  const timeouts: Connection = role === 'command' ? { query_timeout: 0, idle_in_transaction_session_timeout: 60_000 } : {};
   // At least one connection stays open, because other processes read the key names from it.
   const owner = connect({ ...connection, ...timeouts, min: 1, max: ownerConnections });
   let pool: pg.Pool | undefined;
