@@ -19,6 +19,8 @@ const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
 const forOverview = /\/web\/console\/overview\//;
 // The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
 const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStatus)/;
+// What the screens of orders share with the tester of rules.
+const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/AffiliateSelect)\.tsx?$/;
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\//;
 const forSettings = /\/web\/console\/settings\/form\//;
@@ -35,6 +37,7 @@ export const chunkGroups: Group[] = [
   { name: 'fields', test: forFields, minShareCount: 2, priority: 6 },
   { name: 'overlays', test: forOverlays, priority: 5 },
   { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
+  { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
   { name: 'settings', test: forSettings, minShareCount: 2, priority: 4 },
