@@ -10,7 +10,7 @@ const forFigures =
   /\/web\/ui\/((figures|layout|marks|states)\/|overlay\/[\w-]+\.ts)|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
 // Fields, and what the component library needs for them and for overlays.
 const forFields =
-  /\/web\/ui\/form\/|\/@mantine\/(hooks|core\/esm\/(core|components\/(CloseButton|FocusTrap|Input|Loader|Overlay|Portal|Transition)))\//;
+  /\/web\/ui\/form\/(?!countries)|\/@mantine\/(hooks|core\/esm\/(core|components\/(CloseButton|FocusTrap|Input|Loader|Overlay|Portal|Transition)))\//;
 // What opens above the page or next to a button, with the library that places it.
 const forOverlays = /\/web\/ui\/overlay\/content\//;
 const forTables = /\/web\/ui\/table\//;
@@ -24,7 +24,7 @@ const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/A
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\//;
 const forSettings = /\/web\/console\/settings\/form\//;
-const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form|overlay)\//;
+const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form\/(?!countries)|overlay\/)/;
 
 /**
  * The highest priority decides, and takes along what its modules import. What only one screen needs is in the screen's

@@ -65,6 +65,7 @@ describe('sums on the screens', () => {
     for (const [index, { currency }] of currencies.entries())
       await service.pool.query('update programs set currency = $1 where id = $2', [currency, created[index]?.programId]);
     const filled = await fillWithAmounts(service, created);
+    for (const { path, key } of created) await service.request('PATCH', `${path}/payouts/schedule`, { key, body: { isActive: true } });
     await app.context.clock.setFixedTime(service.clock.now());
     return currencies.map((each, index) => Object.assign({}, each, created[index], { filled: filled[index] }) as Opened);
   }

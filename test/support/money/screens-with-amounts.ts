@@ -83,8 +83,8 @@ export const consoleScreens: Listed = {
   programSettings: noMoney,
   brand: noMoney,
   // Amounts in fields only.
-  payoutSchedule: { views: [{}] },
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
+  payoutSchedule: { views: [{}] },
   attribution: noMoney,
   clickSettings: noMoney,
   fraudSettings: { views: [{}] },
