@@ -31,6 +31,8 @@ const unreliable: string[] = [];
 /** Processes that run side by side. A file waits for a third of its time: for timers, the disk and other processes. */
 const concurrency = Math.max(2, Math.ceil(1.5 * availableParallelism()));
 let child: Child | null = null;
+/** Makes files that many tests need (tests/prepare-files.ts), beside the checks. */
+let preparing: Child | null = null;
 let database: Promise<TestDatabase> | null = null;
 let plan: ReturnType<typeof writePlan> | null = null;
 const length = Math.max(1, Number(process.env.TEST_LENGTH ?? 1));
@@ -99,7 +101,9 @@ async function repeatBrowserTests(failed: string[] | null, exitCode: number): Pr
 async function runOnce(): Promise<void> {
   if (isCitus && citusUrl === undefined) return console.log(describeSkipped(files));
   const limit = setTimeout(() => void endLateRun(), runMs);
+  if (!isSelection) preparing = startNode(['scripts/tests/prepare-files.ts']);
   let exitCode = files.length === 0 ? await run(['scripts/check.ts']) : 0;
+  await (exitCode === 0 ? preparing?.exit : preparing?.stop());
   if (exitCode === 0) exitCode = await (isSelection ? runFiles(files) : runPlan(files.length > 0 ? files : findTests({ isFast })));
   clearTimeout(limit);
   await closeDatabase();
@@ -151,7 +155,7 @@ async function closeDatabase(): Promise<void> {
 }
 
 async function stop(): Promise<void> {
-  await child?.stop();
+  await Promise.all([child?.stop(), preparing?.stop()]);
   plan?.remove();
   await closeDatabase();
   process.exit(1);

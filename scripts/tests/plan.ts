@@ -1,10 +1,11 @@
 // The order of the test files, and the processes that run them. A process that loads the service spends two seconds before
 // its first test, and runs slowly until its code is compiled, so files share processes. The plan goes by the times that the
-// last run here measured.
+// last run here measured, and on a clean clone by the order of magnitude (long-files.ts).
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { longFiles } from './long-files.ts';
 import type { Limits } from './run-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -18,8 +19,8 @@ const filesPerProcess = 40;
 /** A file that takes longer has its own process, and processes get files until they have this much to do. */
 const secondsPerProcess = 120;
 
-/** What a file is expected to take that was never measured here: one in a slow folder, and another. */
-const [slowSeconds, otherSeconds] = [20, 1];
+/** What a file is expected to take that was never measured here and isn't known to be long: one in a slow folder, and another. */
+const [slowSeconds, otherSeconds] = [8, 1];
 
 /** Every test file; `isFast` leaves out those in slow folders. */
 export function findTests({ isFast = false } = {}): string[] {
@@ -38,7 +39,7 @@ type Process = { files: string[]; seconds: number };
  * others fill the time until the last process ends.
  */
 export function planTests(files: readonly string[], times: Readonly<Record<string, number>> = {}): string[][] {
-  const expected = (file: string) => times[file] ?? (isSlow(file) ? slowSeconds : otherSeconds);
+  const expected = (file: string) => times[file] ?? longFiles[file] ?? (isSlow(file) ? slowSeconds : otherSeconds);
   const processes: Process[] = [];
   let shared: Process | null = null;
   for (const file of files.toSorted((one, other) => expected(other) - expected(one))) {

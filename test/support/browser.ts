@@ -29,7 +29,7 @@ export async function openBrowser(): Promise<Browser> {
   const requested = process.env.BROWSER;
   if (requested) return driver.launch({ executablePath: requested, args: quiet });
   return driver.launch({
-    executablePath: await unpack(),
+    executablePath: await unpackBrowser(),
     args: [...chromium.args.filter((arg) => !careless.includes(arg)), ...quiet],
   });
 }
@@ -39,7 +39,7 @@ export async function openBrowser(): Promise<Browser> {
  * unpacks itself into the temporary folder, so for a moment that is one of our own. Of processes that do so at the same
  * time, the folder of one is kept.
  */
-async function unpack(): Promise<string> {
+export async function unpackBrowser(): Promise<string> {
   const kept = join(folder, `chromium-${version}-${process.getuid?.() ?? 0}`);
   const path = join(kept, 'chromium');
   if (existsSync(path)) return path;

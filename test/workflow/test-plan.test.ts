@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
+import { longFiles } from '../../scripts/tests/long-files.ts';
 import { findTests, planTests, slowFolders, writePlan } from '../../scripts/tests/plan.ts';
 import { areas } from '../support/screens/areas.ts';
 
@@ -26,9 +27,20 @@ test('a file that takes long has its own process and starts first', () => {
   ]);
 });
 
-test('without measured times, files in slow folders start first, six in a process', () => {
-  const slow = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `test/browser/${name}.test.ts`);
-  assert.deepEqual(planTests(['server/h.test.ts', ...slow]), [slow.slice(0, 6), [...slow.slice(6), 'server/h.test.ts']]);
+test('without measured times, files that are known to be long start first, then those in slow folders', () => {
+  const slow = Array.from({ length: 14 }, (_, index) => `test/browser/${String.fromCharCode(97 + index)}.test.ts`);
+  const files = ['server/h.test.ts', ...slow, 'test/browser/payday.test.ts'];
+  assert.deepEqual(planTests(files), [
+    ['test/browser/payday.test.ts', ...slow.slice(0, 7)],
+    [...slow.slice(7), 'server/h.test.ts'],
+  ]);
+});
+
+test('every file that is known to be long exists', () => {
+  assert.deepEqual(
+    Object.keys(longFiles).filter((file) => !findTests().includes(file)),
+    [],
+  );
 });
 
 test('npm run test:fast leaves out the slow folders, which exist', () => {
