@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
+import { until } from '../support/time/wait.ts';
 
 describe('the sheet that invites affiliates', () => {
   let app: Console;
@@ -42,7 +43,7 @@ describe('the sheet that invites affiliates', () => {
       .getByLabel('Email addresses')
       .fill('leo@example\nMei Tanaka <mei@example.com>\nnot-an-address\nada@example.com\ninfo@example.com');
     const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox', { name: /^Email/ }) });
-    assert.equal(await rows.count(), 5, 'each entry is a row');
+    await until('each entry is a row', async () => (await rows.count()) === 5);
     await page.getByRole('button', { name: 'Invite 5 affiliates' }).click();
     await page.getByText('1 affiliate invited. 4 need your attention.').waitFor();
     assert.deepEqual(

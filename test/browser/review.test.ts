@@ -89,7 +89,7 @@ describe('the review inbox', () => {
     await page.keyboard.press('Control+Enter');
     await heading('Noor Haddad').waitFor();
     await page.getByRole('status').getByText('Next: Noor Haddad, Application, 1 of 1').waitFor();
-    assert.equal(await page.locator(':focus').textContent(), 'Noor Haddad');
+    await page.locator(':focus', { hasText: /^Noor Haddad$/ }).waitFor();
     const row = await only(`select review_status, approved_revision from landing_pages where slug = 'ada'`);
     assert.deepEqual(row, { review_status: 'changes_requested', approved_revision: 1 });
     const review = await only(`select verdict, note, revision from landing_page_reviews order by created_at desc limit 1`);

@@ -240,7 +240,7 @@ describe('the settings of a program', () => {
     await watched.page.getByText('from $1,000.00 to $5,000.00').waitFor();
     await watched.page.getByText('another member must approve it').waitFor();
     assert.equal(await watched.page.getByRole('button', { name: 'Approve' }).count(), 0);
-    assert.equal(await field('Second approval above').inputValue(), '1000.00');
+    await until('the form has the value in effect', async () => (await field('Second approval above').inputValue()) === '1000.00');
     await shoot('payments-own');
     await app.signInAs(admin);
     await watched.page.goto(`${app.origin}/console/${app.service.program.programId}`);
@@ -252,7 +252,7 @@ describe('the settings of a program', () => {
     await toast('The change is in effect.');
     assert.equal((await read()).payoutApprovalCents, 500_000);
     await watched.page.getByText('Requested by Dana Calder').waitFor({ state: 'detached' });
-    assert.equal(await field('Second approval above').inputValue(), '5000.00');
+    await until('the form has the new value', async () => (await field('Second approval above').inputValue()) === '5000.00');
     assert.deepEqual(watched.takeFaults(), []);
   });
 

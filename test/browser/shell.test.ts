@@ -1,12 +1,13 @@
 // The shell of the console as people use it: by keyboard, signed out in the middle of something, in another language.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { aGroup, anAffiliate } from '../support/builders.ts';
 import type { TestMember } from '../support/harness.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+import { until } from '../support/time/wait.ts';
 
 describe('the shell', () => {
   let app: Console;
@@ -17,6 +18,8 @@ describe('the shell', () => {
     dana = await app.service.asMember('owner', { name: 'Dana Calder' });
     address = `${app.origin}/console/${app.service.program.programId}`;
   });
+  // Pages that stay open keep asking for news.
+  afterEach(() => Promise.all(app.context.pages().map((page) => page.close())));
   after(() => app?.close());
 
   async function open(url: string, member = dana): Promise<Watched> {
@@ -60,7 +63,8 @@ describe('the shell', () => {
     await checkAccessibility(page, 'palette');
     const first = page.getByRole('option').first();
     await field.fill((await first.innerText()).split('\n')[0]?.toUpperCase() ?? '');
-    assert.equal(await page.getByRole('option', { selected: true }).count(), 1);
+    const selected = page.getByRole('option', { selected: true });
+    await until('one page is found and selected', async () => (await selected.count()) === 1);
     await press(page, 'Escape');
     await field.waitFor({ state: 'detached' });
     assert.deepEqual(takeFaults(), []);

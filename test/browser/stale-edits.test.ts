@@ -1,6 +1,6 @@
 // Two people who edit one thing at the same time: the second one sees what the first one saved, and decides.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { aCoupon, aGroup, anAffiliate, aProduct } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
@@ -16,6 +16,8 @@ describe('editing one affiliate in two tabs', () => {
     await app.signInAs(await app.service.asMember('owner', { name: 'Dana Calder' }));
     ({ id } = await anAffiliate(app.service, { firstName: 'Ada', lastName: 'Lindqvist', email: 'ada@example.com' }));
   });
+  // Pages that stay open keep asking for news.
+  afterEach(() => Promise.all(app.context.pages().map((page) => page.close())));
   after(() => app?.close());
 
   async function openForm(): Promise<Page> {
@@ -73,6 +75,8 @@ describe('editing the terms of a program in two tabs', () => {
     // The edits are later than the creation, as in reality.
     app.service.clock.advance({ seconds: 1 });
   });
+  // Pages that stay open keep asking for news.
+  afterEach(() => Promise.all(app.context.pages().map((page) => page.close())));
   after(() => app?.close());
 
   const read = async (path: string) => (await app.service.request('GET', `${base}${path}`)).body;
