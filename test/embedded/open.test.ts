@@ -35,15 +35,13 @@ test('a new data folder gets a durable UTF-8 database that only its socket folde
   ]);
 });
 
-test('a later start has the data and is fast', async (t) => {
+test('a later start has the data, and does not create the database again', async (t) => {
   const dataDir = aDataDir(t);
   const first = await open(t, dataDir);
   await query(first, 'create table kept as select 42 as answer');
   await first.close();
 
-  const startedAt = Date.now();
   const second = await open(t, dataDir);
-  assert.ok(Date.now() - startedAt < 2_000, 'initialised again?');
   assert.equal(second.how, 'started');
   assert.deepEqual(await query(second, 'select answer from kept'), [{ answer: 42 }]);
 });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { chrome as browser } from '../../../../test/support/browsers.ts';
 import { anAffiliate } from '../../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/time/wait.ts';
 
 const atOnce = 30;
 
@@ -59,17 +60,12 @@ describe('while the database does not respond', () => {
         new Set(held.map(({ status, location }) => `${status} ${location}`)),
         new Set([`302 https://brand.example/?ref=${known}`]),
       );
-      await until(async () => (await visit(known)).location.includes('trb_click='));
+      await until('clicks are recorded again', async () => (await visit(known)).location.includes('trb_click='));
       // The one batch that was already being written when the database hung may be there; what waited behind it is not.
       assert.ok(
         (await clicks()) - recorded <= 2 + 1 + 100,
         `${(await clicks()) - recorded} clicks were recorded after their visitors had left`,
       );
     });
-  }
-
-  async function until(isTrue: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + 5000;
-    while (!(await isTrue())) assert.ok(performance.now() < deadline, 'clicks are not recorded again');
   }
 });
