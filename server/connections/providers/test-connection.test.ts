@@ -34,6 +34,12 @@ const kinds: [type: string, settings: (url: string) => object][] = [
   ['external_webhook', (url) => ({ config: { url } })],
 ];
 
+async function testOnce(id: string) {
+  const began = performance.now();
+  const { body: tested } = await service.request('POST', `${service.program.path}/providers/${id}/test`);
+  return { ms: performance.now() - began, said: [tested.works, tested.message, tested.provider.status, tested.provider.lastError] };
+}
+
 test('a closed port, a silent one, a reset, another protocol and an unknown host have the same response', async () => {
   const addresses = [
     'http://127.0.0.1:1',
@@ -41,20 +47,24 @@ test('a closed port, a silent one, a reset, another protocol and an unknown host
     await listen((socket) => socket.destroy()),
     await listen((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n')),
   ];
-  const outcomes = await Promise.all(
+  const providers = await Promise.all(
     kinds.flatMap(([type, settings]) =>
       [...addresses, ...(type === 'external_webhook' ? [] : ['http://nowhere.invalid'])].map(async (url, index) => {
         const body = { type, name: `${type} ${index}`, ...settings(url) };
         const created = await service.request('POST', `${service.program.path}/providers`, { body });
         assert.equal(created.status, 201, created.text);
-        const began = performance.now();
-        const { body: tested } = await service.request('POST', `${service.program.path}/providers/${created.body.id}/test`);
-        return { ms: performance.now() - began, said: [tested.works, tested.message, tested.provider.status, tested.provider.lastError] };
+        return created.body.id as string;
       }),
     ),
   );
-  const [first] = outcomes;
-  for (const { said } of outcomes) assert.deepEqual(said, first?.said);
-  const times = outcomes.map(({ ms }) => ms);
-  assert.ok(Math.max(...times) - Math.min(...times) < 2500, times.map(Math.round).join(' '));
+  const spreads: number[] = [];
+  // Another process on the test machine can delay a response; what depends on the address differs in every round.
+  for (let round = 0; round < 3; round += 1) {
+    const outcomes = await Promise.all(providers.map(testOnce));
+    for (const { said } of outcomes) assert.deepEqual(said, outcomes[0]?.said);
+    const times = outcomes.map(({ ms }) => ms);
+    spreads.push(Math.max(...times) - Math.min(...times));
+    if (Math.min(...spreads) < 2500) return;
+  }
+  assert.fail(`the responses differ by ${spreads.map(Math.round)} ms`);
 });
