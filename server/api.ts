@@ -47,6 +47,7 @@ import { creditUnattributedOrder } from './earning/claims/credit.ts';
 import { decideClaim } from './earning/claims/decide.ts';
 import { getClaim, listClaims } from './earning/claims/list.ts';
 import { simulateRules } from './earning/commission-rules/changes/simulate.ts';
+import { cancelSimulation, createSimulation, readSimulation } from './earning/commission-rules/changes/simulation-endpoints.ts';
 import { createRule } from './earning/commission-rules/create.ts';
 import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
@@ -342,6 +343,9 @@ export const api: readonly AnyEndpoint[] = [
   listRates,
   previewOrder,
   simulateRules,
+  createSimulation,
+  readSimulation,
+  cancelSimulation,
 
   searchProgram,
   listOrderTable,

@@ -5,6 +5,7 @@ import { deleteOldSessions } from './accounts/identity/sessions/delete-old.ts';
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
+import { runSimulation } from './earning/commission-rules/changes/run-simulation.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { emailFirstSales } from './earning/orders/email-first-sale.ts';
 import { applyDecision } from './earning/pending-decisions/apply.ts';
@@ -76,6 +77,7 @@ export const jobs: readonly AnyJob[] = [
   runBulkChange,
   runImport,
   runExport,
+  runSimulation,
   resumeExports,
   deleteOldOutputs,
   deleteOldTasks,

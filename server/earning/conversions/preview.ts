@@ -1,5 +1,5 @@
-// What an order would pay, also with changes of the rules that are not saved: the same look-up, attribution and calculation
-// as for a reported order. Nothing is stored.
+// What an order would pay, with changes of the rules that are not saved. The look-up, attribution and calculation are those of
+// a reported order; nothing is stored.
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';

@@ -12,6 +12,8 @@ type TableIds = {
   task: string;
   finishedExport: string;
   openExport: string;
+  finishedSimulation: string;
+  openSimulation: string;
 };
 
 /** The rows of a program that these samples name, created by one of its members. */
@@ -28,6 +30,11 @@ export async function tableRows(service: TestService, program: TestProgram, memb
     await service.pool.query(`update background_tasks set status = 'queued', finished_at = null where id = $1`, [id]);
     return id;
   };
+  const aSimulation = async () => {
+    const { id } = await post('/rule-simulations', span);
+    await service.pool.query(`update background_tasks set status = 'queued', finished_at = null where id = $1`, [id]);
+    return id;
+  };
   const { id: affiliate } = await anAffiliate(service, {}, program);
   const decided = await post(`/affiliates/${affiliate}/decide`, { decision: 'suspend', sendEmail: false });
   const imported = await post('/affiliates/import', { csv: 'email,name\nimported@example.com,Ada Lovelace\n', sendInvite: false });
@@ -40,19 +47,31 @@ export async function tableRows(service: TestService, program: TestProgram, memb
     task: imported.backgroundTaskId,
     finishedExport: (await post('/exports', { list: 'products', rows: 'all' })).id,
     openExport: await anOpenExport(),
+    finishedSimulation: (await post('/rule-simulations', span)).id,
+    openSimulation: await aSimulation(),
   };
 }
 
 /** The same rows, by the part of the path that names them. */
-export function tableRowsByNoun({ changeSet, note, savedView, task, finishedExport }: TableIds): Record<string, string> {
+export function tableRowsByNoun({
+  changeSet,
+  note,
+  savedView,
+  task,
+  finishedExport,
+  finishedSimulation,
+}: TableIds): Record<string, string> {
   return {
     'affiliate-change-sets': changeSet,
     'affiliate-notes': note,
     'saved-views': savedView,
     'background-tasks': task,
     exports: finishedExport,
+    'rule-simulations': finishedSimulation,
   };
 }
+
+const span = { from: '2026-01-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
 
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
@@ -84,6 +103,9 @@ export function tableSamples(serial: number, ids: TableIds): Record<string, Samp
     'exports.get': [{ id: ids.finishedExport }, undefined],
     'exports.cancel': [{ id: ids.openExport }, undefined],
     'exports.download': [{ id: ids.finishedExport }, undefined],
+    'ruleSimulations.create': [{}, { ...span, add: [{ name: 'x', type: 'flat', amountCents: 5 }], replace: [], archiveRuleIds: [] }],
+    'ruleSimulations.get': [{ id: ids.finishedSimulation }, undefined],
+    'ruleSimulations.cancel': [{ id: ids.openSimulation }, undefined],
     'backgroundTasks.get': [{ id: ids.task }, undefined],
     'backgroundTasks.cancel': [{ id: ids.task }, undefined],
   };

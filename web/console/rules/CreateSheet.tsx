@@ -10,7 +10,7 @@ import { Stack } from '../../ui/layout/stack.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { affected } from './affected.ts';
-import { DraftEffect } from './DraftEffect.tsx';
+import { DraftEffect } from './effect/DraftEffect.tsx';
 import { RuleForm } from './form/RuleForm.tsx';
 import { emptyRule, findMissing, type RuleValues, toRule } from './form/rule-values.ts';
 import type { RuleChange } from './rule-change.ts';

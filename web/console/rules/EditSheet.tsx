@@ -11,7 +11,7 @@ import { Stack, Text } from '../../ui/layout/stack.tsx';
 import { CancelButton, Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { affected } from './affected.ts';
-import { DraftEffect } from './DraftEffect.tsx';
+import { DraftEffect } from './effect/DraftEffect.tsx';
 import { RuleForm } from './form/RuleForm.tsx';
 import { findMissing, type Rule, type RuleValues, toRule, toValues } from './form/rule-values.ts';
 import { useFieldTexts } from './form/use-field-texts.ts';

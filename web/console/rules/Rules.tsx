@@ -14,7 +14,8 @@ import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readText } from '../../url/url-state.ts';
 import { Ladder } from './Ladder.tsx';
 import styles from './rules.module.css';
-import { type Preview, Tester, usePreview } from './tester/Tester.tsx';
+import { type Preview, usePreview } from './tester/preview.ts';
+import { Tester } from './tester/Tester.tsx';
 import { emptyOrder } from './tester/tested-order.ts';
 
 const CreateSheet = onDemand(async () => (await import('./CreateSheet.tsx')).CreateSheet);

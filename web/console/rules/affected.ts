@@ -1,8 +1,2 @@
 /** The reads that change with a rule. */
-export const affected = [
-  'commissionRules.list',
-  'commissionRules.get',
-  'commissionRules.preview',
-  'commissionRules.simulate',
-  'affiliates.rates',
-] as const;
+export const affected = ['commissionRules.list', 'commissionRules.get', 'commissionRules.preview', 'affiliates.rates'] as const;

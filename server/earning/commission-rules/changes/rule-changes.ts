@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { uuid } from '../../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound } from '../../../platform/lib/errors.ts';
 import { type RuleHistory, type RuleVersion, unchangedRules } from '../choose-rule.ts';
-import { type Rule, Terms } from '../terms.ts';
+import { Rule, Terms } from '../terms.ts';
 import { decideValidFrom, findRuleFaults, ruleFields } from '../write-rule.ts';
 
 /** The fields of a request that name changes. */
@@ -24,13 +24,25 @@ export type RuleChanges = z.output<typeof RuleChanges>;
 
 type Replaced = RuleChanges['replace'][number];
 
+/** Changes whose rules have ids, so that a calculation in several steps keeps them. */
+export const PlannedChanges = z.object({ rules: z.array(Rule), removedIds: z.array(z.string()) });
+export type PlannedChanges = z.infer<typeof PlannedChanges>;
+
+/** Checks the fields of the changes, and gives ids to the rules that are added. */
+export function planChanges(ctx: Pick<Context, 'ids'>, changes: RuleChanges): PlannedChanges {
+  checkFields(changes);
+  const rules = [...withIds(ctx, changes.add), ...changes.replace].map((rule) => toRule(rule, 0));
+  return { rules, removedIds: [...changes.archiveRuleIds, ...changes.replace.map(({ ruleId }) => ruleId)] };
+}
+
 /** The history if the changed rules had always been as they are now: what a simulation compares with. */
-export function rewriteHistory(ctx: Pick<Context, 'ids'>, { versions, beginning }: RuleHistory, changes: RuleChanges): RuleHistory {
-  checkChanges(versions, changes);
-  const removed = new Set([...changes.archiveRuleIds, ...changes.replace.map(({ ruleId }) => ruleId)]);
+export function rewriteHistory({ versions, beginning }: RuleHistory, { rules, removedIds }: PlannedChanges): RuleHistory {
+  const removed = new Set(removedIds);
+  const replaced = new Set(rules.map(({ id }) => id));
+  if (removedIds.some((id) => !versions.has(id)))
+    throw new NotFound(removedIds.some((id) => !versions.has(id) && !replaced.has(id)) ? 'archiveRuleIds' : 'ruleId');
   const unchanged = [...versions].filter(([id]) => !removed.has(id));
-  const changed = [...withIds(ctx, changes.add), ...changes.replace].map((rule) => toRule(rule, 0));
-  return { versions: new Map([...unchanged, ...unchangedRules(changed).versions]), beginning };
+  return { versions: new Map([...unchanged, ...unchangedRules(rules).versions]), beginning };
 }
 
 /** The history if the changes were saved now, by the rule of `decideValidFrom`; and the new versions by rule. */
@@ -39,7 +51,9 @@ export function extendHistory(
   { versions, beginning }: RuleHistory,
   changes: RuleChanges,
 ): { history: RuleHistory; changed: ReadonlyMap<string, RuleVersion> } {
-  checkChanges(versions, changes);
+  checkFields(changes);
+  if (changes.archiveRuleIds.some((id) => !versions.has(id))) throw new NotFound('archiveRuleIds');
+  if (changes.replace.some(({ ruleId }) => !versions.has(ruleId))) throw new NotFound('ruleId');
   const now = ctx.clock.now();
   const changed = new Map<string, RuleVersion>();
   for (const rule of [...withIds(ctx, changes.add), ...changes.replace]) {
@@ -68,13 +82,11 @@ function withIds({ ids }: Pick<Context, 'ids'>, add: RuleChanges['add']): Replac
   return add.map((rule) => ({ ...rule, ruleId: ids.uuid() }));
 }
 
-function checkChanges(versions: RuleHistory['versions'], { add, replace, archiveRuleIds }: RuleChanges): void {
+function checkFields({ add, replace }: RuleChanges): void {
   const faults = [...add.entries(), ...replace.entries()].flatMap(([index, rule]) =>
     findRuleFaults(rule).map(({ path, message }) => ({ path: ['ruleId' in rule ? 'replace' : 'add', String(index), ...path], message })),
   );
   if (faults.length > 0) throw new Invalid(faults);
-  if (archiveRuleIds.some((id) => !versions.has(id))) throw new NotFound('archiveRuleIds');
-  if (replace.some(({ ruleId }) => !versions.has(ruleId))) throw new NotFound('ruleId');
 }
 
 function toRule(rule: Replaced, version: number): Rule {

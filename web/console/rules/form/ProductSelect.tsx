@@ -18,7 +18,7 @@ export function ProductSelect({ value, placeholder = '', ...field }: Props) {
   const found = (read.data?.products ?? []).filter(({ id }) => id !== value);
   const options = [
     ...(value === null ? [] : [{ value, label: chosen?.name ?? '…' }]),
-    ...found.map(({ id, name, category }) => ({ value: id, label: name, ...(category === null ? {} : { detail: category }) })),
+    ...found.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return <Select {...field} value={value} options={options} placeholder={placeholder} canClear onSearch={setSearch} />;
 }

@@ -6,17 +6,16 @@ import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
-import { Form, type FormState } from '../../../ui/form/form.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
 import { AffiliateSelect } from '../../affiliates/AffiliateSelect.tsx';
 import styles from '../rules.module.css';
+import type { RuleFormState } from './form-type.ts';
 import { ProductSelect } from './ProductSelect.tsx';
 import { PartFields } from './parts.tsx';
-import { earners, isUsed, items, kinds, type Part, partsOf, type RuleValues, scopes, withoutPart } from './rule-values.ts';
-
-export type RuleFormState = FormState<RuleValues>;
+import { earners, isUsed, items, kinds, type Part, partsOf, scopes, withoutPart } from './rule-values.ts';
 
 type Props = {
   form: RuleFormState;

@@ -9,7 +9,7 @@ import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { Row, Text } from '../../../ui/layout/stack.tsx';
 import styles from '../rules.module.css';
-import type { RuleFormState } from './RuleForm.tsx';
+import type { RuleFormState } from './form-type.ts';
 import { metrics, periods, type TierValues } from './rule-values.ts';
 
 const maxTiers = 20;

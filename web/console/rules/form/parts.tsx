@@ -9,7 +9,7 @@ import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
 import { MultiSelect, Select } from '../../../ui/form/select.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
-import type { RuleFormState } from './RuleForm.tsx';
+import type { RuleFormState } from './form-type.ts';
 import { type Part, periods, triggers } from './rule-values.ts';
 import { Tiers } from './Tiers.tsx';
 

@@ -8,53 +8,59 @@ import type { RuleValues } from './rule-values.ts';
 type Name = keyof RuleValues & string;
 export type FieldTexts = { labels: Record<Name, string>; show: (name: Name, values: RuleValues) => string | undefined };
 
+const labelKeys = {
+  name: 'field.name',
+  kind: 'field.kind',
+  rate: 'field.rate',
+  amountCents: 'field.amount',
+  earner: 'field.earner',
+  basis: 'field.basis',
+  scope: 'field.scope',
+  groupId: 'scope.group',
+  affiliateId: 'scope.affiliate',
+  item: 'field.items',
+  productId: 'item.product',
+  category: 'item.category',
+  trigger: 'field.trigger',
+  durationMonths: 'field.duration',
+  maxOccurrences: 'field.occurrences',
+  minPerOrderCents: 'sheet.minimum',
+  maxPerOrderCents: 'sheet.maximum',
+  budgetCents: 'sheet.budget',
+  budgetPeriod: 'field.budgetPeriod',
+  tierMetric: 'field.metric',
+  tierPeriod: 'field.tierPeriod',
+  tiers: 'part.tiers',
+  countryRule: 'field.countries',
+  countries: 'field.countryList',
+  customers: 'field.customers',
+  coupons: 'field.coupons',
+  orderFromCents: 'field.orderFrom',
+  orderBelowCents: 'field.orderBelow',
+  effectiveFrom: 'field.from',
+  effectiveTo: 'field.to',
+  kept: 'field.further',
+} as const satisfies Record<Name, string>;
+
 /** `show` returns undefined for a value that is shown as it is. */
 export function useFieldTexts(): FieldTexts {
   const { t } = useTranslation('rules');
   const { currency } = useProgram();
   const { language } = useFigures();
   const money = (cents: number | null) => (cents === null ? '–' : formatMoney(cents, currency, language));
-  const amountOf = ({ kind }: RuleValues, { rate, amountCents }: { rate: number | null; amountCents: number | null }) =>
-    kind === 'percentage' ? (rate === null ? '–' : formatPercent(rate, language)) : money(amountCents);
-  const labels: Record<Name, string> = {
-    name: t('field.name'),
-    kind: t('field.kind'),
-    rate: t('field.rate'),
-    amountCents: t('field.amount'),
-    earner: t('field.earner'),
-    basis: t('field.basis'),
-    scope: t('field.scope'),
-    groupId: t('scope.group'),
-    affiliateId: t('scope.affiliate'),
-    item: t('field.items'),
-    productId: t('item.product'),
-    category: t('item.category'),
-    trigger: t('field.trigger'),
-    durationMonths: t('field.duration'),
-    maxOccurrences: t('field.occurrences'),
-    minPerOrderCents: t('sheet.minimum'),
-    maxPerOrderCents: t('sheet.maximum'),
-    budgetCents: t('sheet.budget'),
-    budgetPeriod: t('field.budgetPeriod'),
-    tierMetric: t('field.metric'),
-    tierPeriod: t('field.tierPeriod'),
-    tiers: t('part.tiers'),
-    countryRule: t('field.countries'),
-    countries: t('field.countryList'),
-    customers: t('field.customers'),
-    coupons: t('field.coupons'),
-    orderFromCents: t('field.orderFrom'),
-    orderBelowCents: t('field.orderBelow'),
-    effectiveFrom: t('field.from'),
-    effectiveTo: t('field.to'),
-    kept: t('field.further'),
-  };
+  const percent = (rate: number | null) => (rate === null ? '–' : formatPercent(rate, language));
+  const labels = Object.fromEntries(Object.entries(labelKeys).map(([name, key]) => [name, t(key)])) as Record<Name, string>;
+  const showTiers = ({ tiers, kind, tierMetric }: RuleValues) =>
+    tiers.map(({ from, rate, amountCents }) => {
+      const reached = tierMetric === 'conversions' ? String(from) : money(from);
+      return `${reached}: ${kind === 'percentage' ? percent(rate) : money(amountCents)}`;
+    });
   const show = (name: Name, values: RuleValues): string | undefined => {
     switch (name) {
       case 'kind':
         return t(`kind.${values.kind}`);
       case 'rate':
-        return values.rate === null ? '–' : formatPercent(values.rate, language);
+        return percent(values.rate);
       case 'earner':
         return t(`earner.${values.earner}`);
       case 'basis':
@@ -69,28 +75,31 @@ export function useFieldTexts(): FieldTexts {
         return values[name] === null ? '–' : t('other');
       case 'trigger':
         return t(`trigger.${values.trigger}`);
-      case 'budgetPeriod':
-      case 'tierPeriod':
-        return t(`period.${values[name]}`);
-      case 'tierMetric':
-        return t(`metric.${values.tierMetric}`);
-      case 'countryRule':
-        return t(`countries.${values.countryRule}`);
-      case 'customers':
-        return t(`customers.${values.customers}`);
-      case 'coupons':
-        return t(`coupons.${values.coupons}`);
       case 'tiers':
-        return (
-          values.tiers
-            .map((tier) => `${values.tierMetric === 'conversions' ? tier.from : money(tier.from)}: ${amountOf(values, tier)}`)
-            .join(', ') || '–'
-        );
+        return showTiers(values).join(', ') || '–';
       case 'kept':
         return t('conditions', { count: values.kept.conditions.length });
       default:
-        return undefined;
+        return showChoice(name, values, t);
     }
   };
   return { labels, show };
+}
+
+function showChoice(name: Name, values: RuleValues, t: ReturnType<typeof useTranslation<'rules'>>['t']): string | undefined {
+  switch (name) {
+    case 'budgetPeriod':
+    case 'tierPeriod':
+      return t(`period.${values[name]}`);
+    case 'tierMetric':
+      return t(`metric.${values.tierMetric}`);
+    case 'countryRule':
+      return t(`countries.${values.countryRule}`);
+    case 'customers':
+      return t(`customers.${values.customers}`);
+    case 'coupons':
+      return t(`coupons.${values.coupons}`);
+    default:
+      return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Tag } from '../../../ui/marks/tag.tsx';
 import { formulaText, limitTexts, type Say } from '../../conversions/order/say.ts';
 import { useSay } from '../../conversions/order/use-say.ts';
-import type { Preview } from './Tester.tsx';
+import type { Preview } from './preview.ts';
 import styles from './tester.module.css';
 
 type Line = Preview['lines'][number];
@@ -23,7 +23,7 @@ export function Outcome({ preview }: { preview: Preview }) {
   const { affiliateId, commissionCents, commissions, currency, lines, signals, warnings } = preview;
   if (affiliateId === null) {
     const [signal] = signals;
-    return <Text>{signal ? t('tester.uncredited', { reason: say.t(`signalReason.${signal.outcome}`) }) : t('tester.nobody')}</Text>;
+    return <Text>{signal ? t('tester.uncredited', { reason: say.t(`signalReason.${signal.outcome}`) }) : t('tester.noAffiliate')}</Text>;
   }
   return (
     <Stack gap={16}>

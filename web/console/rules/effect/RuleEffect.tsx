@@ -1,11 +1,11 @@
 // What another rate of a rule, or archiving it, would have changed on past orders. Nothing is saved.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../api/call.ts';
-import { MoneyInput, RateInput } from '../../ui/form/amounts.tsx';
-import { Row } from '../../ui/layout/stack.tsx';
-import { Segments } from '../../ui/layout/tabs.tsx';
-import type { RuleChange } from './rule-change.ts';
+import type { Result } from '../../../api/call.ts';
+import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
+import { Row } from '../../../ui/layout/stack.tsx';
+import { Segments } from '../../../ui/layout/tabs.tsx';
+import type { RuleChange } from '../rule-change.ts';
 import { Simulation } from './Simulation.tsx';
 
 type Rule = Result<'commissionRules.get'>;

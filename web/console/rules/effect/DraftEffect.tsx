@@ -1,10 +1,11 @@
 // What a draft changes: for one order, and for the orders of a past period.
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../ui/layout/card.tsx';
-import type { RuleChange } from './rule-change.ts';
+import { Section } from '../../../ui/layout/card.tsx';
+import type { RuleChange } from '../rule-change.ts';
+import { usePreview } from '../tester/preview.ts';
+import { Tester } from '../tester/Tester.tsx';
+import type { TestedOrder } from '../tester/tested-order.ts';
 import { Simulation } from './Simulation.tsx';
-import { Tester, usePreview } from './tester/Tester.tsx';
-import type { TestedOrder } from './tester/tested-order.ts';
 
 type Props = {
   /** Null while the form is incomplete. */
@@ -23,7 +24,7 @@ export function DraftEffect({ change, order, onOrder, onIncomplete }: Props) {
       <Section title={t('tester.draftTitle')} detail={t('tester.draftText')}>
         <Tester order={order} onChange={onOrder} preview={preview} isWithoutDraft={change === null} />
       </Section>
-      <Simulation change={change} {...(onIncomplete ? { onIncomplete } : {})} />
+      <Simulation change={change} onIncomplete={onIncomplete} />
     </>
   );
 }

@@ -1,0 +1,51 @@
+// Runs a simulation in steps, so that it can be cancelled between two of them. Few orders are calculated at once, before the
+// request returns.
+import { z } from 'zod';
+import { getProgram } from '../../../accounts/programs/program.ts';
+import type { Tx } from '../../../context.ts';
+import {
+  createTask,
+  runShortTask,
+  runTask,
+  type StepResult,
+  type Task,
+  type TaskJob,
+} from '../../../platform/background-tasks/background-task.ts';
+import { job, jobName } from '../../../platform/queue/job.ts';
+import { loadWholeHistory } from '../load.ts';
+import { type Replay, replayNext, startReplay } from './replay.ts';
+import { PlannedChanges, rewriteHistory } from './rule-changes.ts';
+
+/** More orders are calculated in the background. */
+const maxShortOrders = 2000;
+
+export const SimulationInput = z.object({ from: z.string(), to: z.string(), changes: PlannedChanges });
+type SimulationInput = z.infer<typeof SimulationInput>;
+
+/** The kind of the background tasks. */
+export const simulationKind = 'commissionRules.simulate';
+
+const simulationJob = jobName<TaskJob>('commissionRules.simulate');
+
+export const runSimulation = job<TaskJob>({
+  ...simulationJob,
+  retries: 5,
+  run: (ctx, data, { isLast }) => runTask<Replay>(ctx, simulationJob, { ...data, isLast }, simulationStep),
+});
+
+type NewSimulation = Pick<Task<Replay>, 'programId' | 'actor' | 'total'> & { input: SimulationInput };
+
+/** Starts a simulation, and finishes it if it is short. Returns its id. */
+export function startSimulation(tx: Tx, { programId, actor, total, input }: NewSimulation): Promise<string> {
+  const task = { programId, actor, kind: simulationKind, total, input: JSON.parse(JSON.stringify(input)) };
+  return total > maxShortOrders ? createTask(tx, simulationJob, task) : runShortTask(tx, task, simulationStep);
+}
+
+async function simulationStep(tx: Tx, { programId, input, progress, done }: Task<Replay>): Promise<StepResult<Replay>> {
+  const { from, to, changes } = SimulationInput.parse(input);
+  const history = rewriteHistory(await loadWholeHistory(tx, programId, new Date(from)), changes);
+  const { timezone } = await getProgram(tx, programId);
+  const before: Replay = { ...startReplay(new Date(from)), ...progress };
+  const { state, orders } = await replayNext(tx, { programId, to: new Date(to) }, { history, timezone }, before);
+  return { done: done + orders, progress: state, isFinished: orders === 0 };
+}
