@@ -35,6 +35,7 @@ export const chunkGroups: Group[] = [
   { name: 'shell', tags: ['$initial'], test: (id) => !isMain.test(id), priority: 9 },
   { name: 'figures', test: forFigures, minShareCount: 2, priority: 7 },
   { name: 'fields', test: forFields, minShareCount: 2, priority: 6 },
+  { name: 'charts', test: forCharts, minShareCount: 2, priority: 5 },
   { name: 'overlays', test: forOverlays, priority: 5 },
   { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
   { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
@@ -44,10 +45,9 @@ export const chunkGroups: Group[] = [
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',
-    test: (id) => !id.includes('/web/locales/') && !forTables.test(id) && !forCharts.test(id),
+    test: (id) => !id.includes('/web/locales/') && !forTables.test(id),
     minShareCount: 2,
     priority: 3,
   },
   { name: 'table', test: forTables, minShareCount: 2, priority: 2 },
-  { name: 'charts', test: forCharts, minShareCount: 2, priority: 1 },
 ];

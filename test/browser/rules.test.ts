@@ -98,7 +98,7 @@ describe('the commission rules of a program', () => {
     assert.equal(await row('Kofi Mensah').count(), 0, 'only affiliates with a difference are listed');
     assert.deepEqual(
       [await fact('Commissions earned'), await fact('With this change'), await fact('Difference'), await fact('Orders')],
-      ['$14.00', '$19.00', '+$5.00', '2'],
+      ['$14.00 (10% of sales)', '$19.00 (13.6% of sales)', '+$5.00', '2'],
     );
     await checkAccessibility(page, 'the effect of a new rule');
     await calculate().scrollIntoViewIfNeeded();
