@@ -22,7 +22,7 @@ const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStat
 // What the screens of orders share with the tester of rules.
 const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/AffiliateSelect)\.tsx?$/;
 // What only the files of one area share.
-const forRules = /\/web\/console\/rules\//;
+const forRules = /\/web\/console\/rules\/(?!rate-value)/;
 const forSettings = /\/web\/console\/settings\/form\//;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form\/(?!countries)|overlay\/)/;
 
