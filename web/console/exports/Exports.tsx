@@ -11,6 +11,7 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Page } from '../../ui/layout/page.tsx';
+import { Progress } from '../../ui/marks/progress.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
@@ -98,7 +99,9 @@ function State({ row: { status, done, total } }: { row: Row }) {
   if (status !== 'queued' && status !== 'running') return <>{t(`state.${status}`, counts)}</>;
   return (
     <span className={styles.state}>
-      <progress className={styles.progress} value={done} max={total} aria-label={t('state.running', counts)} />
+      <span className={styles.progress}>
+        <Progress value={done} max={total} label={t('state.running', counts)} />
+      </span>
       {t('state.running', counts)}
     </span>
   );

@@ -10,6 +10,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
+import { Progress } from '../../ui/marks/progress.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useTarget } from './links.ts';
 import styles from './overview.module.css';
@@ -41,7 +42,7 @@ function StepList({ checklist: { steps, done, total } }: { checklist: Steps }) {
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <Card title={t('checklist.title')} detail={t('checklist.done', { done, total })} isFlush>
-      <progress className={styles.progress} max={total} value={done} aria-label={t('checklist.done', { done, total })} />
+      <Progress max={total} value={done} label={t('checklist.done', { done, total })} />
       <ol className={styles.steps}>
         {steps.map((step, index) => (
           <StepItem key={step.id} step={step} earlier={steps.slice(0, index)} isNext={step === next} />

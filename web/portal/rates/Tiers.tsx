@@ -7,6 +7,7 @@ import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import { Rate } from '../../ui/figures/rate.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Text } from '../../ui/layout/stack.tsx';
+import { Progress } from '../../ui/marks/progress.tsx';
 import { toRateValue } from '../earnings/Why.tsx';
 import styles from './rates.module.css';
 
@@ -27,7 +28,7 @@ export function Tiers({ rate, currency }: { rate: OneRate; currency: string }) {
   return (
     <div className={styles.tiers}>
       <Text tone="ink">{soFar}</Text>
-      <progress className={styles.progress} max={Math.max(1, target)} value={Math.min(total, target)} aria-label={soFar} />
+      <Progress size={8} max={Math.max(1, target)} value={Math.min(total, target)} label={soFar} />
       <Text tone="ink">{missing === null ? t('tiers.highest') : t('tiers.missing', { missing: show(missing) })}</Text>
       <ul>
         {steps.map((step) => (

@@ -14,6 +14,7 @@ import { formatCount } from '../../../ui/figures/format.ts';
 import { Section } from '../../../ui/layout/card.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
+import { Progress } from '../../../ui/marks/progress.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import type { RuleChange } from '../rule-change.ts';
 import styles from '../rules.module.css';
@@ -65,7 +66,7 @@ export function Simulation({ change, onIncomplete, children }: Props) {
           </Button>
         </Row>
         {/* A result is shown only for the change that it was calculated for. */}
-        {started !== null && started.key === key ? <Progress key={started.id} id={started.id} /> : null}
+        {started !== null && started.key === key ? <Calculation key={started.id} id={started.id} /> : null}
       </Stack>
     </Section>
   );
@@ -81,7 +82,7 @@ function withoutDates({ add = [], replace = [], archiveRuleIds = [] }: RuleChang
   };
 }
 
-function Progress({ id }: { id: string }) {
+function Calculation({ id }: { id: string }) {
   const { t } = useTranslation('rules');
   const { id: programId } = useProgram();
   const [isOpen, setIsOpen] = useState(true);
@@ -113,7 +114,7 @@ function Running({ task: { id, done, total } }: { task: Task }) {
   const text = t('simulation.running', { done: formatCount(done, language), total: formatCount(total, language) });
   return (
     <div className={styles.running}>
-      <progress value={done} max={Math.max(1, total)} aria-label={text} />
+      <Progress size={6} value={done} max={Math.max(1, total)} label={text} />
       <Row justify="space-between">
         <Text size="small">{text}</Text>
         <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate({ path: { programId, id } }, { onError: showProblem })}>

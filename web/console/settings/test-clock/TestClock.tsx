@@ -14,6 +14,7 @@ import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
 import { Card, Facts } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
+import { Progress } from '../../../ui/marks/progress.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { Notice } from '../../../ui/states/problem.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
@@ -77,7 +78,7 @@ function Now({ clock: { currentAt, aheadSeconds, targetAt, progressPercent } }: 
       />
       {targetAt === null || progressPercent === null ? null : (
         <div className={styles.running} aria-live="polite">
-          <progress className={styles.progress} max={100} value={progressPercent} aria-label={t('now.running')} />
+          <Progress size={6} max={100} value={progressPercent} label={t('now.running')} />
           <Text size="small">
             {t('now.until')} <DateTime value={targetAt} as="exact" />
           </Text>
