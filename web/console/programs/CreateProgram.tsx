@@ -155,12 +155,7 @@ function Organization({ field, organizations }: { field: Field; organizations: P
   const { t } = useTranslation('programs');
   if (organizations.length < 2) return null;
   return (
-    <Select
-      {...field}
-      onChange={(next) => field.onChange(next ?? field.value)}
-      label={t('newProgram.organization')}
-      options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-    />
+    <Select {...field} label={t('newProgram.organization')} options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
   );
 }
 
@@ -170,14 +165,5 @@ function CurrencySelect({ field }: { field: Field }) {
     const names = new Intl.DisplayNames(i18n.language, { type: 'currency' });
     return currencyCodes.map((code) => ({ value: code, label: `${code} · ${names.of(code) ?? code}` }));
   }, [i18n.language]);
-  return (
-    <Select
-      {...field}
-      onChange={(next) => field.onChange(next ?? field.value)}
-      label={t('newProgram.currency')}
-      help={t('newProgram.currencyHelp')}
-      options={options}
-      isSearchable
-    />
-  );
+  return <Select {...field} label={t('newProgram.currency')} help={t('newProgram.currencyHelp')} options={options} isSearchable />;
 }

@@ -22,7 +22,7 @@ export type FieldProps<Value> = {
 };
 
 /** The parts that every field passes to the component library. */
-export function fieldProps<Value>(props: FieldProps<Value>) {
+export function fieldProps<Value>(props: Omit<FieldProps<Value>, 'onChange'>) {
   const { label, help, error, isRequired = false, isDisabled = false, isLabelHidden = false, onBlur, name } = props;
   return {
     label: isLabelHidden ? undefined : label,

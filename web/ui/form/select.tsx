@@ -23,17 +23,26 @@ type Common<Id extends string> = {
   onSearch?: (text: string) => void;
 };
 
-type SelectProps<Id extends string> = FieldProps<Id | null> & Common<Id> & { canClear?: boolean };
+type Base<Id extends string> = Omit<FieldProps<Id | null>, 'onChange'> & Common<Id>;
+
+/** Only a choice that can be cleared becomes null; another one can be null until the first option is chosen. */
+type SelectProps<Id extends string> = Base<Id> &
+  ({ canClear?: false; onChange: (value: Id) => void } | { canClear: true; onChange: (value: Id | null) => void });
 
 export function Select<Id extends string>(props: SelectProps<Id>) {
-  const { options, value, onChange, placeholder, isSearchable = options.length > 8, canClear = false, onSearch } = props;
+  const { options, value, placeholder, isSearchable = options.length > 8, canClear = false, onSearch } = props;
   const { t } = useTranslation('ui');
+  const choose = (text: string | null) => {
+    const next = options.find((option) => option.value === text)?.value;
+    if (next !== undefined) props.onChange(next);
+    else if (props.canClear) props.onChange(null);
+  };
   return (
     <BaseSelect
       {...fieldProps(props)}
       {...listProps(options, onSearch)}
       value={value}
-      onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? null)}
+      onChange={choose}
       placeholder={placeholder ?? ''}
       searchable={isSearchable || onSearch !== undefined}
       clearable={canClear}

@@ -14,7 +14,7 @@ export function ExpiryField({ value, onChange, ...rest }: Props) {
       label={t('field.expiry')}
       help={t('field.expiryHelp')}
       value={value}
-      onChange={(next) => onChange(next ?? 'never')}
+      onChange={onChange}
       options={expiries.map((each) => ({ value: each, label: t(`expiry.${each}`) }))}
     />
   );

@@ -41,20 +41,17 @@ function Settings({ program }: { program: Program }) {
 
 function Credit({ form }: Part) {
   const { t } = useTranslation('settings');
-  const [model, priority] = [form.field('attributionModel'), form.field('attributionPriority')];
   return (
     <FieldCard title={t('attribution.credit')}>
       <FieldRow>
         <Select
-          {...model}
-          onChange={(next) => model.onChange(next ?? model.value)}
+          {...form.field('attributionModel')}
           label={t('attribution.model')}
           help={t('attribution.modelHelp')}
           options={(['last_click', 'first_click'] as const).map((value) => ({ value, label: t(`attribution.models.${value}`) }))}
         />
         <Select
-          {...priority}
-          onChange={(next) => priority.onChange(next ?? priority.value)}
+          {...form.field('attributionPriority')}
           label={t('attribution.priority')}
           help={t('attribution.priorityHelp')}
           options={(['coupon_first', 'click_first'] as const).map((value) => ({ value, label: t(`attribution.priorities.${value}`) }))}

@@ -99,19 +99,15 @@ function Kinds({ form }: Part) {
   return (
     <FieldCard title={t('clicks.kinds')}>
       <Text size="small">{t('clicks.kindsHelp')}</Text>
-      {kinds.map((kind) => {
-        const field = form.field(kind);
-        return (
-          <Select
-            key={kind}
-            {...field}
-            onChange={(next) => field.onChange(next ?? field.value)}
-            label={t(`clicks.kind.${kind}`)}
-            help={t(`clicks.kindHelp.${kind}`)}
-            options={actions.map((value) => ({ value, label: t(`clicks.actions.${value}`) }))}
-          />
-        );
-      })}
+      {kinds.map((kind) => (
+        <Select
+          key={kind}
+          {...form.field(kind)}
+          label={t(`clicks.kind.${kind}`)}
+          help={t(`clicks.kindHelp.${kind}`)}
+          options={actions.map((value) => ({ value, label: t(`clicks.actions.${value}`) }))}
+        />
+      ))}
     </FieldCard>
   );
 }

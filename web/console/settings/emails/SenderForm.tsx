@@ -30,7 +30,6 @@ export function SenderForm({ brand }: { brand: Brand }) {
         onError: form.setProblem,
       },
     );
-  const locale = form.field('emailLocale');
   return (
     <Card title={t('sender.title')} detail={t('sender.detail')}>
       <Form
@@ -49,8 +48,7 @@ export function SenderForm({ brand }: { brand: Brand }) {
         <FieldRow>
           <TextArea {...form.field('postalAddress')} label={t('sender.address')} maxLength={300} rows={2} help={t('sender.addressHelp')} />
           <Select
-            {...locale}
-            onChange={(next) => locale.onChange(next ?? 'en')}
+            {...form.field('emailLocale')}
             label={t('sender.language')}
             options={[
               { value: 'en', label: t('preview.en') },

@@ -80,7 +80,6 @@ function Check({ check, form, children }: CheckProps) {
     <FieldCard title={t(`fraud.${check}`)}>
       <Select
         {...field}
-        onChange={(next) => field.onChange(next ?? field.value)}
         label={t('fraud.action', { check: t(`fraud.${check}`) })}
         isLabelHidden
         help={t(`fraud.${check}Help`)}

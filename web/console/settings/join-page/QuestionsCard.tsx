@@ -81,7 +81,7 @@ function Question({ question, index, isLast, errors, onChange, onMove, onRemove 
           label={t('questions.kind')}
           options={kinds}
           value={kind}
-          onChange={(next) => onChange({ kind: next ?? kind })}
+          onChange={(next) => onChange({ kind: next })}
           error={errorAt('kind')}
         />
         <TextInput

@@ -50,7 +50,6 @@ type Part = { form: FormState<Typed>; currency: string };
 
 function Commissions({ form }: Part) {
   const { t } = useTranslation('settings');
-  const flatRefunds = form.field('flatRefunds');
   return (
     <FieldCard title={t('payments.commissions')}>
       <FieldRow>
@@ -58,8 +57,7 @@ function Commissions({ form }: Part) {
         <RateInput {...form.field('commissionCapPercent')} label={t('payments.cap')} help={t('payments.capHelp')} />
       </FieldRow>
       <Select
-        {...flatRefunds}
-        onChange={(next) => flatRefunds.onChange(next ?? flatRefunds.value)}
+        {...form.field('flatRefunds')}
         label={t('payments.flatRefunds')}
         help={t('payments.flatRefundsHelp')}
         options={(['pro_rata', 'keep'] as const).map((value) => ({ value, label: t(`payments.flat.${value}`) }))}
@@ -70,7 +68,6 @@ function Commissions({ form }: Part) {
 
 function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
   const { t } = useTranslation('settings');
-  const taxForms = form.field('taxForms');
   return (
     <FieldCard title={t('payments.payouts')}>
       <FieldRow>
@@ -89,8 +86,7 @@ function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
         currency={currency}
       />
       <Select
-        {...taxForms}
-        onChange={(next) => taxForms.onChange(next ?? taxForms.value)}
+        {...form.field('taxForms')}
         label={t('payments.taxForms')}
         help={t('payments.taxFormsHelp')}
         options={(['off', 'required'] as const).map((value) => ({ value, label: t(`payments.tax.${value}`) }))}

@@ -77,31 +77,24 @@ function LastRun({ last }: Pick<Schedule, 'last'>) {
 
 function Paydays({ form, timezone }: { form: FormState<Values>; timezone: string }) {
   const { t, i18n } = useTranslation('payout-schedule');
-  const [frequency, dayOfWeek, hour] = [form.field('frequency'), form.field('dayOfWeek'), form.field('hour')];
+  const frequency = form.field('frequency');
   return (
     <FieldCard title={t('paydays')}>
       <Switch {...form.field('isActive')} label={t('active')} help={t('activeHelp')} />
       <FieldRow>
-        <Select
-          {...frequency}
-          onChange={(next) => frequency.onChange(next ?? frequency.value)}
-          label={t('frequency')}
-          options={frequencies.map((value) => ({ value, label: t(`frequencies.${value}`) }))}
-        />
+        <Select {...frequency} label={t('frequency')} options={frequencies.map((value) => ({ value, label: t(`frequencies.${value}`) }))} />
         {frequency.value === 'monthly' ? (
           <WholeNumberInput {...form.field('dayOfMonth')} label={t('dayOfMonth')} help={t('dayOfMonthHelp')} />
         ) : (
           <Select
-            {...dayOfWeek}
-            onChange={(next) => dayOfWeek.onChange(next ?? dayOfWeek.value)}
+            {...form.field('dayOfWeek')}
             label={t('dayOfWeek')}
             options={days.map((value) => ({ value, label: nameOfWeekday(Number(value), i18n.language) }))}
           />
         )}
       </FieldRow>
       <Select
-        {...hour}
-        onChange={(next) => hour.onChange(next ?? hour.value)}
+        {...form.field('hour')}
         label={t('hour')}
         help={t('hourHelp', { zone: nameOfZone(timezone) })}
         options={hours.map((value) => ({ value, label: nameOfHour(Number(value), i18n.language) }))}
@@ -112,15 +105,9 @@ function Paydays({ form, timezone }: { form: FormState<Values>; timezone: string
 
 function Workdays({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation('payout-schedule');
-  const shift = form.field('shift');
   return (
     <FieldCard title={t('workdays')}>
-      <Select
-        {...shift}
-        onChange={(next) => shift.onChange(next ?? shift.value)}
-        label={t('shift')}
-        options={shifts.map((value) => ({ value, label: t(`shifts.${value}`) }))}
-      />
+      <Select {...form.field('shift')} label={t('shift')} options={shifts.map((value) => ({ value, label: t(`shifts.${value}`) }))} />
       <TextArea {...form.field('holidays')} label={t('holidays')} help={t('holidaysHelp')} rows={3} />
     </FieldCard>
   );
