@@ -6,6 +6,7 @@ import { useVisitedPage } from '../../frame/use-visited-page.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { useAccount } from '../session/account.ts';
 import { NavigationLink } from '../shell/navigation.tsx';
+import shell from '../shell/shell.module.css';
 import { ProblemNotice } from './EmbedProblem.tsx';
 import styles from './embed.module.css';
 import { useHasEnded } from './embed.ts';
@@ -21,7 +22,7 @@ export function EmbedShell() {
       <span ref={startRef} tabIndex={-1} />
       <nav className={styles.navigation} aria-label={t('navigation')}>
         {embeddedScreens.map((screen) => (
-          <NavigationLink key={screen.id} screen={screen} className={styles.link} hasIcon={false} />
+          <NavigationLink key={screen.id} screen={screen} className={shell.wideLink} hasIcon={false} />
         ))}
       </nav>
       <main ref={mainRef} tabIndex={-1} className={styles.main}>
