@@ -14,9 +14,10 @@ import { Status } from '../../ui/marks/status.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { affected } from './affected.ts';
-import { type Section, type Step, toLadder } from './ladder-order.ts';
+import { type Section, toLadder } from './ladder-order.ts';
 import { toRateValue } from './rate-value.ts';
 import styles from './rules.module.css';
+import type { Step } from './steps.gen.ts';
 
 export type ListedRule = Result<'commissionRules.list'>['commissionRules'][number];
 

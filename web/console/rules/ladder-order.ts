@@ -1,20 +1,5 @@
 // Rules by step of precedence, as `chooseRule` of the server considers them. Pure.
-
-/** The steps, the most specific first. Coupons and overrides have their own rates and no rules. */
-export const steps = [
-  'affiliate_product',
-  'group_product',
-  'product',
-  'affiliate_category',
-  'group_category',
-  'category',
-  'coupon',
-  'override',
-  'affiliate',
-  'group',
-  'default',
-] as const;
-export type Step = (typeof steps)[number];
+import { type Step, steps } from './steps.gen.ts';
 
 export type Section = 'direct' | 'upline' | 'lead';
 
