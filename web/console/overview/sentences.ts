@@ -4,21 +4,12 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { formatDate, formatRelative } from '../../ui/figures/dates.ts';
 import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import type { Overview } from './overview-types.ts';
+import { problems } from './targets.ts';
 
 export type Sentences = { title: string; lede: string };
 
 /** What is repaired, or has its own sentence. */
-const isNoDecision: ReadonlySet<string> = new Set([
-  'payouts_locked',
-  'payouts_unknown',
-  'payouts_duplicate',
-  'invariant_broken',
-  'emails_failing',
-  'proxy_untrusted',
-  'stores_failing',
-  'payout_providers_failing',
-  'batch_approval',
-]);
+const isNoDecision: ReadonlySet<string> = new Set([...problems, 'batch_approval']);
 
 /** Headline and lede of the overview. */
 export function useSentences(): (overview: Overview) => Sentences {

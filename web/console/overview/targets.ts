@@ -3,6 +3,18 @@ import type { Result } from '../../api/call.ts';
 import type { Target } from './links.ts';
 import type { AttentionItem, Overview } from './overview-types.ts';
 
+/** What doesn't work, and is repaired. Every other kind awaits a decision. */
+export const problems: ReadonlySet<AttentionItem['kind']> = new Set([
+  'payouts_locked',
+  'payouts_unknown',
+  'payouts_duplicate',
+  'invariant_broken',
+  'emails_failing',
+  'proxy_untrusted',
+  'stores_failing',
+  'payout_providers_failing',
+]);
+
 /** Where each kind of attention item is handled. */
 export const attentionTargets = {
   payouts_locked: { screen: 'payouts/reconcile' },

@@ -3,9 +3,9 @@ import type { Result } from '../../api/call.ts';
 import { someOf } from '../../url/table-filters.ts';
 import { tableState } from '../../url/table-state.ts';
 import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
+import { problems } from '../overview/targets.ts';
 
 export type ProgramRow = Result<'programs.list'>['programs'][number];
-export type AttentionItem = ProgramRow['attention'][number];
 
 export const views = ['programs', 'review'] as const;
 export type View = (typeof views)[number];
@@ -23,18 +23,6 @@ export const reviewTable = tableState({
   sorts: [],
   defaultPageSize: 50,
 });
-
-/** What doesn't work; everything else that needs attention awaits a decision. */
-const problems: ReadonlySet<AttentionItem['kind']> = new Set([
-  'payouts_locked',
-  'payouts_unknown',
-  'payouts_duplicate',
-  'invariant_broken',
-  'emails_failing',
-  'proxy_untrusted',
-  'stores_failing',
-  'payout_providers_failing',
-]);
 
 /** The most urgent problem of a program, if it has one, and what awaits a decision. */
 export function readAttention({ attention }: Pick<ProgramRow, 'attention'>) {
