@@ -34,15 +34,15 @@ export function startReplay(from: Date): Replay {
 type Period = { programId: string; to: Date };
 type Rules = { history: RuleHistory; timezone: string };
 
-/** Reads and calculates the next orders. `orders`: how many; 0 at the end. */
+/** Reads and calculates the next orders. `orders`: how many. */
 export async function replayNext(
   ctx: Pick<Context, 'db'>,
   period: Period,
   rules: Rules,
   state: Replay,
-): Promise<{ state: Replay; orders: number }> {
+): Promise<{ state: Replay; orders: number; isAtEnd: boolean }> {
   const orders = await readOrders(ctx, period, state.last);
-  return { state: replayOrders(orders, rules, state), orders: orders.length };
+  return { state: replayOrders(orders, rules, state), orders: orders.length, isAtEnd: orders.length < ordersPerPage };
 }
 
 type RecordedOrder = { id: string; occurredAt: Date; facts: OrderFacts; before: { affiliateId: string; cents: number }[] };

@@ -46,6 +46,6 @@ async function simulationStep(tx: Tx, { programId, input, progress, done }: Task
   const history = rewriteHistory(await loadWholeHistory(tx, programId, new Date(from)), changes);
   const { timezone } = await getProgram(tx, programId);
   const before: Replay = { ...startReplay(new Date(from)), ...progress };
-  const { state, orders } = await replayNext(tx, { programId, to: new Date(to) }, { history, timezone }, before);
-  return { done: done + orders, progress: state, isFinished: orders === 0 };
+  const { state, orders, isAtEnd } = await replayNext(tx, { programId, to: new Date(to) }, { history, timezone }, before);
+  return { done: done + orders, progress: state, isFinished: isAtEnd };
 }

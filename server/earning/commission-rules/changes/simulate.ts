@@ -64,10 +64,8 @@ export const simulateRules = endpoint({
     const history = rewriteHistory(await loadWholeHistory(ctx, programId, body.from), planChanges(ctx, body));
     const { timezone } = await getProgram(ctx, programId);
     let state = startReplay(body.from);
-    for (let orders = 1; orders > 0; ) {
-      const next = await replayNext(ctx, { programId, to: body.to }, { history, timezone }, state);
-      ({ state, orders } = next);
-    }
+    for (let isAtEnd = false; !isAtEnd; )
+      ({ state, isAtEnd } = await replayNext(ctx, { programId, to: body.to }, { history, timezone }, state));
     const ids = Object.keys(state.sums);
     const references = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? ids : []);
     const affiliates = listSums(state).map((sum) => ({ ...sum, affiliate: references.get(sum.affiliateId) }));
