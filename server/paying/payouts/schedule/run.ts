@@ -77,8 +77,11 @@ async function run(tx: Tx, { program, schedule, payday }: Run): Promise<boolean>
   const isOwn = await startPeriod(tx, programId, { payday, outcome: 'nothing_due' });
   if (!isOwn) return true;
   const provider = await findProvider(tx, programId);
-  const approval: ApprovalRule = async (own, id, totalCents) =>
-    isAboveLimit(program, totalCents) || (await needsSecondApproval(own, id, totalCents));
+  let needsSecond = false;
+  const approval: ApprovalRule = async (own, id, totalCents) => {
+    needsSecond = await needsSecondApproval(own, id, totalCents);
+    return needsSecond || isAboveLimit(program, totalCents);
+  };
   const result = provider ? await dispatch(tx, { ...actor, programId }, Dispatch.parse({}), approval) : null;
   if (result === null || (result instanceof ApiError && !(result instanceof NothingToDo))) {
     await block(tx, { program, schedule, payday }, toReason(result));
@@ -90,8 +93,7 @@ async function run(tx: Tx, { program, schedule, payday }: Run): Promise<boolean>
   const changeId = await recordChange(tx, { programId, actor, action: 'payout_schedule.ran', subjectId: programId, after });
   if (batch === null || batch.id === null) return true;
   const { id: batchId, totalCents, payoutCount, needsApproval } = batch;
-  const isSecond = needsApproval && (await needsSecondApproval(tx, programId, totalCents));
-  const stored = { outcome: 'dispatched', batchId, requestedById: isSecond ? schedule.changedById : null };
+  const stored = { outcome: 'dispatched', batchId, requestedById: needsSecond ? schedule.changedById : null };
   await tx.db.updateTable('payoutScheduleRuns').set(stored).where('programId', '=', programId).where('period', '=', period).execute();
   const event = needsApproval ? 'awaiting_approval' : provider?.isAutomatic ? 'sent' : 'to_pay';
   await notifyApprovers(tx, { programId, changeId, name, currency }, { event, payday, batchId, totalCents, payoutCount });
