@@ -9,7 +9,7 @@ import { createBatcher } from '../lib/concurrency/micro-batch.ts';
 import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { ApiError, NotFound, Unavailable } from '../lib/errors.ts';
 import { toNetwork } from '../lib/network/ip-address.ts';
-import { toProgramContext } from '../test-clocks/program-clock.ts';
+import { toProgramRequest } from '../test-clocks/program-clock.ts';
 import { recheckCallers, withCallerCheck } from './active-caller.ts';
 import { type AnyEndpoint, type Content, Document, Reply, requiredPermissions } from './declaration/endpoint.ts';
 import type { Identification, KeyPrincipal, Principal, SignedInPrincipal } from './declaration/principal.ts';
@@ -95,7 +95,7 @@ export async function toRequestContext(ctx: Context, { actor, caller }: Pick<Inp
 /** The context of a program's requests, whose queries use at most the program's share of the connections. */
 async function toCallerContext(ctx: Context, actor: KeyPrincipal | SignedInPrincipal | null): Promise<Context> {
   if (!actor || !('programId' in actor)) return ctx;
-  return toProgramContext({ ...ctx, db: ctx.programDb(actor.programId) }, actor.programId);
+  return toProgramRequest(ctx, actor.programId);
 }
 
 /** Builds the response. Only fields that `result` declares are included. */

@@ -8,8 +8,8 @@ import type { Job } from './job.ts';
 type Watched = Pick<Job<object>, 'name' | 'heartbeatSeconds'>;
 type Lost = { name: string; id: string };
 
-/** Lets the queue retry jobs without a heartbeat. Returns how many there were. */
-export async function retryLostJobs({ db, log }: Pick<Context, 'db' | 'log'>, boss: PgBoss, jobs: readonly Watched[]): Promise<number> {
+/** Lets the queue retry jobs without a heartbeat. */
+export async function retryLostJobs({ db, log }: Pick<Context, 'db' | 'log'>, boss: PgBoss, jobs: readonly Watched[]): Promise<void> {
   const names = jobs.filter(({ heartbeatSeconds }) => heartbeatSeconds !== undefined).map(({ name }) => name);
   const { rows } = await sql<Lost>`
     select name, id from pgboss.job
@@ -20,5 +20,4 @@ export async function retryLostJobs({ db, log }: Pick<Context, 'db' | 'log'>, bo
     log.warn({ job: name, jobId: id }, 'the process that ran a job has ended');
     await boss.fail(name, id, { message: 'The process that ran it has ended.' });
   }
-  return rows.length;
 }

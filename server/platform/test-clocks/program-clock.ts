@@ -54,6 +54,11 @@ export async function toProgramContext<C extends Ctx & Pick<Context, 'clock'>>(c
   };
 }
 
+/** The context of a program's request: its share of the connections, on the node that stores it, and its clock. */
+export function toProgramRequest<C extends Ctx & Pick<Context, 'clock' | 'programDb'>>(ctx: C, programId: string): Promise<C> {
+  return toProgramContext({ ...ctx, db: ctx.programDb(programId) }, programId);
+}
+
 /** The times of programs, in their order. For statements about several programs. */
 export async function readTimes(ctx: Ctx & Pick<Context, 'clock'>, programIds: readonly string[]): Promise<Date[]> {
   const clocks = await readTestClocks(ctx);

@@ -1,6 +1,6 @@
 // Reads about several programs of a user: each on the node that stores it, at the time of its clock, and a few at the same time.
 import type { Context } from '../../context.ts';
-import { toProgramContext } from '../../platform/test-clocks/program-clock.ts';
+import { toProgramRequest } from '../../platform/test-clocks/program-clock.ts';
 
 /** A person with fifty programs uses as few connections as a person with four. */
 const atOnce = 4;
@@ -14,15 +14,8 @@ export async function readInEach<Program extends { id: string }, Result>(
   const results: Result[] = [];
   for (let first = 0; first < programs.length; first += atOnce) {
     const some = programs.slice(first, first + atOnce);
-    results.push(...(await Promise.all(some.map((program) => readInOne(ctx, program, read)))));
+    const reading = some.map(async (program) => read(await toProgramRequest(ctx, program.id), program));
+    results.push(...(await Promise.all(reading)));
   }
   return results;
-}
-
-async function readInOne<Program extends { id: string }, Result>(
-  ctx: Context,
-  program: Program,
-  read: (ctx: Context, program: Program) => Promise<Result>,
-): Promise<Result> {
-  return read(await toProgramContext({ ...ctx, db: ctx.programDb(program.id) }, program.id), program);
 }

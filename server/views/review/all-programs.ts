@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { listOf, oneOf, severalOf } from '../../platform/http/declaration/lists.ts';
+import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { readInEach } from '../programs/in-each-program.ts';
 import { ReviewItem, ReviewKind } from './item.ts';
@@ -16,21 +17,7 @@ const deepest = 1000;
 
 const ProgramReviewItem = ReviewItem.extend({ programId: uuidOut, programName: z.string() }).meta({
   id: 'ProgramReviewItem',
-  example: {
-    programId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f',
-    programName: 'Fern & Field',
-    kind: 'page',
-    id: '01980a55-6a20-7c40-9d10-3f4a5b6c7d8e',
-    title: "Ada's favourites",
-    affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
-    affiliateName: 'Ada Lovelace',
-    slug: 'ada-lovelace',
-    isNew: false,
-    isInvited: false,
-    risks: [{ kind: 'restricted_phrase', detail: 'cure' }],
-    since: '2026-11-18T09:00:00.000Z',
-    amountCents: null,
-  },
+  example: Object.assign({ programId: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e5f', programName: 'Fern & Field' }, exampleOf(ReviewItem)),
 });
 
 type Program = Awaited<ReturnType<typeof listMemberships>>[number];
