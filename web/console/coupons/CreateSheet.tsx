@@ -28,7 +28,7 @@ export function CreateSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   };
   const submit = () => {
     const { affiliateId, code } = form.values;
-    if (affiliateId === null) return form.setProblem({ message: '', details: [{ path: ['affiliateId'], message: 'is required' }] });
+    if (affiliateId === null) return form.setMissing(['affiliateId']);
     const body = Object.assign({ affiliateId, code: code.trim() || undefined }, toTerms(form.values, timezone));
     create.mutate(
       { path: { programId }, body },

@@ -21,7 +21,7 @@ export function GroupForm({ form, id, onSubmit }: Props) {
   const program = useRead('programs.get', { path: { programId } }).data;
   const submit = () => {
     const body = toBody(form.values);
-    if (form.values.name.trim() === '') return form.setProblem({ message: '', details: [{ path: ['name'], message: 'is required' }] });
+    if (form.values.name.trim() === '') return form.setMissing(['name']);
     if (body === null) return form.setProblem({ message: '', details: [{ path: ['holdDays'], message: 'must be a whole number' }] });
     onSubmit(body);
   };

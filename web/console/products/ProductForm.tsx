@@ -20,7 +20,7 @@ export function ProductForm({ form, id, onSubmit, isArchived = false }: Props) {
   const submit = () => {
     const missing = findMissing(form.values);
     if (missing.length === 0) return onSubmit();
-    form.setProblem({ message: '', details: missing.map((field) => ({ path: [field], message: 'is required' })) });
+    form.setMissing(missing);
   };
   return (
     <Form form={form} id={id} onSubmit={submit}>

@@ -1,7 +1,6 @@
 // Adds a commission rule. What an order would earn with it, and its effect on past orders, are calculated before it is saved.
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RequestError } from '../../api/errors.ts';
 import { useAction } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -28,11 +27,7 @@ export function CreateSheet({ isOpen, onClose, order, onOrder }: Props) {
     form.reset(emptyRule);
     onClose();
   };
-  const showMissing = (fields: readonly string[]) =>
-    form.setProblem({ message: '', details: fields.map((field) => ({ path: [field], message: 'is required' })) });
   const submit = () => {
-    const missing = findMissing(form.values);
-    if (missing.length > 0) return showMissing(missing);
     create.mutate(
       { path: { programId }, body: toRule(form.values, timezone) },
       {
@@ -40,9 +35,7 @@ export function CreateSheet({ isOpen, onClose, order, onOrder }: Props) {
           showToast(t('created', { name }));
           close();
         },
-        onError: (error) => {
-          if (error instanceof RequestError) form.setProblem({ message: error.message, details: error.details ?? [] });
-        },
+        onError: form.setProblem,
       },
     );
   };
@@ -69,7 +62,7 @@ export function CreateSheet({ isOpen, onClose, order, onOrder }: Props) {
             change={change}
             order={order}
             onOrder={onOrder}
-            onIncomplete={() => showMissing(findMissing(form.values).filter((field) => field !== 'name'))}
+            onIncomplete={() => form.setMissing(findMissing(form.values).filter((field) => field !== 'name'))}
           />
         )}
       </Stack>

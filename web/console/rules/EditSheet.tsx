@@ -29,11 +29,6 @@ export function EditSheet({ rule, onClose, order, onOrder }: Props) {
   const texts = useFieldTexts();
   const edit = useRuleEdit(rule, onClose);
   const { form, conflict, isBusy, submit } = edit;
-  const save = () => {
-    const missing = findMissing(form.values);
-    if (missing.length === 0) return submit();
-    form.setProblem({ message: '', details: missing.map((field) => ({ path: [field], message: 'is required' })) });
-  };
   const isComplete = findMissing(form.values).length === 0;
   const change: RuleChange | null =
     isComplete && form.hasChanges ? { replace: [{ ruleId: rule.id, ...toRule(form.values, timezone) }] } : null;
@@ -56,7 +51,7 @@ export function EditSheet({ rule, onClose, order, onOrder }: Props) {
     >
       <Stack gap={24}>
         <StaleNotice edit={edit} toValues={(stored) => toFormValues(stored, timezone)} {...texts} />
-        <RuleForm form={form} id={id} onSubmit={save} />
+        <RuleForm form={form} id={id} onSubmit={submit} />
         <Text size="small">{t('editText')}</Text>
         {form.values.kind === 'lead' ? null : <DraftEffect change={change} order={order} onOrder={onOrder} />}
       </Stack>

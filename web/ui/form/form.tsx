@@ -20,6 +20,8 @@ export type FormState<Values extends object> = {
   setValues: (values: Partial<Values>) => void;
   /** Shows what the server said. */
   setProblem: (problem: FormProblem | null) => void;
+  /** Shows at these fields that they are required. */
+  setMissing: (fields: readonly string[]) => void;
   /** Forgets the changes: these values are saved now. */
   reset: (values: Values) => void;
 };
@@ -33,6 +35,11 @@ export function useForm<Values extends object>(initial: Values): FormState<Value
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [message, setMessage] = useState<string | null>(null);
+  const setProblem = (problem: FormProblem | null) => {
+    const found = problem === null ? {} : fieldErrorsOf(problem.details, faultText, Object.keys(values));
+    setErrors(found);
+    setMessage(problem === null || Object.keys(found).length > 0 ? null : faultText(problem.message));
+  };
   return {
     values,
     errors,
@@ -48,11 +55,8 @@ export function useForm<Values extends object>(initial: Values): FormState<Value
       },
     }),
     setValues: (changed) => setValues((current) => ({ ...current, ...changed })),
-    setProblem: (problem) => {
-      const found = problem === null ? {} : fieldErrorsOf(problem.details, faultText, Object.keys(values));
-      setErrors(found);
-      setMessage(problem === null || Object.keys(found).length > 0 ? null : faultText(problem.message));
-    },
+    setProblem,
+    setMissing: (fields) => setProblem({ message: '', details: fields.map((field) => ({ path: [field], message: 'is required' })) }),
     reset: (next) => {
       setSaved(next);
       setValues(next);

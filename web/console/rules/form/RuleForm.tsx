@@ -15,11 +15,12 @@ import styles from '../rules.module.css';
 import type { RuleFormState } from './form-type.ts';
 import { ProductSelect } from './ProductSelect.tsx';
 import { PartFields } from './parts.tsx';
-import { earners, isUsed, items, kinds, type Part, partsOf, scopes, withoutPart } from './rule-values.ts';
+import { earners, findMissing, isUsed, items, kinds, type Part, partsOf, scopes, withoutPart } from './rule-values.ts';
 
 type Props = {
   form: RuleFormState;
   id: string;
+  /** Called with a complete form only. */
   onSubmit: () => void;
   /** The affiliate that the rule is for, so that the name is shown before anything is searched. */
   affiliate?: { id: string; name: string } | null;
@@ -34,8 +35,13 @@ export function RuleForm({ form, id, onSubmit, affiliate = null }: Props) {
     form.setValues(withoutPart(part));
     setOpened((current) => current.filter((each) => each !== part));
   };
+  const submit = () => {
+    const missing = findMissing(form.values);
+    if (missing.length === 0) return onSubmit();
+    form.setMissing(missing);
+  };
   return (
-    <Form form={form} id={id} onSubmit={onSubmit}>
+    <Form form={form} id={id} onSubmit={submit}>
       <TextInput {...form.field('name')} label={t('field.name')} help={t('field.nameHelp')} maxLength={200} hasAutoFocus isRequired />
       <Amount form={form} />
       <Scope form={form} affiliate={affiliate} />

@@ -30,7 +30,7 @@ export function CreateSheet({ onClose }: { onClose: () => void }) {
   const submit = () => {
     const { name, scope, expiry } = form.values;
     const rateLimitPerMinute = readRateLimit(form.values.rateLimitPerMinute);
-    if (name.trim() === '') return form.setProblem({ message: '', details: [{ path: ['name'], message: 'is required' }] });
+    if (name.trim() === '') return form.setMissing(['name']);
     if (Number.isNaN(rateLimitPerMinute))
       return form.setProblem({ message: '', details: [{ path: ['rateLimitPerMinute'], message: 'must be a whole number' }] });
     const scopes: ('read' | 'write')[] = scope === 'write' ? ['read', 'write'] : ['read'];

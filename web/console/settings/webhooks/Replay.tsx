@@ -24,7 +24,7 @@ export function Replay({ webhookId, onDone }: { webhookId: string; onDone: () =>
   const replay = useAction('webhooks.replay', { invalidates: ['webhookDeliveries.list', 'webhooks.list'] });
   const { createdFrom: from, createdTo: to, isFailedOnly } = form.values;
   const submit = async () => {
-    if (from === null) return form.setProblem({ message: '', details: [{ path: ['createdFrom'], message: 'is required' }] });
+    if (from === null) return form.setMissing(['createdFrom']);
     const createdFrom = startOfDay(from, timezone);
     // Both days are included; the API excludes the end.
     const createdTo = to === null ? undefined : startOfDay(addDays(to, 1), timezone);
