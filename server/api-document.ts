@@ -45,6 +45,7 @@ const tags: readonly Tag[] = [
     description: 'Where affiliates are paid. Account details are encrypted and never returned.',
   },
   { section: 'Paying', name: 'Tax', description: 'Tax forms of affiliates, and annual payout totals.' },
+  { section: 'Paying', name: 'Invoices', description: 'Self-billing invoices of paid payouts, and who issues them.' },
   { section: 'Paying', name: 'Payouts', description: 'What is due, payout batches, and reconciliation with payout providers.' },
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
   { section: 'Connections', name: 'Webhooks', description: 'Addresses to which events are pushed, and the log of deliveries.' },

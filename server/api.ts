@@ -131,6 +131,14 @@ import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
 import { listGroups } from './partners/groups/list.ts';
 import { updateGroup } from './partners/groups/update.ts';
+import { getInvoiceAgreement } from './paying/invoices/details/get.ts';
+import { agreePortalInvoices, getPortalInvoiceDetails, withdrawPortalInvoices } from './paying/invoices/details/portal.ts';
+import { downloadInvoice } from './paying/invoices/document/download.ts';
+import { getInvoice } from './paying/invoices/get.ts';
+import { getInvoiceIssuer } from './paying/invoices/issuer/get.ts';
+import { updateInvoiceIssuer } from './paying/invoices/issuer/update.ts';
+import { listInvoices } from './paying/invoices/list.ts';
+import { downloadPortalInvoice, listPortalInvoices } from './paying/invoices/portal.ts';
 import { deletePayoutDetails } from './paying/payout-details/delete.ts';
 import { getPayoutDetails } from './paying/payout-details/get.ts';
 import { deletePortalPayoutDetails, getPortalPayoutDetails, setPortalPayoutDetails } from './paying/payout-details/portal.ts';
@@ -309,6 +317,13 @@ export const api: readonly AnyEndpoint[] = [
   getTaxForm,
   submitTaxForm,
   listTaxTotals,
+
+  getInvoiceIssuer,
+  updateInvoiceIssuer,
+  getInvoiceAgreement,
+  listInvoices,
+  getInvoice,
+  downloadInvoice,
 
   getLandingPage,
   writeLandingPage,
@@ -566,6 +581,11 @@ export const api: readonly AnyEndpoint[] = [
   deletePortalPayoutDetails,
   getPortalTaxForm,
   submitPortalTaxForm,
+  getPortalInvoiceDetails,
+  agreePortalInvoices,
+  withdrawPortalInvoices,
+  listPortalInvoices,
+  downloadPortalInvoice,
   listPostbacks,
   createPostback,
   updatePostback,

@@ -3,6 +3,7 @@
 import { encryptedAuthenticatorSecrets } from './accounts/identity/second-factor/encrypted-secret.ts';
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
 import { encryptedWebhookSecrets } from './messaging/webhooks/secrets.ts';
+import { encryptedInvoiceDetails } from './paying/invoices/details/encrypted-details.ts';
 import { encryptedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';
 import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';
 import { encryptedTaxForms } from './paying/tax/encrypted-form.ts';
@@ -15,6 +16,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedPayoutDetails,
   encryptedDestinations,
   encryptedTaxForms,
+  encryptedInvoiceDetails,
   encryptedProviderSecrets,
   encryptedEventPayloads,
   encryptedResponses,

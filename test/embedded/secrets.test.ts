@@ -208,6 +208,9 @@ describe('rotating keys in SECRET_KEYS', () => {
       values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
       ctx.db,
     );
+    const details = ctx.vault.encrypt('{}', `invoice_details:${id}:1`);
+    await sql`insert into invoice_details (program_id, affiliate_id, version, is_agreed, encrypted_details, country, is_small_business, language, created_at)
+      values (${programId}, ${id}, 1, true, ${details}, 'DE', false, 'en', ${now})`.execute(ctx.db);
     // More than two pages of forms.
     for (let index = 0; index < 250; index += 1) {
       const form = ctx.ids.uuid();
@@ -224,7 +227,7 @@ describe('rotating keys in SECRET_KEYS', () => {
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
-    const expected = [1, 1, 1, 250, 1, 1, 1, 1];
+    const expected = [1, 1, 1, 250, 1, 1, 1, 1, 1];
     assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);

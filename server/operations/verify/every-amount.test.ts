@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { anInvoiceAgreement, anInvoiceIssuer } from '../../../test/support/money/invoices.ts';
 import { aPayee, aSender, closeSender, type Sender } from '../../../test/support/payees.ts';
 import type { PaymentRecord } from '../../../test/support/rails/simulator.ts';
 import { aStore } from '../../../test/support/stores/stores.ts';
@@ -94,8 +95,10 @@ async function fill(): Promise<void> {
 }
 
 async function payOut(): Promise<void> {
-  const { program, rail } = sender;
+  const { program, rail, ada } = sender;
   await aPayee(service, program);
+  await anInvoiceIssuer(service, program);
+  await anInvoiceAgreement(service, { program, affiliateId: ada.id });
   service.clock.advance({ days: 31 });
   await matureAll(service.ctx);
   await send('POST', 'payouts/dispatch');

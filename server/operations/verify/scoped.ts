@@ -2,6 +2,7 @@ import { commissionInvariants } from './commissions.ts';
 import { countInvariants } from './counts.ts';
 import { customerInvariants } from './customers.ts';
 import { holdInvariants } from './holds.ts';
+import { invoiceInvariants } from './invoices/invoices.ts';
 import { moneyInvariants, type ScopedInvariant } from './money.ts';
 import { orderChangeInvariants } from './order-changes.ts';
 import { orderInvariants } from './orders.ts';
@@ -16,6 +17,7 @@ export const rowInvariants: readonly RowInvariants[] = [orderInvariants, commiss
 /** Invariants with their own rows. */
 export const queryInvariants: readonly ScopedInvariant[] = [
   ...moneyInvariants,
+  ...invoiceInvariants,
   ...countInvariants,
   ...orderChangeInvariants,
   ...customerInvariants,

@@ -1,4 +1,4 @@
-// Changes the status of payouts: the row, its history, its commissions and the ledger, in one place. Statuses only move
+// Changes the status of payouts: the row, its history, its commissions, the ledger and invoices, in one place. Statuses only move
 // forward, so a repeated or late response changes nothing. Only proof of payment overrules a final status.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
@@ -9,6 +9,7 @@ import { type LockedLedger, move, post, type Transfer } from '../../earning/ledg
 import { type EventOrigin, recordEvents } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { issueInvoices } from '../invoices/issue.ts';
 import { recordOutcomes } from './email-outcome.ts';
 import { toBatchEvents, toPayoutEvents } from './events.ts';
 import { isOpen, lockPayouts, type Payout, type StoredStatus } from './payout.ts';
@@ -55,6 +56,7 @@ export async function changePayouts(tx: Tx, ledger: LockedLedger, changes: reado
   await post(tx, ledger, [...applied.flatMap(toTransfers), ...transfers]);
   await announce(tx, { programId: ledger.programId, actor }, applied);
   await recordOutcomes(tx, ledger.programId, applied, actor);
+  await issueInvoices(tx, ledger, applied);
   return applied;
 }
 

@@ -15,6 +15,8 @@ export const appendOnly = [
   'refund_lines',
   'order_mismatches',
   'payout_events',
+  'invoice_issuers',
+  'invoices',
   'join_terms',
   'api_key_hashes',
   'provider_addresses',

@@ -860,6 +860,62 @@ export interface Imports {
   startedAt: Timestamp;
 }
 
+export interface InvoiceCounters {
+  lastSeq: number;
+  programId: string;
+  year: number;
+}
+
+export interface InvoiceDetails {
+  affiliateId: string;
+  country: string | null;
+  createdAt: Timestamp;
+  encryptedDetails: Buffer | null;
+  isAgreed: boolean;
+  isSmallBusiness: boolean;
+  language: string;
+  programId: string;
+  version: number;
+}
+
+export interface InvoiceIssuers {
+  city: string | null;
+  country: string | null;
+  createdAt: Timestamp;
+  isActive: boolean;
+  legalName: string | null;
+  numberPrefix: string;
+  postalCode: string | null;
+  programId: string;
+  street: string | null;
+  taxNumber: string | null;
+  vatId: string | null;
+  vatRate: Numeric | null;
+  version: number;
+}
+
+export interface Invoices {
+  affiliateId: string;
+  amountCents: number;
+  cancelsId: string | null;
+  createdAt: Timestamp;
+  currency: string;
+  detailsVersion: number;
+  id: string;
+  issuerVersion: number;
+  kind: string;
+  language: string;
+  number: string;
+  payoutId: string;
+  programId: string;
+  seq: number;
+  timezone: string;
+  vatCase: string;
+  vatCents: number;
+  vatRate: Numeric;
+  year: number;
+}
+
 export interface JobOutbox {
   createdAt: Timestamp;
   data: Json;
@@ -1823,6 +1879,10 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   importedRecords: ImportedRecords;
   imports: Imports;
+  invoiceCounters: InvoiceCounters;
+  invoiceDetails: InvoiceDetails;
+  invoiceIssuers: InvoiceIssuers;
+  invoices: Invoices;
   jobOutbox: JobOutbox;
   joinForms: JoinForms;
   joinTerms: JoinTerms;

@@ -2,8 +2,17 @@
 import assert from 'node:assert/strict';
 import { anAffiliate } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
+import { anInvoiceAgreement, anInvoiceIssuer } from '../money/invoices.ts';
 
-export type PortalIds = { affiliate: string; earning: string; payout: string; link: string; postback: string; referralCode: string };
+export type PortalIds = {
+  affiliate: string;
+  earning: string;
+  payout: string;
+  invoice: string;
+  link: string;
+  postback: string;
+  referralCode: string;
+};
 
 const postback = { url: 'https://tracker.example/postback?cid={sub1}', method: 'GET', eventTypes: ['commission.created'] };
 const w9 = {
@@ -14,6 +23,16 @@ const w9 = {
   address: { street: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
   signatureName: 'Ada Lovelace',
   isCertified: true,
+};
+const invoiceDetails = {
+  legalName: 'Ada Lovelace',
+  street: 'Hauptstraße 7',
+  city: 'Bonn',
+  country: 'DE',
+  taxNumber: '205/5000/1234',
+  isSmallBusiness: true,
+  language: 'de',
+  agrees: true,
 };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined, query?: string];
 
@@ -29,6 +48,11 @@ export async function portalRows(service: TestService, email: string, program: T
   assert.equal(details.status, 201, details.text);
   const paid = await service.request('POST', `${program.path}/payouts/dispatch`, { body: dispatch, key: program.key });
   assert.equal(paid.status, 201, paid.text);
+  const batch = `${program.path}/payouts/batches/${paid.body.batch.id}/mark-paid`;
+  await anInvoiceIssuer(service, program);
+  await anInvoiceAgreement(service, { program, affiliateId: id });
+  assert.equal((await service.request('POST', batch, { body: {}, key: program.key })).status, 200);
+  const { invoices } = (await service.request('GET', `${program.path}/invoices?affiliateId=${id}`, { key: program.key })).body;
   const link = await user.request('POST', `/app/portal/${program.programId}/links`, { body: { name: 'Newsletter' } });
   assert.equal(link.status, 201, link.text);
   const registered = await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback });
@@ -37,6 +61,7 @@ export async function portalRows(service: TestService, email: string, program: T
     affiliate: id,
     earning: granted.body.id,
     payout: paid.body.payouts[0].id,
+    invoice: invoices[0].id,
     link: link.body.id,
     postback: registered.body.id,
     referralCode,
@@ -44,8 +69,8 @@ export async function portalRows(service: TestService, email: string, program: T
 }
 
 /** The rows by the part of the path that names them. */
-export function portalRowsByNoun({ earning, link, payout, postback: registered }: PortalIds): Record<string, string> {
-  return { earnings: earning, links: link, payouts: payout, postbacks: registered };
+export function portalRowsByNoun({ earning, invoice, link, payout, postback: registered }: PortalIds): Record<string, string> {
+  return { earnings: earning, invoices: invoice, links: link, payouts: payout, postbacks: registered };
 }
 
 export function portalSamples(serial: number, ids: PortalIds): Record<string, Sample> {
@@ -75,6 +100,16 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.deletePayoutDetails': [{}, undefined],
     'portal.taxForm': [{}, undefined],
     'portal.submitTaxForm': [{}, w9],
+    'portal.invoiceDetails': [{}, undefined],
+    'portal.agreeInvoices': [{}, invoiceDetails],
+    'portal.withdrawInvoices': [{}, undefined],
+    'portal.invoices': [{}, undefined],
+    'portal.downloadInvoice': [{ id: ids.invoice }, undefined],
+    'invoiceIssuer.get': [{}, undefined],
+    'invoiceIssuer.update': [{}, { legalName: `Fern & Field ${serial}`, numberPrefix: `F${serial % 100}` }],
+    'invoiceAgreements.get': [{ id: affiliate }, undefined],
+    'invoices.get': [{ id: ids.invoice }, undefined],
+    'invoices.document': [{ id: ids.invoice }, undefined],
     'portal.postbacks': [{}, undefined],
     'portal.createPostback': [{}, postback],
     'portal.updatePostback': [{ id }, { ...postback, method: 'POST', status: 'active' }],

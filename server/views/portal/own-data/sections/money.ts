@@ -225,4 +225,63 @@ const payouts = section<Dated>({
     where program_id = ${programId} and affiliate_id = ${affiliateId} and ${createdAfter('payouts', last)} order by created_at, id`,
 });
 
-export const moneySections = [orders, leads, commissions, balance, ledger, claims, payoutDetails, taxForms, payouts];
+const invoiceAgreements = section<{ version: number }>({
+  name: 'invoiceAgreements',
+  meaning: 'Agreements to invoices and their withdrawals, without the details that invoices show.',
+  tables: ['invoice_details'],
+  row: z.object({
+    version: countOut,
+    isAgreed: z.boolean().describe('False: the agreement was withdrawn.'),
+    country: z.string().nullable(),
+    isSmallBusiness: z.boolean(),
+    language: z.string(),
+    createdAt: timestampOut,
+  }),
+  example: { version: 1, isAgreed: true, country: 'DE', isSmallBusiness: false, language: 'de', createdAt: at },
+  select: ({ programId, affiliateId }, last) => sql`
+    select version, is_agreed, country, is_small_business, language, created_at from invoice_details
+    where program_id = ${programId} and affiliate_id = ${affiliateId} and version > ${last?.version ?? 0} order by version`,
+});
+
+const invoices = section<Dated>({
+  name: 'invoices',
+  meaning: 'Invoices that the program issued for the affiliate, and their cancellations. The portal has the documents.',
+  tables: ['invoices'],
+  row: z.object({
+    number: z.string(),
+    kind: z.string().describe('`invoice` or `cancellation`.'),
+    payoutId: uuidOut,
+    vatCase: z.string(),
+    vatCents: centsOut.describe('Included in the amount.'),
+    amountCents: centsOut,
+    currency: currencyOut,
+    createdAt: timestampOut,
+  }),
+  example: {
+    number: 'FF-2026-0001',
+    kind: 'invoice',
+    payoutId: '01980a7c-31d2-7b44-8c0e-5f6a7b8c9d10',
+    vatCase: 'domestic',
+    vatCents: 2052,
+    amountCents: 12_850,
+    currency: 'EUR',
+    createdAt: at,
+  },
+  select: ({ programId, affiliateId }, last) => sql`
+    select id, number, kind, payout_id, vat_case, vat_cents, amount_cents, currency, created_at from invoices
+    where program_id = ${programId} and affiliate_id = ${affiliateId} and ${createdAfter('invoices', last)} order by created_at, id`,
+});
+
+export const moneySections = [
+  orders,
+  leads,
+  commissions,
+  balance,
+  ledger,
+  claims,
+  payoutDetails,
+  taxForms,
+  payouts,
+  invoiceAgreements,
+  invoices,
+];

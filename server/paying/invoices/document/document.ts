@@ -1,0 +1,93 @@
+// What an invoice says: the frozen row with the versions of both parties' details that it refers to.
+import { sql } from 'kysely';
+import type { Context } from '../../../context.ts';
+import { decryptDetails, InvoiceLanguage } from '../details/details.ts';
+import { type Invoice, InvoiceKind } from '../invoice.ts';
+import { findIssuer } from '../issuer/issuer.ts';
+import { VatCase } from '../vat.ts';
+
+/** A name, an address in lines, and tax numbers. */
+export type Party = { name: string; address: string[]; country: string; vatId: string | null; taxNumber: string | null };
+
+export type InvoiceDocument = {
+  number: string;
+  isCancellation: boolean;
+  language: InvoiceLanguage;
+  timezone: string;
+  createdAt: Date;
+  /** The number and time of the invoice that a cancellation cancels. */
+  cancels: { number: string; createdAt: Date } | null;
+  payoutId: string;
+  periodStartAt: Date;
+  periodEndAt: Date;
+  supplier: Party;
+  recipient: Party;
+  vatCase: VatCase;
+  vatRatePercent: number;
+  netCents: number;
+  vatCents: number;
+  amountCents: number;
+  currency: string;
+};
+
+type Related = {
+  periodStartAt: Date;
+  periodEndAt: Date;
+  encryptedDetails: Buffer | null;
+  cancelledNumber: string | null;
+  cancelledAt: Date | null;
+};
+
+export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId: string, invoice: Invoice): Promise<InvoiceDocument> {
+  const { affiliateId, detailsVersion, payoutId, cancelsId, vatCents, amountCents, currency } = invoice;
+  const { rows } = await sql<Related>`
+    select payout.period_start_at, payout.period_end_at, details.encrypted_details, cancelled.number as cancelled_number,
+      cancelled.created_at as cancelled_at
+    from payouts as payout
+    join invoice_details as details
+      on details.program_id = ${programId} and details.affiliate_id = payout.affiliate_id and details.version = ${detailsVersion}
+    left join invoices as cancelled on cancelled.program_id = ${programId} and cancelled.id = ${cancelsId}
+    where payout.program_id = ${programId} and payout.id = ${payoutId}`.execute(ctx.db);
+  const [row] = rows;
+  if (!row?.encryptedDetails) throw new Error('The details of the invoice are missing.');
+  const printed = decryptDetails(ctx.vault, { affiliateId, version: detailsVersion, encryptedDetails: row.encryptedDetails });
+  const issuer = await findIssuer(ctx, programId, invoice.issuerVersion);
+  const { cancelledNumber: number, cancelledAt: createdAt } = row;
+  return {
+    number: invoice.number,
+    isCancellation: InvoiceKind.parse(invoice.kind) === 'cancellation',
+    language: InvoiceLanguage.parse(invoice.language),
+    timezone: invoice.timezone,
+    createdAt: invoice.createdAt,
+    cancels: number !== null && createdAt !== null ? { number, createdAt } : null,
+    payoutId,
+    periodStartAt: row.periodStartAt,
+    periodEndAt: row.periodEndAt,
+    supplier: toParty(printed),
+    recipient: toParty(issuer),
+    vatCase: VatCase.parse(invoice.vatCase),
+    vatRatePercent: Number(invoice.vatRate),
+    netCents: amountCents - vatCents,
+    vatCents,
+    amountCents,
+    currency,
+  };
+}
+
+type Text = string | null | undefined;
+type Details = {
+  legalName: Text;
+  street: Text;
+  postalCode?: Text;
+  city: Text;
+  region?: Text;
+  country: Text;
+  vatId?: Text;
+  taxNumber?: Text;
+};
+
+function toParty({ legalName, street, postalCode, city, region, country, vatId, taxNumber }: Details): Party {
+  const town = [postalCode, city, region].filter(Boolean).join(' ');
+  const address = [street ?? '', town].filter((line) => line !== '');
+  return { name: legalName ?? '', address, country: country ?? '', vatId: vatId ?? null, taxNumber: taxNumber ?? null };
+}

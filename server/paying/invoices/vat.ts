@@ -1,0 +1,45 @@
+// The VAT of a self-billing invoice, by where both parties are established. The amount paid includes the VAT: the ledger is
+// the same in every case. Pure.
+import { z } from 'zod';
+import { divideRounded, toPpm, wholePpm } from '../../platform/lib/money.ts';
+import { memberStates } from '../tax/tax-number.ts';
+
+export const VatCase = z
+  .enum(['domestic', 'small_business', 'reverse_charge', 'outside_eu'])
+  .describe(
+    '`domestic`: the amount includes VAT. `small_business`: the affiliate charges no VAT. `reverse_charge`: an affiliate in another ' +
+      'member state of the European Union; the program owes the VAT. `outside_eu`: one of both is outside of the European Union; ' +
+      'no VAT is charged.',
+  )
+  .meta({ id: 'VatCase' });
+export type VatCase = z.infer<typeof VatCase>;
+
+/** Whether the country is in the VAT area of the European Union, which for services excludes Northern Ireland. */
+export function isInEu(country: string): boolean {
+  return country !== 'XI' && memberStates.some((state) => state === country);
+}
+
+/** VAT ids begin with the code of the country, except in Greece. */
+export function vatIdPrefix(country: string): string {
+  return country === 'GR' ? 'EL' : country;
+}
+
+type Issuer = { country: string; vatRatePercent: number | null };
+type Payee = { country: string; isSmallBusiness: boolean };
+
+/** The case, and the rate in percent: 0 in every case but `domestic`. */
+export function decideVat(issuer: Issuer, payee: Payee): { vatCase: VatCase; vatRatePercent: number } {
+  if (payee.country === issuer.country) {
+    if (payee.isSmallBusiness) return { vatCase: 'small_business', vatRatePercent: 0 };
+    if (issuer.vatRatePercent !== null) return { vatCase: 'domestic', vatRatePercent: issuer.vatRatePercent };
+    return { vatCase: 'outside_eu', vatRatePercent: 0 };
+  }
+  const vatCase = isInEu(issuer.country) && isInEu(payee.country) ? 'reverse_charge' : 'outside_eu';
+  return { vatCase, vatRatePercent: 0 };
+}
+
+/** The VAT that an amount includes, rounded half up to the cent. The rest is the net amount. */
+export function calculateVat(amountCents: number, vatRatePercent: number): number {
+  const ppm = BigInt(toPpm(vatRatePercent));
+  return Number(divideRounded(BigInt(amountCents) * ppm, BigInt(wholePpm) + ppm));
+}
