@@ -769,6 +769,7 @@ create table affiliates (
   status_note text,
   status_changed_at timestamptz,
   recorded_values jsonb not null default '{}',
+  group_reached_on date,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint affiliates_pkey primary key (program_id, id),
@@ -800,6 +801,10 @@ comment on column affiliates.invited_at is
 
 comment on column affiliates.status_note is
   'The reason that a user gave for the current status.';
+
+comment on column affiliates.group_reached_on is
+  'The day, in the program''s time zone, on which the affiliate reached its group by its volume; null if a person '
+  'chose the group.';
 
 create index affiliates_by_group on affiliates (program_id, group_id) where group_id is not null;
 create index affiliates_by_name on affiliates (program_id, search, id) include (vanity_slug);
@@ -2061,6 +2066,9 @@ create index conversions_by_affiliate_time on conversions (program_id, affiliate
 create index conversions_by_coupon on conversions (program_id, coupon_id, occurred_at) where coupon_id is not null;
 create index conversions_by_customer on conversions using gin (customer_keys);
 create index conversions_search on conversions using gin (lower(order_id) gin_trgm_ops);
+create index conversions_voided on conversions (program_id, occurred_at)
+  include (affiliate_id)
+  where voided_at is not null;
 
 create table conversion_summaries (
   program_id uuid not null,
@@ -3196,6 +3204,44 @@ comment on table payout_schedule_runs is
   'A month or week for which the schedule ran. The primary key decides which process runs it, so a period has one '
   'batch at most; the batch commits with the row. `requested_by_id` is who must not approve the batch; null: any '
   'approver can.';
+
+create table group_moves (
+  program_id uuid not null,
+  is_enabled boolean not null,
+  metric text not null,
+  days integer not null,
+  can_move_down boolean not null,
+  keep_days integer not null,
+  done_on date,
+  last_run_at timestamptz,
+  updated_at timestamptz not null,
+  constraint group_moves_pkey primary key (program_id),
+  constraint group_moves_program_fkey foreign key (program_id) references programs (id),
+  constraint group_moves_days_range check (days between 1 and 366),
+  constraint group_moves_keep_days_range check (keep_days between 0 and 366),
+  constraint group_moves_metric_known check (metric in ('conversions', 'amountCents'))
+);
+
+comment on table group_moves is
+  'How affiliates move between groups by their volume: what counts, over how many days, how long a group is kept. '
+  '`done_on` is the last day, in the program''s time zone, on which all affiliates were moved; null after a change '
+  'of the settings.';
+
+create index group_moves_enabled on group_moves (program_id) where is_enabled;
+
+create table group_move_steps (
+  program_id uuid not null,
+  group_id uuid not null,
+  reached_from bigint not null,
+  constraint group_move_steps_pkey primary key (program_id, group_id),
+  constraint group_move_steps_from_unique unique (program_id, reached_from),
+  constraint group_move_steps_group_fkey foreign key (program_id, group_id) references groups (program_id, id),
+  constraint group_move_steps_moves_fkey foreign key (program_id) references group_moves (program_id),
+  constraint group_move_steps_from_range check (reached_from between 0 and 99999999999)
+);
+
+comment on table group_move_steps is
+  'The volume from which an affiliate belongs to a group: a number of orders, or cents.';
 
 create table invoice_issuers (
   program_id uuid not null,

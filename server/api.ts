@@ -130,6 +130,9 @@ import { getJoinForm, updateJoinForm } from './partners/applications/settings/en
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
 import { listGroups } from './partners/groups/list.ts';
+import { getGroupMoves } from './partners/groups/moves/get.ts';
+import { previewGroupMoves } from './partners/groups/moves/preview.ts';
+import { updateGroupMoves } from './partners/groups/moves/update.ts';
 import { updateGroup } from './partners/groups/update.ts';
 import { getInvoiceAgreement } from './paying/invoices/details/get.ts';
 import { agreePortalInvoices, getPortalInvoiceDetails, withdrawPortalInvoices } from './paying/invoices/details/portal.ts';
@@ -332,6 +335,9 @@ export const api: readonly AnyEndpoint[] = [
   createGroup,
   readGroup,
   updateGroup,
+  getGroupMoves,
+  updateGroupMoves,
+  previewGroupMoves,
 
   listProducts,
   createProduct,

@@ -31,6 +31,7 @@ import { runImport } from './partners/affiliates/import/import.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
 import { sendApplicationConfirmation } from './partners/applications/submit.ts';
+import { moveGroupsByVolume } from './partners/groups/moves/move-by-volume.ts';
 import { emailPayoutOutcomes } from './paying/payouts/email-outcome.ts';
 import { reconcileDaily } from './paying/payouts/reconcile/reconcile.ts';
 import { runPayoutSchedules } from './paying/payouts/schedule/run.ts';
@@ -76,6 +77,7 @@ export const jobs: readonly AnyJob[] = [
   copyClickFigures,
   runBulkChange,
   runImport,
+  moveGroupsByVolume,
   runExport,
   runSimulation,
   resumeExports,

@@ -39,6 +39,7 @@ const computations = new Set([
   'commissionRules.preview',
   'commissionRules.simulate',
   'fraudSettings.effect',
+  'groupMoves.preview',
   'landingPages.preview',
   'landingPages.previewReview',
 ]);

@@ -12,7 +12,7 @@ import { ProgramsFailed } from '../server/platform/queue/each-program.ts';
 import { reencryptColumn } from '../server/platform/secrets/encrypted-columns.ts';
 import { createVault } from '../server/platform/secrets/vault.ts';
 import { jobs } from '../server/schedule.ts';
-import { anAffiliate } from './support/builders.ts';
+import { aGroup, anAffiliate } from './support/builders.ts';
 import { rowsOfProgram } from './support/endpoints/program-rows.ts';
 import { openTestService, type TestService } from './support/harness.ts';
 import { failProgram } from './support/races/failing-program.ts';
@@ -35,7 +35,9 @@ before(async () => {
     const webhook = { url: 'https://brand.example/hook', eventTypes: ['affiliate.*'] };
     const { path, key } = program;
     assert.equal((await service.request('POST', `${path}/webhooks`, { body: webhook, key })).status, 201);
-    await anAffiliate(service, {}, program);
+    await anAffiliate(service, { status: 'active' }, program);
+    const moves = { isEnabled: true, steps: [{ groupId: await aGroup(service, 'Bronze', program), from: 0 }] };
+    assert.equal((await service.request('PATCH', `${path}/group-moves`, { body: moves, key })).status, 200);
   }
   await fanOut(service.ctx);
   for (const program of [service.program, service.foreign]) await anAffiliate(service, {}, program);
@@ -53,6 +55,7 @@ const effects: [what: string, query: string, isDone: (rows: number) => boolean][
   ['events are deleted', 'events where program_id = $1 and position = 1', (rows) => rows === 0],
   ['old clicks forget their visitor', 'clicks where program_id = $1 and agent is not null', (rows) => rows === 0],
   ['bodies of events are erased', `provider_events where program_id = $1 and payload is not null`, (rows) => rows === 0],
+  ['affiliates move to their groups', 'affiliates where program_id = $1 and group_reached_on is not null', (rows) => rows > 0],
   ['the ledger is recorded', `audit_log where program_id = $1 and action = 'ledger.sealed'`, (rows) => rows === 1],
   ['the audit log is sealed', 'audit_seals where program_id = $1', (rows) => rows > 0],
 ];

@@ -33,11 +33,12 @@ export function outdatedError<Code extends string>(code: Code, noun: string) {
   } as const;
 }
 
-type Versioned = { programId: string; id: string; version: string; noun: string; code: string };
+/** `noun`: as in the names of audited actions. `subject`: what the message begins with, unless it is the noun. */
+type Versioned = { programId: string; id: string; version: string; noun: string; code: string; subject?: string };
 
 /** Throws Outdated, with the time and actor of the last change, if the object is not at the version that was seen. */
 export async function requireVersion(tx: Tx, object: Versioned, seen: string | undefined): Promise<void> {
-  const { programId, id, version, noun, code } = object;
+  const { programId, id, version, noun, code, subject = `This ${noun} was` } = object;
   if (seen === undefined || seen === version) return;
   const { rows } = await sql<{ kind: string; id: string; createdAt: Date }>`
     select actor_kind as kind, actor_id as id, created_at from audit_log
@@ -46,7 +47,7 @@ export async function requireVersion(tx: Tx, object: Versioned, seen: string | u
   const [last] = rows;
   const changedBy = last ? (await findActorNames(tx, programId, [last]))(last) : null;
   const facts = { version, changedAt: last?.createdAt.toISOString() ?? null, changedBy };
-  throw new Outdated(code, `This ${noun} was changed in the meantime.`, facts);
+  throw new Outdated(code, `${subject} changed in the meantime.`, facts);
 }
 
 /** The version in an `If-Match` header; quotes are optional. */

@@ -6,6 +6,7 @@ import { matureDue } from '../../earning/commissions/mature.ts';
 import { applyDecision } from '../../earning/pending-decisions/apply.ts';
 import { startMonth } from '../../earning/statements/email-statements.ts';
 import { sendEmail } from '../../messaging/emails/send.ts';
+import { moveProgram } from '../../partners/groups/moves/move-by-volume.ts';
 import { openStatuses } from '../../paying/payouts/payout.ts';
 import { compareDaily } from '../../paying/payouts/reconcile/reconcile.ts';
 import { runSchedule } from '../../paying/payouts/schedule/run.ts';
@@ -37,6 +38,7 @@ export const dueWork: readonly (readonly [keyof Due, Work])[] = [
 /** What is done once a day. */
 export const dailyWork: readonly Work[] = [
   (ctx, { id, timezone }) => startMonth(ctx, { programId: id, timezone }),
+  (ctx, { id }) => moveProgram(id, ctx),
   (ctx, { id }) => compareDaily(ctx, id),
   (ctx, { id }) => wakeCredited(ctx, id),
   (ctx, { id }) => watchProgram(ctx, id),

@@ -25,6 +25,7 @@ export async function findNextDue({ db, clock }: Pick<Context, 'db' | 'clock'>, 
           and delivery.status = 'pending' and delivery.next_attempt_at > ${now})
     ) as next_at,
       exists (select from providers where program_id = ${programId} and kind = 'commerce' and status <> 'archived')
+        or exists (select from group_moves where program_id = ${programId} and is_enabled)
         or exists (select from payouts where program_id = ${programId} and status = 'unknown')
         or exists (select from coupons where program_id = ${programId} and status = 'active' and leak_suspected_at is null) as has_daily_work
     from programs as program where program.id = ${programId}`.execute(db);

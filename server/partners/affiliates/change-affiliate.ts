@@ -150,7 +150,9 @@ async function writeChange(tx: Tx, before: Row, { after }: Difference<Fields>, n
   const search = buildSearchText({ ...before, ...after });
   const now = tx.clock.now();
   const common = { ...after, ...toProfileColumns(after), emailKey: emailKey(email) ?? email, search, updatedAt: now };
-  const values = after.status === undefined ? common : { ...common, statusNote: note, statusChangedAt: now };
+  const chosen = after.groupId === undefined ? {} : { groupReachedOn: null };
+  const decided = after.status === undefined ? {} : { statusNote: note, statusChangedAt: now };
+  const values = { ...common, ...chosen, ...decided };
   const affiliates = tx.db.updateTable('affiliates').set(values).where('programId', '=', before.programId);
   const changed = await affiliates.where('id', '=', before.id).returningAll().executeTakeFirstOrThrow();
   if (changed.emailKey !== before.emailKey)

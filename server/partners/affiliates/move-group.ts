@@ -1,3 +1,4 @@
+// Moves affiliates between groups: all members of one that is archived, or those who reached another one by their volume.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordChanges } from '../../platform/audit/record.ts';
@@ -18,20 +19,62 @@ export async function moveMembers(
     with member as materialized (
       select id, group_id from affiliates where program_id = ${programId} and group_id = ${from} order by id for no key update
     )
-    update affiliates as affiliate set group_id = ${to}, updated_at = ${tx.clock.now()}
+    update affiliates as affiliate set group_id = ${to}, group_reached_on = null, updated_at = ${tx.clock.now()}
     from member where affiliate.program_id = ${programId} and affiliate.id = member.id
     returning affiliate.program_id, affiliate.id, affiliate.status, member.group_id, affiliate.parent_affiliate_id,
       affiliate.commission_override_type, affiliate.commission_override_rate`.execute(tx.db);
+  await recordMoves(tx, { programId, actor }, rows, new Map(rows.map(({ id }) => [id, to])));
+}
+
+type Move = { affiliateId: string; from: string | null; to: string | null };
+
+/**
+ * Moves affiliates to the groups that they reached by their volume, each with an audit row. An affiliate who left `from` in the
+ * meantime, or whose new group was archived, stays where it is. `reachedOn`: a day in the program's time zone.
+ */
+export async function moveAffiliates(
+  tx: Tx,
+  { programId, actor, reachedOn }: { programId: string; actor: Actor; reachedOn: string },
+  moves: readonly Move[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  const groupIds = [...new Set(moves.flatMap(({ to }) => to ?? []))];
+  const groups = await sql<{ id: string }>`
+    select id from groups where program_id = ${programId} and id = any(${groupIds}::uuid[]) and status = 'active'
+    order by id for key share`.execute(tx.db);
+  const active = new Set(groups.rows.map(({ id }) => id));
+  const possible = moves.filter(({ to }) => to === null || active.has(to));
+  const { rows } = await sql<PastTerms>`
+    with move as (
+      select * from jsonb_to_recordset(${JSON.stringify(possible)}::jsonb) as move ("affiliateId" uuid, "from" uuid, "to" uuid)
+    ), member as materialized (
+      select affiliate.id, affiliate.group_id, move."to" from affiliates as affiliate join move on move."affiliateId" = affiliate.id
+      where affiliate.program_id = ${programId} and affiliate.group_id is not distinct from move."from"
+      order by affiliate.id for no key update of affiliate
+    )
+    update affiliates as affiliate set group_id = member."to", group_reached_on = ${reachedOn}::date,
+      updated_at = ${tx.clock.now()}
+    from member where affiliate.program_id = ${programId} and affiliate.id = member.id
+    returning affiliate.program_id, affiliate.id, affiliate.status, member.group_id, affiliate.parent_affiliate_id,
+      affiliate.commission_override_type, affiliate.commission_override_rate`.execute(tx.db);
+  await recordMoves(tx, { programId, actor }, rows, new Map(possible.map(({ affiliateId, to }) => [affiliateId, to])));
+}
+
+/** What follows from moves: the terms before them, audit rows and events. `rows`: the affiliates as they were. */
+async function recordMoves(
+  tx: Tx,
+  origin: { programId: string; actor: Actor },
+  rows: readonly PastTerms[],
+  targets: ReadonlyMap<string, string | null>,
+): Promise<void> {
   await storePastTerms(tx, rows);
-  const change = { action: 'affiliate.updated' as const, before: { groupId: from }, after: { groupId: to } };
-  await recordChanges(
-    tx,
-    { programId, actor },
-    rows.map(({ id }) => ({ ...change, subjectId: id })),
-  );
-  await recordAffiliateEvents(
-    tx,
-    { programId, actor },
-    rows.map(({ id, status }) => ({ id, status, previous: change.before })),
-  );
+  const changes = rows.map(({ id, groupId }) => ({
+    action: 'affiliate.updated' as const,
+    subjectId: id,
+    before: { groupId },
+    after: { groupId: targets.get(id) ?? null },
+  }));
+  await recordChanges(tx, origin, changes);
+  const events = rows.map(({ id, status, groupId }) => ({ id, status, previous: { groupId } }));
+  await recordAffiliateEvents(tx, origin, events);
 }

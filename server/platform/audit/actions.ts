@@ -89,6 +89,7 @@ export const auditActions = {
   'export.downloaded': 'program',
   'fraud.resolved': 'fraud_alert',
   'group.created': 'group',
+  'group_moves.updated': 'program',
   'group.updated': 'group',
   'join_form.updated': 'program',
   'journal.exported': 'program',

@@ -137,6 +137,10 @@ export interface Affiliates {
   externalId: string | null;
   firstName: string;
   groupId: string | null;
+  /**
+   * The day, in the program's time zone, on which the affiliate reached its group by its volume; null if a person chose the group.
+   */
+  groupReachedOn: Timestamp | null;
   id: string;
   /**
    * When the last invitation was emailed. A pending affiliate without it applied or was added without an email.
@@ -813,6 +817,24 @@ export interface FraudEvents {
   resolutionNote: string | null;
   resolvedAt: Timestamp | null;
   status: string;
+}
+
+export interface GroupMoves {
+  canMoveDown: boolean;
+  days: number;
+  doneOn: Timestamp | null;
+  isEnabled: boolean;
+  keepDays: number;
+  lastRunAt: Timestamp | null;
+  metric: string;
+  programId: string;
+  updatedAt: Timestamp;
+}
+
+export interface GroupMoveSteps {
+  groupId: string;
+  programId: string;
+  reachedFrom: number;
 }
 
 export interface Groups {
@@ -1875,6 +1897,8 @@ export interface DB {
   figureChanges: FigureChanges;
   firstUser: FirstUser;
   fraudEvents: FraudEvents;
+  groupMoves: GroupMoves;
+  groupMoveSteps: GroupMoveSteps;
   groups: Groups;
   idempotencyKeys: IdempotencyKeys;
   importedRecords: ImportedRecords;

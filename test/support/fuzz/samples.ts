@@ -80,6 +80,15 @@ const logSamples = (ids: SampleIds): Record<string, Parts> => ({
   'events.get': [{ id: ids.event }, undefined],
 });
 
+const groupMoveSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
+  'groupMoves.get': [{}, undefined],
+  'groupMoves.update': [
+    {},
+    { isEnabled: serial % 2 === 0, metric: 'conversions', days: 30, canMoveDown: true, steps: [{ groupId: ids.group, from: 5 }] },
+  ],
+  'groupMoves.preview': [{}, { metric: 'amountCents', steps: [{ groupId: ids.group, from: 500 }] }],
+});
+
 const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
   'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
   'coupons.createMany': [{}, { pattern: `{firstName}-B${serial}`, skipWithCoupon: false, discountType: 'percentage', discountRate: 10 }],
@@ -112,6 +121,7 @@ export function sampleOf({ id }: AnyEndpoint, serial: number, ids: SampleIds): S
     'landingPages.write': [{ slug: ids.slug }, page(ids)],
     'landingPages.preview': [{ slug: ids.slug }, { revision: 'current' }],
     ...couponSamples(serial, ids),
+    ...groupMoveSamples(serial, ids),
     'groups.create': [{}, { name: `G${serial}`, description: 'D' }],
     'groups.get': [{ id: ids.group }, undefined],
     'groups.update': [{ id: ids.group }, { name: `H${serial}`, description: null }],

@@ -34,6 +34,8 @@ export const writers: Record<string, string[]> = {
   auditSeals: ['platform/audit'],
   idempotencyKeys: ['platform/http'],
   groups: ['partners/groups'],
+  groupMoves: ['partners/groups'],
+  groupMoveSteps: ['partners/groups'],
   affiliates: ['partners/affiliates'],
   affiliateCounts: ['partners/affiliates'],
   backgroundTasks: ['platform/background-tasks'],
