@@ -6,6 +6,7 @@ import { Problem } from '../../states/problem.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { useSearchState } from '../../url/search-state.ts';
@@ -16,12 +17,14 @@ import { GroupSheet } from './GroupSheet.tsx';
 import { groupTable, readOpen, tabs } from './group-table.ts';
 import { GroupPhoneRow, useColumns } from './use-columns.tsx';
 
+const MovesSheet = onDemand(async () => (await import('./moves/MovesSheet.tsx')).MovesSheet);
+
 const panelId = 'groups-panel';
 
 export function Screen() {
   const { t } = useTranslation('groups');
   const { id: programId, can, href } = useProgram();
-  const [{ tab, groupId, isCreating }, change] = useSearchState(readOpen);
+  const [{ tab, groupId, sheet }, change] = useSearchState(readOpen);
   const { view, setView, query } = useTable(groupTable);
   const columns = useColumns();
   const read = useRead('groups.list', { path: { programId }, query: { ...query, status: [tab] } });
@@ -31,9 +34,17 @@ export function Screen() {
       {t('create')}
     </Button>
   ) : undefined;
+  const actions = canWrite ? (
+    <>
+      <Button icon="sort" onClick={() => change({ sheet: 'moves' })}>
+        {t('moves.open')}
+      </Button>
+      {create}
+    </>
+  ) : undefined;
   useShortcut({ keys: 'c', label: t('create'), isEnabled: canWrite, run: () => change({ sheet: 'create' }) });
   return (
-    <Page title={t('title')} lede={t('lede')} width="full" actions={create}>
+    <Page title={t('title')} lede={t('lede')} width="full" actions={actions}>
       <Tabs
         label={t('column.status')}
         tabs={tabs.map((id) => ({ id, label: t(`status.${id}`) }))}
@@ -70,7 +81,8 @@ export function Screen() {
           isRefreshing={read.isPlaceholderData}
         />
       </div>
-      {canWrite ? <CreateSheet isOpen={isCreating} onClose={() => change({ sheet: null })} /> : null}
+      {canWrite ? <CreateSheet isOpen={sheet === 'create'} onClose={() => change({ sheet: null })} /> : null}
+      {canWrite ? <MovesSheet isOpen={sheet === 'moves'} onClose={() => change({ sheet: null })} /> : null}
       {groupId === null ? null : <GroupSheet key={groupId} id={groupId} onClose={() => change({ group: null })} />}
     </Page>
   );

@@ -4,12 +4,14 @@ import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 
 export const tabs = ['active', 'archived'] as const;
 
+const sheets = ['create', 'moves'] as const;
+
 export const groupTable = tableState({ filters: {}, sorts: ['createdAt', 'name'], defaultSort: 'name' });
 
 export function readOpen(raw: RawSearch) {
   return {
     tab: readOne(raw, 'tab', tabs) ?? 'active',
     groupId: readText(raw, 'group') ?? null,
-    isCreating: readText(raw, 'sheet') === 'create',
+    sheet: readOne(raw, 'sheet', sheets),
   };
 }
