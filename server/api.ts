@@ -167,6 +167,7 @@ import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
 import { resolveDiscrepancy } from './paying/payouts/reconcile/resolve-discrepancy.ts';
 import { getPayoutSchedule } from './paying/payouts/schedule/get.ts';
 import { updatePayoutSchedule } from './paying/payouts/schedule/update.ts';
+import { create1099File, createDac7File } from './paying/tax/files/endpoints.ts';
 import { getTaxForm } from './paying/tax/get.ts';
 import { listTaxTotals } from './paying/tax/list-totals.ts';
 import { getPortalTaxForm, submitPortalTaxForm } from './paying/tax/portal.ts';
@@ -320,6 +321,8 @@ export const api: readonly AnyEndpoint[] = [
   getTaxForm,
   submitTaxForm,
   listTaxTotals,
+  create1099File,
+  createDac7File,
 
   getInvoiceIssuer,
   updateInvoiceIssuer,

@@ -40,6 +40,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'payout-schedule:keywords',
   },
   {
+    id: 'invoiceSettings',
+    path: '/settings/invoices',
+    title: 'invoices:title',
+    load: () => import('./settings/invoices/InvoiceSettings.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'note', description: 'invoices:description' },
+    keywords: 'invoices:keywords',
+  },
+  {
     id: 'attribution',
     path: '/settings/attribution',
     title: 'settings:attributionTitle',

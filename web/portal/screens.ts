@@ -100,6 +100,15 @@ export const screens: readonly Screen[] = [
     opensFor: ['pending', 'active', 'suspended', 'archived'],
   },
   {
+    id: 'invoices',
+    path: '/invoices',
+    title: 'portal:invoicesTitle',
+    icon: 'download',
+    load: () => import('./invoices/Invoices.tsx'),
+    place: 'menu',
+    opensFor: paid,
+  },
+  {
     id: 'postbacks',
     path: '/postbacks',
     title: 'portal:postbacksTitle',

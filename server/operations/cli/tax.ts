@@ -1,14 +1,12 @@
-// Files for tax authorities. They contain tax numbers and bank accounts, so only the command line writes them, with
-// mode 600, and never overwrites a file.
+// Files for tax authorities. They contain tax numbers and bank accounts, so they are written with mode 600, and no file is
+// overwritten.
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
-import { readDestinations } from '../../paying/payout-details/payout-details.ts';
-import { buildDac7Report } from '../../paying/tax/dac7.ts';
-import { build1099, get1099ThresholdCents } from '../../paying/tax/form-1099.ts';
+import { create1099, createDac7 } from '../../paying/tax/files/create-files.ts';
 import type { PaidTotal } from '../../paying/tax/paid-totals.ts';
-import { hasFormOfKind, readFiling, recordExport } from '../../paying/tax/read-filing.ts';
+import { recordExport } from '../../paying/tax/read-filing.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { optionalLine } from '../../platform/http/declaration/fields.ts';
 import { formatCents, fromDecimal } from '../../platform/lib/currency.ts';
@@ -60,12 +58,12 @@ async function write1099(options: FileOptions & PayerOptions & { threshold?: str
   const { program, year: yearText, out, threshold, ...payerOptions } = options;
   const [programId, year] = [parseUuid(program, '--program'), parseYear(yearText)];
   requireSingleLines(payerOptions);
-  const thresholdCents = threshold === undefined ? get1099ThresholdCents(year) : parseDollars(threshold);
+  const thresholdCents = threshold === undefined ? undefined : parseDollars(threshold);
   await withService('tax 1099', async ({ ctx }) => {
-    const { name, currency } = await getProgram(ctx, programId);
+    const { currency } = await getProgram(ctx, programId);
     if (currency !== 'USD') throw new CommandError(`1099 forms are in US dollars; this program pays in ${currency}.`);
     const payer = {
-      name: payerOptions.payerName ?? name,
+      name: payerOptions.payerName ?? null,
       tin: payerOptions.payerTin,
       address: payerOptions.payerAddress,
       city: payerOptions.payerCity,
@@ -73,10 +71,10 @@ async function write1099(options: FileOptions & PayerOptions & { threshold?: str
       zip: payerOptions.payerZip,
       phone: payerOptions.payerPhone,
     };
-    const { csv, reported, lacking, exempt } = build1099(await readFiling(ctx, programId, year), { year, thresholdCents, payer });
-    await writeNewFile(ctx, { out, text: csv, programId, kind: '1099', year, count: reported });
-    const omitted = exempt.length > 0 ? ` ${formatCount(exempt.length, 'corporation')} omitted.` : '';
-    printLine(`  Wrote ${formatCount(reported, 'recipient')} to ${out}.${omitted}`);
+    const { text, count, lacking, exemptCount } = await create1099(ctx, { programId, year, thresholdCents, payer });
+    await writeNewFile(ctx, { out, text, programId, kind: '1099', year, count });
+    const omitted = exemptCount > 0 ? ` ${formatCount(exemptCount, 'corporation')} omitted.` : '';
+    printLine(`  Wrote ${formatCount(count, 'recipient')} to ${out}.${omitted}`);
     if (payer.tin === '') printWarning("The payer's TIN is missing: pass --payer-tin.");
     reportMissingForms(lacking, { form: 'W-9 or W-8', currency });
   });
@@ -88,29 +86,15 @@ async function writeDac7({ program, year: yearText, out, ...options }: FileOptio
   const { operatorName, operatorCountry, operatorTin, operatorAddress } = options;
   if (!/^[A-Z]{2}$/.test(operatorCountry)) throw new CommandError('--operator-country must be two capital letters, such as DE.');
   await withService('tax dac7', async ({ ctx }) => {
-    const { name, currency, mode } = await getProgram(ctx, programId);
-    const { filed, lacking } = await readFiling(ctx, programId, year);
-    const sellers = filed.filter(hasFormOfKind('dac7'));
-    const ids = sellers.map(({ affiliateId }) => affiliateId);
-    const destinations = await readDestinations(ctx, programId, ids);
-    const report = buildDac7Report(
-      sellers.map((seller) => ({ ...seller, destination: destinations.get(seller.affiliateId) ?? null })),
-      {
-        year,
-        currency,
-        at: ctx.clock.now(),
-        reference: ctx.ids.uuid(),
-        isTest: mode === 'test',
-        operator: { name: operatorName ?? name, country: operatorCountry, tin: operatorTin ?? null, address: operatorAddress ?? null },
-      },
-    );
-    await writeNewFile(ctx, { out, text: report, programId, kind: 'dac7', year, count: sellers.length });
-    printLine(`  Wrote ${formatCount(sellers.length, 'seller')} to ${out}.`);
+    const operator = { name: operatorName ?? null, country: operatorCountry, tin: operatorTin ?? null, address: operatorAddress ?? null };
+    const { text, count, lacking, program: paidBy } = await createDac7(ctx, { programId, year, operator });
+    await writeNewFile(ctx, { out, text, programId, kind: 'dac7', year, count });
+    printLine(`  Wrote ${formatCount(count, 'seller')} to ${out}.`);
     if (operatorCountry === 'XX' || !operatorTin || !operatorAddress)
       printWarning(
         'Operator details are incomplete: pass --operator-country, --operator-tin and --operator-address. XX, NOTIN and "unknown" were written instead.',
       );
-    reportMissingForms(lacking, { form: 'tax form', currency });
+    reportMissingForms(lacking, { form: 'tax form', currency: paidBy.currency });
   });
 }
 

@@ -49,8 +49,8 @@ export const listTaxTotals = endpoint({
   tag: 'Tax',
   summary: 'List the annual payout totals of affiliates',
   description:
-    "A payout counts on the day it was paid, in the program's time zone. Tax files contain tax numbers, so they can be exported " +
-    'only from the command line.',
+    "A payout counts on the day it was paid, in the program's time zone. Tax files contain tax numbers, so they are exported in " +
+    'the console or from the command line.',
   query: z.object({
     year: z
       .string()

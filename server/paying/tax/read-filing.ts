@@ -1,5 +1,5 @@
-// The data of every tax file: who was paid, and their forms. It decrypts the forms, so only the command line calls it,
-// and each export is recorded in the audit log.
+// The data of every tax file: who was paid, and their forms. It decrypts the forms: only the command line
+// and members who may read tax numbers get it, and each export is recorded in the audit log.
 import type { Context, Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';

@@ -35,6 +35,8 @@ export function payoutDetailSamples(serial: number, { affiliate }: { affiliate: 
   };
   const forms = [w9, w8, { kind: 'w8bene', ...abroad, entityType: 'corporation' }, { kind: 'dac7', ...eu, address: abroad.address }];
   return {
+    'taxFiles.create1099': [{}, { year: 2025 + (serial % 2), payerTin: '12-3456789' }],
+    'taxFiles.createDac7': [{}, { year: 2025, operatorCountry: 'DE', operatorTin: '12/345/67890' }],
     'taxForms.get': [{ id: affiliate }, undefined],
     'taxForms.submit': [{ id: affiliate }, { ...forms[serial % forms.length], ...signed }],
     'payoutDetails.get': [{ id: affiliate }, undefined],

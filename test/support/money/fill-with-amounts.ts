@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
+import { anInvoiceAgreement, anInvoiceIssuer } from './invoices.ts';
 
 /** Values for the parameters of paths, and the affiliate whose portal is opened. */
 export type Filled = { affiliateId: string; conversionId: string; batchId: string; storeId: string; email: string };
@@ -99,6 +100,8 @@ async function addPayouts(service: TestService, program: TestProgram, { affiliat
   assert.ok(ada && ben && cleo && dan);
   await send('POST', 'providers', { type: 'manual', name: 'Bank transfers' });
   const store = await send('POST', 'providers', { type: 'generic', name: 'Own shop' });
+  await anInvoiceIssuer(service, program);
+  for (const { id: affiliateId } of [ada, ben]) await anInvoiceAgreement(service, { program, affiliateId });
   const { batch, payouts } = await send('POST', 'payouts/dispatch', { affiliateIds: [ada.id, ben.id], minimumPayoutCents: 0 });
   await send('POST', `payouts/${payouts[0].id}/mark-paid`, { reference: 'Wire 1' });
   for (const [orderId, affiliateId, amountCents] of [

@@ -85,6 +85,7 @@ export const consoleScreens: Listed = {
   // Amounts in fields only.
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
   payoutSchedule: { views: [{}] },
+  invoiceSettings: noMoney,
   attribution: noMoney,
   clickSettings: noMoney,
   fraudSettings: { views: [{}] },
@@ -114,6 +115,7 @@ export const portalScreens: Listed = {
   payouts: { views: [{}] },
   payoutDetails: 'accounts, never amounts',
   taxForm: 'a form about the person',
+  invoices: { views: [{}] },
   postbacks: 'addresses and deliveries',
   account: { views: [{}] },
 };

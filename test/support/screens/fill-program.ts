@@ -4,6 +4,7 @@ import { paddleEvent, transaction } from '../../../server/connections/stores/exa
 import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestProgram, TestService } from '../harness.ts';
 import { openJoinForm } from '../join/applicant.ts';
+import { anInvoiceAgreement, anInvoiceIssuer } from '../money/invoices.ts';
 import { aStore } from '../stores/stores.ts';
 
 const firstNames = ['Ada', 'Mateo', 'Zoë', 'Freya', 'Noor', 'Leo', 'Ines', 'Kofi', 'Mei', 'Oskar', 'Priya', 'Tomás'];
@@ -54,10 +55,12 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id, batchId, storeId };
 }
 
-/** Pays two affiliates manually: one payout is paid, the other is open. Returns the id of the batch. */
+/** Pays two affiliates manually: one payout is paid, with an invoice, the other is open. Returns the id of the batch. */
 async function payTwo(service: TestService, program: TestProgram, sellers: readonly { id: string }[]): Promise<string> {
   const send = (path: string, body: object) => service.request('POST', `${program.path}/payouts/${path}`, { key: program.key, body });
   const affiliateIds = sellers.slice(0, 4).map(({ id }) => id);
+  await anInvoiceIssuer(service, program);
+  for (const affiliateId of affiliateIds) await anInvoiceAgreement(service, { program, affiliateId });
   const { body, text } = await send('dispatch', { affiliateIds, minimumPayoutCents: 0, note: 'First payday' });
   if (!body.batch) throw new Error(text);
   await send(`${body.payouts[0].id}/mark-paid`, { reference: 'Wire 1' });

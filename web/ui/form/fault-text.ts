@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { explainFault } from './faults.ts';
 import { lastPartOf, type ServerDetail } from './form-state.ts';
 
-const noValues = { min: '', max: '', size: '', length: '' };
+const noValues = { min: '', max: '', size: '', length: '', prefix: '' };
 
 /** Turns a message of the server about a field into a text for the user. */
 export function useFaultText(): (message: string, field?: string) => string {

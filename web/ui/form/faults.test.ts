@@ -45,7 +45,7 @@ describe('messages of the server about fields', () => {
 
   test('of fields that people fill in are explained in their language', () => {
     const folders =
-      /^server\/(partners|paying\/(payout-details|tax)|views|promotion|messaging\/webhooks\/postbacks|earning\/(refunds|order-changes|fraud)|accounts\/(identity|programs))\//;
+      /^server\/(partners|paying\/(payout-details|tax|invoices)|views|promotion|messaging\/webhooks\/postbacks|earning\/(refunds|order-changes|fraud)|accounts\/(identity|programs))\//;
     const unexplained = readMessages(folders).filter((message) => explainFault(message) === null && !forCallers.test(message));
     assert.deepEqual(unexplained, []);
   });

@@ -12,6 +12,8 @@ const patterns = {
   zip: /^must be a ZIP code\b/,
   giin: /^must be a GIIN\b/,
   vatId: /^must be a VAT identification number\b/,
+  vatIdCountry: /^must begin with (?<prefix>[A-Z0-9]{1,2})$/,
+  numberPrefix: /^must be up to 12 capital letters and digits\b/,
   missing: /^(is required(?! with selected)|must not be empty|must be a string)\b/,
   email: /^must be an email address$/,
   tooLong: /^must not be longer than (?<max>\d+) (characters|bytes)$/,

@@ -26,6 +26,7 @@ export const screens: Readonly<Record<string, string>> = {
   'brand': '/settings/brand',
   'payment-settings': '/settings/payments',
   'payout-schedule': '/settings/payout-schedule',
+  'invoice-settings': '/settings/invoices',
   'attribution': '/settings/attribution',
   'click-settings': '/settings/clicks',
   'fraud-settings': '/settings/fraud',

@@ -13,6 +13,7 @@ import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { PayoutStatus } from '../../../ui/marks/status.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { InvoiceItems } from '../../invoices/InvoiceItems.tsx';
 import { useActorName } from './BatchFacts.tsx';
 import type { Batch } from './batch.ts';
 import { nextKey } from './batch.ts';
@@ -72,6 +73,7 @@ function Content({ payout, batch }: { payout: PayoutDetail; batch: Batch }) {
       </Stack>
       <PayoutActions payout={payout} batch={batch} />
       <Facts rows={facts} />
+      <PayoutInvoices payoutId={payout.id} status={payout.status} />
       <Section title={t('payout.history')}>
         <Facts
           rows={payout.history.map(({ status, createdAt, actor }) => ({
@@ -85,6 +87,20 @@ function Content({ payout, batch }: { payout: PayoutDetail; batch: Batch }) {
         />
       </Section>
     </Stack>
+  );
+}
+
+/** The invoice of a paid payout, and its cancellation. */
+function PayoutInvoices({ payoutId, status }: { payoutId: string; status: PayoutDetail['status'] }) {
+  const { t } = useTranslation('payout-batch');
+  const { id: programId } = useProgram();
+  const isDocumented = status === 'paid' || status === 'returned';
+  const read = useRead('invoices.list', { path: { programId }, query: { payoutId } }, { enabled: isDocumented });
+  if (!read.data || read.data.invoices.length === 0) return null;
+  return (
+    <Section title={t('payout.invoices')}>
+      <InvoiceItems invoices={read.data.invoices} />
+    </Section>
   );
 }
 

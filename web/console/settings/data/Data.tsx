@@ -14,6 +14,7 @@ import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 
 import { DeleteProgram } from './DeleteProgram.tsx';
 import { LedgerCheck } from './LedgerCheck.tsx';
+import { TaxFiles } from './TaxFiles.tsx';
 import { TaxTotals } from './TaxTotals.tsx';
 
 export function Screen() {
@@ -24,6 +25,7 @@ export function Screen() {
       <Stack gap={20}>
         <LedgerCheck />
         {can('tax.read') ? <TaxTotals /> : null}
+        {can('tax.read') ? <TaxFiles /> : null}
         <Records />
         {can('program.delete') ? <Deletion /> : null}
       </Stack>

@@ -16,6 +16,7 @@ import { PhoneRow } from '../../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../../ui/table/table-types.ts';
 import { tableState } from '../../../../url/table-state.ts';
 import { useTable } from '../../../../url/use-table.ts';
+import { AgreementCard } from '../../../invoices/AgreementCard.tsx';
 import type { Details, Summary } from '../details.ts';
 import { methodKey } from '../method.ts';
 import { Statements } from './Statements.tsx';
@@ -40,6 +41,7 @@ export function PayoutsTab({ affiliate }: { affiliate: Details }) {
         </Loaded>
       </Card>
       {can('tax.read') ? <TaxFormCard affiliateId={affiliate.id} /> : null}
+      {can('tax.read') ? <AgreementCard affiliateId={affiliate.id} /> : null}
       <DataTable
         label={t('tabs.payouts')}
         columns={columns}
