@@ -33,7 +33,9 @@ describe('the filter of an export', () => {
     );
     const found = await Promise.all(
       tables.map(async ({ name: table }) => {
-        const matching = await rows(`select from ${table} as entry where entry::text ilike '%' || $1 || '%' limit 1`, [text]);
+        const matching = await rows(`select from ${table} as entry where position($1 in lower(entry::text)) > 0 limit 1`, [
+          text.toLowerCase(),
+        ]);
         return matching.length > 0 ? [table] : [];
       }),
     );
