@@ -18,7 +18,7 @@ type Proven = { affiliate: string; ledger: string };
 const seed = givenSeed ?? 1;
 const systems = isLong ? sources.map(({ name }) => name) : ['rewardful'];
 const options = { timeout: 3_600_000 };
-const maxMemoryMb = 900;
+const maxMemoryMb = 600;
 
 let installation: Installation;
 /** The last program that was imported. */
