@@ -69,6 +69,7 @@ import { getOrderMismatch, listOrderMismatches } from './earning/conversions/mis
 import { previewOrder } from './earning/conversions/preview.ts';
 import { reportConversion } from './earning/conversions/report.ts';
 import { reportConversions } from './earning/conversions/report-batch.ts';
+import { testConversion } from './earning/conversions/test-order.ts';
 import { getUnattributedOrder, listUnattributedOrders } from './earning/conversions/unattributed.ts';
 import { getCustomer } from './earning/customers/get.ts';
 import { listCustomers } from './earning/customers/list.ts';
@@ -395,6 +396,7 @@ export const api: readonly AnyEndpoint[] = [
   listConversions,
   getConversion,
   explainConversion,
+  testConversion,
   listUnattributedOrders,
   getUnattributedOrder,
   reportLead,

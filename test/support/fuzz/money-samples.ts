@@ -130,6 +130,7 @@ function rules(serial: number, { rule, product, group, active }: MoneyIds & { pr
     'commissionRules.get': [{ id: rule }, undefined],
     'commissionRules.update': [{ id: rule }, { name: `S${serial}`, ...terms, status: 'active' }],
     'commissionRules.resolve': [{}, undefined],
+    'conversions.test': [{}, { amountCents: 500, affiliateId: active }],
     'commissionRules.preview': [{}, { orderId: 'p', amountCents: 500, affiliateId: active }],
     'commissionRules.simulate': [{}, { ...span, add: [{ name: 'x', type: 'flat', amountCents: 5 }], replace: [], archiveRuleIds: [rule] }],
   };
