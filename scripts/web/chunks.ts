@@ -7,20 +7,22 @@ const isMain = /\/web\/(?:\w+\/)?main\.tsx?$/;
 
 // What every screen uses. Not what needs fields: the first screen, the Overview, has none.
 const forFigures =
-  /\/web\/ui\/((figures|layout|marks|states)\/|overlay\/[\w-]+\.ts)|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
+  /\/web\/ui\/((figures|layout|marks(?!\/code-block)|states)\/|overlay\/[\w-]+\.ts)|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
 // Fields, and what the component library needs for them and for overlays.
 const forFields =
   /\/web\/ui\/form\/(?!countries)|\/@mantine\/(hooks|core\/esm\/(core|components\/(CloseButton|FocusTrap|Input|Loader|Overlay|Portal|Transition)))\//;
 // What opens above the page or next to a button, with the library that places it.
 const forOverlays = /\/web\/ui\/overlay\/content\//;
 const forTables = /\/web\/ui\/table\//;
-const forCharts = /\/web\/ui\/(charts|path)\/|\/node_modules\/d3-/;
+const forCharts = /\/web\/ui\/charts\/|\/node_modules\/d3-/;
 // What the Overview shares with the sheets that it opens, separate from what other screens share.
 const forOverview = /\/web\/console\/overview\//;
 // The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
 const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStatus)/;
 // What the screens of orders share with the tester of rules.
 const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/AffiliateSelect)\.tsx?$/;
+// The path of an order, which the order tester shows too.
+const forPaths = /\/web\/(ui\/path\/|console\/conversions\/order\/(OrderPathView|path-of-order|sentences))/;
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\/(?!rate-value)/;
 const forSettings = /\/web\/console\/settings\/form\//;
@@ -38,6 +40,7 @@ export const chunkGroups: Group[] = [
   { name: 'charts', test: forCharts, minShareCount: 2, priority: 5 },
   { name: 'overlays', test: forOverlays, priority: 5 },
   { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
+  { name: 'paths', test: forPaths, minShareCount: 2, priority: 4 },
   { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },

@@ -1,5 +1,5 @@
-// What a new user does first: follows the link that `npm start` prints, approves an affiliate and opens an order to see how
-// its commission came about. With SCREENSHOTS=1: pictures in .tributary/screens.
+// What a new user does first: follows the link that `npm start` prints, approves an affiliate, opens an order to see how its
+// commission came about, and gets a test conversion in a program that they create. With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,5 +80,39 @@ describe('the first run', () => {
     await page.getByText('Rule applied').first().waitFor();
     assert.ok((await page.locator('main').getByText(amount, { exact: true }).count()) > 0, `the path ends in ${amount}`);
     await shoot('5-order');
+  });
+
+  test('a new program has a test conversion within three minutes, by clicks only', async () => {
+    const started = performance.now();
+    await page.getByRole('button', { name: /^Switch program/ }).click();
+    await page.getByRole('link', { name: 'Create program' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Quiet Shores');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create program' }).click();
+    await page.getByText('Quiet Shores was created.').waitFor();
+    await page.getByRole('link', { name: 'First commission rule' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Standard');
+    await page.getByRole('dialog').getByLabel('Percentage').fill('10');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
+    await page.getByText('Standard applies from now on').waitFor();
+    await page.getByRole('link', { name: 'Affiliates', exact: true }).click();
+    await page.getByRole('link', { name: 'Invite affiliates' }).first().click();
+    await page.getByLabel('Email addresses').fill('Ada Lovelace <ada@example.com>');
+    await page.getByLabel('Approve automatically').click();
+    await page.getByRole('button', { name: 'Invite 1 affiliate' }).click();
+    await page.getByText('1 affiliate invited').first().waitFor();
+    await page.getByRole('link', { name: 'Developers' }).click();
+    const code = await page.getByText(/"referralCode": "[A-Z0-9]{8}"/).innerText();
+    await page.getByLabel('Amount').fill('49.80');
+    await page.getByLabel('Referral code').fill(/"referralCode": "(\w+)"/.exec(code)?.[1] ?? '');
+    await page.getByRole('button', { name: 'Test order' }).click();
+    await page.locator('[data-total-cents]').getByText('$4.98').waitFor();
+    await page.getByRole('button', { name: 'Record this order' }).click();
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('heading', { level: 1, name: /earned \$4\.98/ }).waitFor();
+    const seconds = Math.round((performance.now() - started) / 1000);
+    console.log(`  from a signed-in member to a test conversion: ${seconds} s`);
+    assert.ok(seconds < 180, `${seconds} s`);
+    await shoot('6-test-conversion');
   });
 });

@@ -173,6 +173,16 @@ export const screens: readonly Screen[] = [
     keywords: 'exports:keywords',
   },
   {
+    id: 'developers',
+    path: '/developers',
+    title: 'developers:title',
+    load: () => import('./developers/Developers.tsx'),
+    permission: 'read',
+    navigation: { group: 'setup', icon: 'developers' },
+    keys: 'g v',
+    keywords: 'developers:keywords',
+  },
+  {
     id: 'settings',
     path: '/settings',
     title: 'shell:settingsTitle',

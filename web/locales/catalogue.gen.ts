@@ -10,6 +10,7 @@ import type conversions from './en/conversions.json';
 import type coupons from './en/coupons.json';
 import type customers from './en/customers.json';
 import type data from './en/data.json';
+import type developers from './en/developers.json';
 import type disputes from './en/disputes.json';
 import type edits from './en/edits.json';
 import type emails from './en/emails.json';
@@ -65,6 +66,7 @@ export type Catalogue = {
   coupons: typeof coupons;
   customers: typeof customers;
   data: typeof data;
+  developers: typeof developers;
   disputes: typeof disputes;
   edits: typeof edits;
   emails: typeof emails;

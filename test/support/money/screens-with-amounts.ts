@@ -78,6 +78,7 @@ export const consoleScreens: Listed = {
   products: { views: [{}] },
   coupons: { views: [{}] },
   exports: 'files, by the number of their rows',
+  developers: 'an order that is not recorded',
   settings: 'links to the settings',
   store: 'the connection and its events',
   programSettings: noMoney,

@@ -57,7 +57,7 @@ export const stepTargets = {
   affiliate: { screen: 'affiliates', search: { sheet: 'invite' } },
   active_affiliate: { screen: 'affiliates' },
   click: { screen: 'affiliates' },
-  order: { screen: 'conversions' },
+  order: { screen: 'developers' },
   credited_order: { screen: 'conversions' },
   payout_provider: { screen: 'settings/payout-providers', search: { sheet: 'connect' } },
   confirmation: { screen: '', search: { sheet: 'go-live' } },

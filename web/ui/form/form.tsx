@@ -76,15 +76,17 @@ type FormProps<Values extends object> = {
   /** Below the fields. Leave out where a sheet's footer has the buttons, and give the form an `id` for them. */
   buttons?: ReactNode;
   id?: string;
+  /** Submitting it saves nothing, so leaving doesn't ask about changes. */
+  isTrial?: boolean;
   children: ReactNode;
 };
 
 /** Submits with Enter and ⌘S; after errors, the first field that has one gets the focus. */
-export function Form<Values extends object>({ form, onSubmit, buttons, id, children }: FormProps<Values>) {
+export function Form<Values extends object>({ form, onSubmit, buttons, id, isTrial = false, children }: FormProps<Values>) {
   const root = useRef<HTMLFormElement>(null);
   useFocusOnErrors(root, form.errors);
   useSaveKey(root);
-  useUnsaved(form.hasChanges);
+  useUnsaved(form.hasChanges && !isTrial);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -110,9 +112,9 @@ export function focusUnreadable(form: HTMLElement | null): boolean {
 }
 
 /** Fields side by side where there is room. */
-export function FieldRow({ children }: { children: ReactNode }) {
+export function FieldRow({ columns = 2, children }: { columns?: 2 | 3; children: ReactNode }) {
   return (
-    <div className={styles.fields} data-columns="2">
+    <div className={styles.fields} data-columns={columns}>
       {children}
     </div>
   );

@@ -20,6 +20,7 @@ export const screens: Readonly<Record<string, string>> = {
   'products': '/products',
   'coupons': '/coupons',
   'exports': '/exports',
+  'developers': '/developers',
   'settings': '/settings',
   'store': '/settings/stores/$storeId',
   'program-settings': '/settings/program',

@@ -5,13 +5,12 @@ import { TextArea } from '../../../ui/form/fields.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { Segments } from '../../../ui/layout/tabs.tsx';
-import { CopyButton } from '../../../ui/marks/copy-button.tsx';
+import { CodeBlock } from '../../../ui/marks/code-block.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { toEntries } from '../form/changed-fields.ts';
 import { ProgramScreen } from '../form/ProgramScreen.tsx';
 import { FieldCard, SettingsForm } from '../form/SettingsForm.tsx';
 import { type Program, useProgramForm } from '../form/use-program-form.ts';
-import styles from './embeds.module.css';
 import { type EmbedKind, pageCode, serverCode } from './snippets.ts';
 
 type Values = { embedOrigins: string };
@@ -60,27 +59,11 @@ function Code({ origin }: { origin: string | undefined }) {
       <Stack gap={16}>
         <Segments label={t('code.kind')} tabs={kinds.map((id) => ({ id, label: t(`code.kinds.${id}`) }))} value={kind} onChange={setKind} />
         <Text>{t(`code.about.${kind}`)}</Text>
-        <Snippet label={t('code.server')} code={serverCode(kind, { origin, service: location.origin })} />
-        <Snippet label={t('code.page')} code={pageCode(kind, location.origin)} />
+        <CodeBlock label={t('code.server')} code={serverCode(kind, { origin, service: location.origin })} />
+        <CodeBlock label={t('code.page')} code={pageCode(kind, location.origin)} />
         <Text size="small">{t('code.token')}</Text>
       </Stack>
     </Card>
-  );
-}
-
-function Snippet({ label, code }: { label: string; code: string }) {
-  const { t } = useTranslation('embeds');
-  return (
-    <div>
-      <div className={styles.head}>
-        <h3 className={styles.label}>{label}</h3>
-        <CopyButton value={code} text={t('code.copy')} label={t('code.copyLabel', { label })} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <section className={styles.code} tabIndex={0} aria-label={label}>
-        <pre className={styles.pre}>{code}</pre>
-      </section>
-    </div>
   );
 }
 

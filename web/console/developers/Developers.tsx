@@ -1,0 +1,26 @@
+// For those who connect the program: the first request, an order that is tested before it is sent, and what arrives.
+import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../session/program.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { Grid, Stack } from '../../ui/layout/stack.tsx';
+import { LiveEvents } from './LiveEvents.tsx';
+import { OrderTester } from './OrderTester.tsx';
+import { SampleCode } from './SampleCode.tsx';
+
+export function Screen() {
+  const { t } = useTranslation('developers');
+  const { can } = useProgram();
+  return (
+    <Page title={t('title')} lede={t('lede')}>
+      <Stack gap={24}>
+        {can('conversions.write') ? <OrderTester /> : null}
+        <Grid columns="main-aside" gap={16}>
+          <SampleCode />
+          <Stack>
+            <LiveEvents />
+          </Stack>
+        </Grid>
+      </Stack>
+    </Page>
+  );
+}
