@@ -22,10 +22,10 @@ export function Dac7Sheet({ onClose }: { onClose: () => void }) {
   const { now } = useFigures();
   const countries = useCountries();
   const operator = { operatorName: '', operatorCountry: null, operatorTin: '', operatorAddress: '' };
-  const form = useForm<Values>(Object.assign({ year: filedYear(now) }, operator));
+  const form = useForm<Values>({ year: filedYear(now), ...operator });
   const { year, operatorCountry, ...texts } = form.values;
   // Without a country, the service says that it is required.
-  const body = Object.assign({ year: Number(year), operatorCountry: operatorCountry ?? '' }, texts);
+  const body = { year: Number(year), operatorCountry: operatorCountry ?? '', ...texts };
   const load = () => call('taxFiles.createDac7', { path: { programId }, body }, { idempotencyKey: newIdempotencyKey(), isFile: true });
   const { id, isBusy, save } = useTaxFile({ load, name: `dac7-${year}.xml`, setProblem: form.setProblem, onClose });
   return (

@@ -19,9 +19,9 @@ export function Form1099Sheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('data');
   const { id: programId } = useProgram();
   const { now } = useFigures();
-  const form = useForm<Values>(Object.assign({ year: filedYear(now) }, payer));
+  const form = useForm<Values>({ year: filedYear(now), ...payer });
   const { year, ...texts } = form.values;
-  const body = Object.assign({ year: Number(year) }, texts);
+  const body = { year: Number(year), ...texts };
   const load = () => call('taxFiles.create1099', { path: { programId }, body }, { idempotencyKey: newIdempotencyKey(), isFile: true });
   const { id, isBusy, save } = useTaxFile({ load, name: `1099-nec-${year}.csv`, setProblem: form.setProblem, onClose });
   return (
