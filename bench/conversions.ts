@@ -15,7 +15,7 @@ import { migrate } from '../server/platform/db/migrate.ts';
 import { type Load, type Measured, runLoad } from './conversions-load.ts';
 import { pgbenchScript, readSamples } from './conversions-script.ts';
 import { ordersTogether, setWiseScript } from './conversions-set-wise.ts';
-import { fillPrograms } from './fill.ts';
+import { fillRules } from './fill.ts';
 import { median, readOption, sendToParent, start, startServer } from './processes.ts';
 import { type Figure, type Outcome, toFigure } from './report/outcome.ts';
 import { perRequest, readCpu } from './requests/cpu.ts';
@@ -131,23 +131,10 @@ function describe(rows: readonly Row[]): Record<string, number> {
 async function fill(connection: pg.ClientConfig): Promise<string[]> {
   const pool = connect({ ...connection, max: 2, statement_timeout: 0, query_timeout: 0 });
   await migrate(pool, new Date());
-  const filled = await fillPrograms(pool, { programs, affiliates });
-  await pool.query(
-    `insert into short_links (program_id, slug, affiliate_id, kind) select program_id, lower(referral_code), id, 'code' from affiliates`,
-  );
-  const rule = '00000000-0000-7000-8000-00000000000a';
-  await pool.query(
-    `insert into commission_rules (program_id, id, name, status, level, terms, version, search, created_at, updated_at)
-     select id, $1, 'All affiliates', 'active', 1, '{"type": "percentage", "rate": 10}', 1, 'all affiliates', now(), now() from programs`,
-    [rule],
-  );
-  await pool.query(
-    `insert into commission_rule_versions (program_id, rule_id, version, rule, valid_from, created_at) select id, $1, 1, '{}', now(), now() from programs`,
-    [rule],
-  );
+  const keys = await fillRules(pool, { programs, affiliates });
   await pool.query('vacuum analyze');
   await pool.end();
-  return filled.map(({ key }) => key);
+  return keys;
 }
 
 async function countOrders(connection: pg.ClientConfig): Promise<number> {

@@ -2,6 +2,7 @@
 // requirement is missed. `--save` keeps the figures in bench/results, and `report` draws them.
 import { benchBackup } from './backup.ts';
 import { benchClicks } from './clicks.ts';
+import { benchCluster } from './cluster/cluster.ts';
 import { compareRedirects } from './compare/compare.ts';
 import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
@@ -27,6 +28,10 @@ const benchmarks: Record<string, Benchmark> = {
   all: { about: 'those that `--save` keeps, one after the other: 20 minutes', run: benchAll },
   backup: { about: 'a backup of 1,000,000 conversions, and its restore (--rows N for fewer)', run: benchBackup },
   clicks: { about: 'durable clicks a second, compared with bare redirects and a prototype (--rounds N, --seconds N)', run: benchClicks },
+  cluster: {
+    about: 'the processor time of orders and clicks on a Citus cluster, compared with one PostgreSQL (--rounds N, --seconds N, --memory N)',
+    run: benchCluster,
+  },
   compare: {
     about: 'redirects compared with Kutt, where it is installed (--kutt URL/CODE; see docs/performance.md)',
     run: compareRedirects,

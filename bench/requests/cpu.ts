@@ -24,10 +24,10 @@ export function perRequest(before: Cpu, after: Cpu, requests: number): { nodeUs:
   return { nodeUs: divide(after.nodeMs - before.nodeMs), postgresUs: divide(after.postgresMs - before.postgresMs) };
 }
 
-type Times = { parent: number; ms: number; endedChildrenMs: number };
+export type Times = { parent: number; ms: number; endedChildrenMs: number };
 
 /** Null for a process that has ended. */
-function readTimes(pid: number): Times | null {
+export function readTimes(pid: number): Times | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text

@@ -13,17 +13,35 @@ type Server = { host: string; port: number };
 type Coordinator = TestDatabase['connection'] & { password?: string };
 
 /** Few, so that tests are quick. */
-const shards = 4;
+const shardsOfTests = 4;
 
 /** Makes the template ready. `url` is a database of the cluster whose account may create databases on every node. */
 export async function openCitusDatabase(url: string): Promise<TestDatabase> {
-  const { hostname: host, port, username: user, password } = new URL(url);
   const workers = await readWorkers(url);
-  const template = `tributary_${fingerprint().split('-').at(-1)}`;
-  const coordinator: Coordinator = { host, port: Number(port || 5432), user, database: template };
-  if (password) coordinator.password = decodeURIComponent(password);
+  const coordinator = toCoordinator(url, `tributary_${fingerprint().split('-').at(-1)}`);
   if (!(await isReady(coordinator))) await build(coordinator, workers);
   return { connection: { ...coordinator, workers }, close: async () => {} };
+}
+
+/** Creates a database with the tables of the service, distributed over the nodes of the cluster. Replaces an older one. */
+export async function createClusterDatabase(url: string, name: string, shards: number): Promise<Coordinator & { workers: Server[] }> {
+  const workers = await readWorkers(url);
+  const coordinator = toCoordinator(url, name);
+  await create(coordinator, workers, shards);
+  return { ...coordinator, workers };
+}
+
+/** Drops it on every node. */
+export async function dropClusterDatabase({ workers, database, ...first }: Coordinator & { workers: Server[] }): Promise<void> {
+  for (const server of [first, ...workers])
+    await run({ ...first, ...server, database: 'postgres' }, [`drop database if exists ${database} with (force)`]);
+}
+
+function toCoordinator(url: string, database: string): Coordinator {
+  const { hostname: host, port, username: user, password } = new URL(url);
+  const coordinator: Coordinator = { host, port: Number(port || 5432), user, database };
+  if (password) coordinator.password = decodeURIComponent(password);
+  return coordinator;
 }
 
 async function readWorkers(url: string): Promise<Server[]> {
@@ -47,9 +65,18 @@ async function isReady(coordinator: Coordinator): Promise<boolean> {
 }
 
 async function build(coordinator: Coordinator, workers: Server[]): Promise<void> {
+  await create(coordinator, workers, shardsOfTests);
+  // The coordinator last: it says that the template is complete.
+  for (const node of [...workers.map((worker) => ({ ...coordinator, ...worker })), coordinator])
+    await run({ ...node, database: 'postgres' }, [
+      `alter database ${coordinator.database} allow_connections false`,
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${coordinator.database}'`,
+    ]);
+}
+
+async function create(coordinator: Coordinator, workers: Server[], shards: number): Promise<void> {
   const { database } = coordinator;
-  const nodes = [coordinator, ...workers.map((worker) => ({ ...coordinator, ...worker }))];
-  for (const node of nodes) {
+  for (const node of [coordinator, ...workers.map((worker) => ({ ...coordinator, ...worker }))]) {
     await run({ ...node, database: 'postgres' }, [`drop database if exists ${database} with (force)`, `create database ${database}`]);
     await run(node, ['create extension citus']);
   }
@@ -66,13 +93,6 @@ async function build(coordinator: Coordinator, workers: Server[]): Promise<void>
   await boss.stop({ graceful: false });
   await distribute(pool, { isProtected: await ensureAppRole(pool) });
   await pool.end();
-  // The coordinator last: it says that the template is complete.
-  for (const node of nodes.reverse()) {
-    await run({ ...node, database: 'postgres' }, [
-      `alter database ${database} allow_connections false`,
-      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}'`,
-    ]);
-  }
 }
 
 async function run(server: pg.ClientConfig, statements: readonly string[]): Promise<unknown[]> {
