@@ -82,7 +82,8 @@ describe('verify', () => {
     ],
     [
       'no affiliate is in its own downline',
-      `update affiliates u set parent_affiliate_id = a.id from affiliates a where a.parent_affiliate_id = u.id`,
+      `update affiliates u set parent_affiliate_id = a.id from affiliates a
+        where a.program_id = u.program_id and a.parent_affiliate_id = u.id`,
       `update affiliates set parent_affiliate_id = null where vanity_slug is null`,
     ],
     [
@@ -143,7 +144,7 @@ describe('verify', () => {
     await service.pool.query(`delete from affiliate_counts`);
     for (const table of ['conversion_totals', 'commission_counts', 'ledger_counts']) await service.pool.query(`delete from ${table}`);
     await service.pool.query('insert into owed_commissions values ($1, $2, 3)', [programId, id]);
-    await service.pool.query('update conversion_summaries set amount_cents = 1, product_ids = array[gen_random_uuid()]');
+    await service.pool.query('update conversion_summaries set amount_cents = 1, product_ids = array[program_id]');
     await service.pool.query('update affiliate_figures set sales_cents = 7');
     assert.equal((await broken()).length, 10);
     await transact(service.ctx, async (tx) => {

@@ -12,12 +12,15 @@ export async function failProgram(pool: pg.Pool, programId: string): Promise<() 
       return true;
     end $$`);
   const tables = [...(await readTenantTables(pool))];
-  for (const table of tables)
-    await pool.query(`
-      alter table ${table} enable row level security;
-      create policy responds on ${table} using (responds(program_id))`);
+  for (const table of tables) {
+    await pool.query(`alter table ${table} enable row level security`);
+    await pool.query(`create policy responds on ${table} using (responds(program_id))`);
+  }
   return async () => {
-    for (const table of tables) await pool.query(`drop policy responds on ${table}; alter table ${table} disable row level security`);
+    for (const table of tables) {
+      await pool.query(`drop policy responds on ${table}`);
+      await pool.query(`alter table ${table} disable row level security`);
+    }
     await pool.query('drop function responds');
   };
 }

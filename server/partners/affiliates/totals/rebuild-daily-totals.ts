@@ -122,10 +122,11 @@ function sumFactsPerDay({ first, starts }: Days, programs: RawBuilder<unknown>, 
     ${perDay(
       sql`0, 0, 0, 0, sum(amount_cents), sum(reversed_cents)`,
       sql`select earned.program_id, earned.affiliate_id, earned.amount_cents, earned.reversed_cents,
-          coalesce(conversion.occurred_at, (select created_at from commissions as original
+          coalesce(conversion.occurred_at, (select created_at from (select * from commissions where ${programs}) as original
             where original.program_id = earned.program_id and original.id = earned.adjusts_commission_id), earned.created_at) as at
         from (select * from commissions where ${programs}) as earned
-        left join conversions as conversion on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id`,
+        left join (select * from conversions where ${programs}) as conversion
+          on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id`,
     )}`;
 }
 

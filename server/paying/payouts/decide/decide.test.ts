@@ -99,7 +99,7 @@ describe('a payout', () => {
     assert.equal((await send('POST', `payouts/${again.id}/mark-paid`)).status, 200);
     const { rows } = await service.pool.query(
       `select event.actor_kind as kind, event.actor_id as id from commission_events as event
-       join payout_lines as line on line.commission_id = event.commission_id where line.payout_id = $1 order by step desc limit 1`,
+       join payout_lines as line using (program_id, commission_id) where line.payout_id = $1 order by step desc limit 1`,
       [again.id],
     );
     assert.deepEqual(rows, [{ kind: 'api_key', id: keyId }]);
