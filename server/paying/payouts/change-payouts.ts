@@ -7,7 +7,7 @@ import { lockCommissions, type Row, toAccount } from '../../earning/commissions/
 import { updateStatuses } from '../../earning/commissions/status.ts';
 import { type LockedLedger, move, post, type Transfer } from '../../earning/ledger/post.ts';
 import { type EventOrigin, recordEvents } from '../../messaging/events/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { issueInvoices } from '../invoices/issue.ts';
 import { recordOutcomes } from './email-outcome.ts';

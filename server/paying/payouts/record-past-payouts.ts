@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { addSettled } from '../../earning/commissions/add-settled.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { stopClock } from '../../platform/lib/clock.ts';
 import { sumOf } from '../../platform/lib/money.ts';

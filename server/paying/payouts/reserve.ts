@@ -6,7 +6,7 @@ import { addSettled, type Settled } from '../../earning/commissions/add-settled.
 import { isOwed } from '../../earning/commissions/counts.ts';
 import { type LockedLedger, post } from '../../earning/ledger/post.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import type { ChosenProvider } from './choose-provider.ts';

@@ -6,6 +6,7 @@ import { getRailType } from '../../../connections/rails/index.ts';
 import type { Outcome, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
+import { forAllPrograms } from '../../../platform/queue/each-program.ts';
 import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
 import { canBecome } from '../change-payouts.ts';
 import type { Payout } from '../payout.ts';
@@ -30,7 +31,12 @@ export async function comparePayments(
   seen: Map<string, string>,
 ): Promise<Compared> {
   const payouts = await findPayouts(ctx, programId, page);
-  const foreign = await findForeignIds(ctx, programId, page);
+  const find = (payment: RailPayment) => payouts.get(parsePayoutId(payment) ?? '') ?? payouts.get(payment.reference);
+  const foreign = await findForeignIds(
+    ctx,
+    programId,
+    page.filter((payment) => !find(payment)),
+  );
   const discrepancies: NewDiscrepancy[] = [];
   const responses: PayoutResponse[] = [];
   const listed: { id: string; reference: string }[] = [];
@@ -38,7 +44,7 @@ export async function comparePayments(
   for (const payment of page) {
     const { reference } = payment;
     const id = parsePayoutId(payment);
-    const payout = (id && payouts.get(id)) || payouts.get(reference);
+    const payout = find(payment);
     const isPaid = payment.state !== 'failed';
     if (!payout) {
       // Payments without a payout id are the program's own; failed ones moved no money.
@@ -96,13 +102,17 @@ async function findPayouts(ctx: Context, programId: string, page: readonly RailP
   return byKey;
 }
 
-/** Payments of other programs that use the same account at the provider. They are not unknown. */
+/**
+ * Payments of other programs that use the same account at the provider. They are not unknown. On a cluster, all nodes must respond:
+ * a payment of a program whose node is down would be unknown, and lock this program.
+ */
 async function findForeignIds(ctx: Context, programId: string, page: readonly RailPayment[]): Promise<Set<string>> {
   const ids = page.flatMap((payment) => parsePayoutId(payment) ?? []);
+  if (ids.length === 0) return new Set();
   const affiliates = page.flatMap(({ affiliateId }) => (affiliateId && canonicalUuid(affiliateId)) ?? []);
   const { rows } = await sql<{ id: string }>`
     select id from payouts where id = any(${ids}::uuid[]) and program_id <> ${programId}
-    union select id from affiliates where id = any(${affiliates}::uuid[]) and program_id <> ${programId}`.execute(ctx.db);
+    union select id from affiliates where id = any(${affiliates}::uuid[]) and program_id <> ${programId}`.execute(forAllPrograms(ctx));
   const known = new Set(rows.map(({ id }) => id));
   const isForeign = (payment: RailPayment) => known.has(payment.affiliateId ?? '') || known.has(parsePayoutId(payment) ?? '');
   return new Set(page.filter(isForeign).flatMap((payment) => parsePayoutId(payment) ?? []));

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { addSettled, type Settled } from '../../../earning/commissions/add-settled.ts';
 import { type LockedLedger, post } from '../../../earning/ledger/post.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { PayoutDiscrepancies } from '../../../platform/db/schema.gen.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { changePayouts } from '../change-payouts.ts';

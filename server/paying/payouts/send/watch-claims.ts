@@ -8,8 +8,12 @@ import { followUp } from './follow-up.ts';
 
 const intervalMs = 2000;
 
-/** Checks every two seconds. Returns a function that stops it. */
+/**
+ * Checks every two seconds. Returns a function that stops it. On a cluster, the node that stores a claim doesn't see which processes
+ * are connected to the coordinator, so claims end with their lease.
+ */
 export function watchClaims(ctx: Context): () => Promise<void> {
+  if (ctx.allProgramsDb) return async () => {};
   return repeat(intervalMs, async () => {
     await followUpEndedClaims(ctx).catch((error: unknown) =>
       ctx.log.error({ err: error }, 'failed to follow up claims of ended processes'),

@@ -54,16 +54,21 @@ function recordedAs(row: ClickRow): Decision {
   return { outcome: { recorded: true, clickId: row.id, reason: row.flag?.reason ?? null }, row };
 }
 
+const onConflict = (now: string) => `
+  on conflict on constraint click_repeats_pkey do update set
+    click_id = case when known.expires_at <= ${now} then excluded.click_id else known.click_id end,
+    expires_at = case when known.expires_at <= ${now} then excluded.expires_at else known.expires_at end
+  returning encode(fingerprint, 'hex') as fingerprint, click_id, expires_at`;
 /** Rows are locked in the order of their keys, so that processes can't deadlock. */
 const rememberFirsts = `
   insert into click_repeats as known (program_id, fingerprint, click_id, expires_at)
   select $1::uuid, fingerprint, click_id, expires_at
   from unnest($2::bytea[], $3::uuid[], $4::timestamptz[]) as sent (fingerprint, click_id, expires_at)
-  order by fingerprint
-  on conflict on constraint click_repeats_pkey do update set
-    click_id = case when known.expires_at <= $5::timestamptz then excluded.click_id else known.click_id end,
-    expires_at = case when known.expires_at <= $5::timestamptz then excluded.expires_at else known.expires_at end
-  returning encode(fingerprint, 'hex') as fingerprint, click_id, expires_at`;
+  order by fingerprint${onConflict('$5::timestamptz')}`;
+/** For a cluster, which rejects parameters in ON CONFLICT of INSERT … SELECT. */
+const rememberFirst = `
+  insert into click_repeats as known (program_id, fingerprint, click_id, expires_at)
+  values ($1, $2::bytea, $3::uuid, $4::timestamptz)${onConflict('$5::timestamptz')}`;
 
 type Stored = { fingerprint: string; clickId: string; expiresAt: Date };
 
@@ -73,15 +78,26 @@ export async function findFirsts(tx: Tx, rows: readonly ClickRow[]): Promise<Map
   for (const row of rows) if (row.fingerprint !== null && !asked.has(row.fingerprint)) asked.set(row.fingerprint, row);
   const [first] = asked.values();
   if (!first) return new Map();
-  const values = [
-    first.click.link.programId,
-    toArrayText([...asked.keys()].map((fingerprint) => `\\x${fingerprint}`)),
-    toArrayText([...asked.values()].map(({ id }) => id)),
-    toArrayText(
-      [...asked.values()].map(({ click: { at, settings } }) => new Date(at.getTime() + settings.dedupeSeconds * 1000).toISOString()),
-    ),
-    first.click.at,
-  ];
-  const found = await tx.db.executeQuery<Stored>(CompiledQuery.raw(rememberFirsts, values));
-  return new Map(found.rows.map(({ fingerprint, clickId, expiresAt }) => [fingerprint, { clickId, until: expiresAt.getTime() }]));
+  const { link, at: now } = first.click;
+  const sent = [...asked].map(
+    ([
+      fingerprint,
+      {
+        id,
+        click: { at, settings },
+      },
+    ]) => ({
+      fingerprint: `\\x${fingerprint}`,
+      id,
+      expiresAt: new Date(at.getTime() + settings.dedupeSeconds * 1000).toISOString(),
+    }),
+  );
+  const column = (pick: (row: (typeof sent)[number]) => string) => toArrayText(sent.map(pick));
+  const run = async (text: string, values: readonly string[]): Promise<Stored[]> =>
+    (await tx.db.executeQuery<Stored>(CompiledQuery.raw(text, [link.programId, ...values, now]))).rows;
+  const byKey = sent.toSorted((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
+  const found = tx.allProgramsDb
+    ? (await Promise.all(byKey.map(({ fingerprint, id, expiresAt }) => run(rememberFirst, [fingerprint, id, expiresAt])))).flat()
+    : await run(rememberFirsts, [column((row) => row.fingerprint), column(({ id }) => id), column((row) => row.expiresAt)]);
+  return new Map(found.map(({ fingerprint, clickId, expiresAt }) => [fingerprint, { clickId, until: expiresAt.getTime() }]));
 }
