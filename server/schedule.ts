@@ -4,6 +4,7 @@ import { deleteOldEmbeds } from './accounts/identity/embeds/delete-old.ts';
 import { deleteOldSessions } from './accounts/identity/sessions/delete-old.ts';
 import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-expired.ts';
 import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
+import { registerPersonsLater } from './accounts/programs/person-programs.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { runSimulation } from './earning/commission-rules/changes/run-simulation.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
@@ -28,6 +29,7 @@ import { createAdvanceJob } from './operations/test-clock/run-advance.ts';
 import { watchInvariants } from './operations/verify/watch.ts';
 import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts';
 import { runImport } from './partners/affiliates/import/import.ts';
+import { registerCodesLater } from './partners/affiliates/links/short-link.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
 import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
 import { sendApplicationConfirmation } from './partners/applications/submit.ts';
@@ -53,6 +55,8 @@ import { resumeExports, runExport } from './views/exports/run-export.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
 export const jobs: readonly AnyJob[] = [
+  registerPersonsLater,
+  registerCodesLater,
   sendSettingChange,
   sendMemberInvitation,
   sendAccessRequest,

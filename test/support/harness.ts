@@ -148,7 +148,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const { connection, drop } = database ? { connection: database, drop: async () => {} } : await cloneDatabase();
   // Tests read and change data as the owner; the service has the same rights as in production.
   const pool = connect({ ...connection, max: 4 });
-  const pools = openTestPools(connection);
+  const pools = await openTestPools(connection);
   const clock = fixedClock('2026-03-01T12:00:00Z');
   const mails: Message[] = [];
   const log: string[] = [];

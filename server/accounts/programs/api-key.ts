@@ -8,7 +8,9 @@ import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { toNodeOf } from '../../platform/db/program-connections.ts';
 import type { ApiKeys } from '../../platform/db/schema.gen.ts';
+import { readTogether } from '../../platform/db/statements/pipeline.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { KeyPrincipal } from '../../platform/http/declaration/principal.ts';
@@ -108,17 +110,22 @@ async function findRegistered({ db }: Context, keyHash: Buffer): Promise<Registe
   return rows[0];
 }
 
-async function readKey({ db }: Context, { programId, keyId }: Registered) {
-  const { rows } = await plainSql<KeyRow & { currency: string }>`
-    select key.id, key.program_id, program.currency, key.scopes, key.rate_limit_per_minute, key.revoked_at, key.expires_at,
-      key.last_used_at, key.networks
-    from api_keys as key join programs as program on program.id = key.program_id
-    where key.program_id = ${programId} and key.id = ${keyId} and program.delete_after is null`.execute(db);
-  return rows[0];
+async function readKey(ctx: Context, { programId, keyId }: Registered) {
+  const [keys, programs] = await readTogether(toNodeOf(ctx, programId), (db) =>
+    Promise.all([
+      plainSql<KeyRow>`
+        select id, program_id, scopes, rate_limit_per_minute, revoked_at, expires_at, last_used_at, networks
+        from api_keys where program_id = ${programId} and id = ${keyId}`.execute(db),
+      plainSql<{ currency: string }>`select currency from programs where id = ${programId} and delete_after is null`.execute(db),
+    ]),
+  );
+  const [[key], [program]] = [keys.rows, programs.rows];
+  return key && program && { ...key, ...program };
 }
 
 /** Skipped while a write with this key locks its row, rather than waiting for it. */
-async function recordUse({ db }: Context, { programId, id }: KeyPrincipal, now: Date): Promise<void> {
+async function recordUse(ctx: Context, { programId, id }: KeyPrincipal, now: Date): Promise<void> {
+  const db = toNodeOf(ctx, programId);
   const keys = db.selectFrom('apiKeys').select('id').where('programId', '=', programId).where('id', '=', id);
   const free = keys.forNoKeyUpdate().skipLocked();
   await db.updateTable('apiKeys').set({ lastUsedAt: now }).where('programId', '=', programId).where('id', 'in', free).execute();
@@ -127,7 +134,7 @@ async function recordUse({ db }: Context, { programId, id }: KeyPrincipal, now: 
 /** Adds the network to those of the key, whose list has the last ones. Concurrent requests record it once. */
 async function recordNetwork(ctx: Context, key: KeyPrincipal, { network }: Origin): Promise<void> {
   const { programId, id } = key;
-  await transact(ctx, async ({ db, ...tx }) => {
+  await transact({ ...ctx, db: toNodeOf(ctx, programId) }, async ({ db, ...tx }) => {
     const keys = db.selectFrom('apiKeys').select('networks').where('programId', '=', programId).where('id', '=', id);
     const { networks } = await keys.forNoKeyUpdate().executeTakeFirstOrThrow();
     if (networks.includes(network)) return;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { defineEvent } from '../../messaging/events/define.ts';
 import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';

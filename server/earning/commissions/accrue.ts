@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { FlatRefunds } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
 import type { NewEvent } from '../../messaging/events/define.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Draft } from '../commission-rules/calculate.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';
 import type { Actor } from './change.ts';

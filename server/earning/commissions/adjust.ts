@@ -5,7 +5,7 @@ import type { Tx } from '../../context.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import { cents, line, maxCents, uuid } from '../../platform/http/declaration/fields.ts';

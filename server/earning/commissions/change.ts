@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import type { Kind } from '../ledger/chart.ts';
 import { type LockedLedger, move, type Transfer } from '../ledger/post.ts';

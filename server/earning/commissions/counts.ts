@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { type Period, sumByDay } from '../../platform/db/day-totals.ts';
-import { plainSql } from '../../platform/db/statements/plain-sql.ts';
+import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
 import { toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { owedCents, type Row, toAccount } from './commission.ts';
 
@@ -24,15 +24,31 @@ export async function addToCounts(tx: Tx, programId: string, changes: readonly C
 async function addToDays(tx: Tx, programId: string, changes: readonly CountedChange[]): Promise<void> {
   const moved = changes.filter(({ before, after }) => before?.status !== after.status);
   if (moved.length === 0) return;
-  const toRow = ({ createdAt, status, kind }: Counted, sign: number) => ({ day: toUtcDay(createdAt), status, kind, sign });
-  const rows = moved.flatMap(({ before, after }) => [...(before ? [toRow(before, -1)] : []), toRow(after, 1)]);
-  await plainSql`
-    insert into commission_counts as stored (program_id, day, status, kind, commissions)
-    select ${programId}::uuid, day, status, kind, sum(sign)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as change (day date, status text, kind text, sign integer)
-    group by day, status, kind having sum(sign) <> 0
-    on conflict (program_id, day, status, kind) do update set commissions = stored.commissions + excluded.commissions`.execute(tx.db);
+  const sums = new Map<string, number>();
+  const add = ({ createdAt, status, kind }: Counted, sign: number) => {
+    const key = `${toUtcDay(createdAt)} ${status} ${kind}`;
+    sums.set(key, (sums.get(key) ?? 0) + sign);
+  };
+  for (const { before, after } of moved) {
+    if (before) add(before, -1);
+    add(after, 1);
+  }
+  const rows = [...sums].sort().map(([key, commissions]) => {
+    const [day = '', status = '', kind = ''] = key.split(' ');
+    return { day, status, kind, commissions };
+  });
+  await insertCounts(
+    tx,
+    programId,
+    rows.filter(({ commissions }) => commissions !== 0),
+  );
 }
+
+const insertCounts = insertOfProgram({
+  into: 'commission_counts as stored',
+  columns: { day: 'date', status: 'text', kind: 'text', commissions: 'bigint' },
+  onConflict: '(program_id, day, status, kind) do update set commissions = stored.commissions + excluded.commissions',
+});
 
 const countOwed = (row: Counted) => (toAccount(row.status) === 'available' && owedCents(row) !== 0 ? 1 : 0);
 

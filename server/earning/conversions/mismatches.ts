@@ -1,7 +1,7 @@
 // Later reports of a recorded order that differ from the first one. They change nothing and are stored for review.
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';

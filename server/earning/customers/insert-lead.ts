@@ -1,5 +1,5 @@
 import type { Tx } from '../../context.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { LockedLedger } from '../ledger/post.ts';
 
 /** A lead that is attributed to an affiliate, with the explanation of the decision. */

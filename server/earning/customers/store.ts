@@ -2,6 +2,7 @@
 // event. The ledger must be locked, so that no other process binds the same customer.
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
+import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { type Binding, countOrder, type KnownCustomers, type KnownKey, type OrderOfCustomer } from './buyer.ts';
@@ -38,12 +39,14 @@ export async function storeKeys(tx: Tx, programId: string, keys: ReadonlyMap<str
   const rows = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { customerId, firstOrderAt, orders }]) => ({ key, customer_id: customerId, first_order_at: firstOrderAt, orders }));
-  await plainSql`
-    insert into customer_keys (program_id, key, customer_id, first_order_at, orders)
-    select ${programId}::uuid, key, customer_id, first_order_at, orders
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (key text, customer_id uuid, first_order_at timestamptz, orders bigint)
-    on conflict (program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at`.execute(tx.db);
+  await insertKeys(tx, programId, rows);
 }
+
+const insertKeys = insertOfProgram({
+  into: 'customer_keys',
+  columns: { key: 'text', customer_id: 'uuid', first_order_at: 'timestamptz', orders: 'bigint' },
+  onConflict: '(program_id, key) do update set orders = excluded.orders, first_order_at = excluded.first_order_at',
+});
 
 type RecordedOrder = OrderOfCustomer & { id: string; actor: Actor };
 
@@ -94,16 +97,19 @@ export async function writeBindings(tx: Tx, programId: string, changes: readonly
   const rows = changes.map(({ actor, ...change }) => ({ ...change, actorKind: actor.kind, actorId: actor.id }));
   const now = tx.clock.now();
   const values = JSON.stringify(rows);
-  const customers = plainSql`
-    insert into customers as customer (program_id, id, affiliate_id, bound_by, bound_method, bound_at, changes, created_at, updated_at)
-    select ${programId}::uuid, "customerId", "affiliateId", case when "affiliateId" is not null then source end, method,
-      case when "affiliateId" is not null then "boundAt" end, 1, ${now}, ${now}
-    from jsonb_to_recordset(${values}::jsonb) as change ("customerId" uuid, "affiliateId" uuid, source text, method text,
-      "boundAt" timestamptz)
-    order by "customerId"
-    on conflict (program_id, id) do update set affiliate_id = excluded.affiliate_id, bound_by = excluded.bound_by,
-      bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = customer.changes + 1,
-      updated_at = excluded.updated_at`.execute(tx.db);
+  const bound = changes
+    .toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1))
+    .map(({ customerId, affiliateId, source, method, boundAt }) => ({
+      id: customerId,
+      affiliate_id: affiliateId,
+      bound_by: affiliateId === null ? null : source,
+      bound_method: method,
+      bound_at: affiliateId === null ? null : boundAt,
+      changes: 1,
+      created_at: now,
+      updated_at: now,
+    }));
+  const customers = insertBound(tx, programId, bound);
   const bindings = plainSql`
     insert into customer_bindings (program_id, customer_id, step, affiliate_id, source, method, conversion_id, lead_id, note, actor_kind,
       actor_id, created_at)
@@ -114,6 +120,23 @@ export async function writeBindings(tx: Tx, programId: string, changes: readonly
     join customers as customer on customer.program_id = ${programId} and customer.id = change."customerId"`.execute(tx.db);
   await Promise.all([customers, bindings]);
 }
+
+const insertBound = insertOfProgram({
+  into: 'customers as customer',
+  columns: {
+    id: 'uuid',
+    affiliate_id: 'uuid',
+    bound_by: 'text',
+    bound_method: 'text',
+    bound_at: 'timestamptz',
+    changes: 'integer',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+  onConflict: `(program_id, id) do update set affiliate_id = excluded.affiliate_id, bound_by = excluded.bound_by,
+    bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = customer.changes + 1,
+    updated_at = excluded.updated_at`,
+});
 
 async function announceBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
   const ids = changes.map(({ customerId }) => customerId);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import type { NewEvent } from '../../messaging/events/define.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import type { Hold } from '../commissions/accrue.ts';
 import { type Buyer, type Earner, matchBuyer } from '../customers/buyer.ts';

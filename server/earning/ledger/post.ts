@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../context.ts';
 import { markFigures } from '../../partners/affiliates/totals/add-to-totals.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { AmountTooLarge, maxBalanceCents, sumOf } from '../../platform/lib/money.ts';
 import { toUtcDay } from '../../platform/lib/zoned-time.ts';
@@ -97,12 +98,24 @@ export async function openLedgerAndRead<T>(tx: Tx, programId: string, read: () =
   return found ? [found, value] : [await openLedger(tx, programId), await read()];
 }
 
-async function lock({ db }: Tx, programId: string): Promise<LockedLedger | undefined> {
+async function lock({ db, allProgramsDb }: Tx, programId: string): Promise<LockedLedger | undefined> {
+  if (allProgramsDb) return lockOnCluster(db, programId);
   const { rows } = await plainSql<LockedLedger>`
     select head.program_id, program.currency, program.timezone, head.seq, head.hash, head.commissions_cents
     from ledger_heads as head join programs as program on program.id = head.program_id
     where head.program_id = ${programId} for update of head`.execute(db);
   return rows[0];
+}
+
+/** In two statements of one round trip: a cluster would plan a join each time. */
+async function lockOnCluster(db: Tx['db'], programId: string): Promise<LockedLedger | undefined> {
+  const [heads, programs] = await Promise.all([
+    plainSql<Omit<LockedLedger, 'currency' | 'timezone'>>`
+      select program_id, seq, hash, commissions_cents from ledger_heads where program_id = ${programId} for update`.execute(db),
+    plainSql<Pick<LockedLedger, 'currency' | 'timezone'>>`select currency, timezone from programs where id = ${programId}`.execute(db),
+  ]);
+  const [[head], [program]] = [heads.rows, programs.rows];
+  return head && program && { ...head, ...program };
 }
 
 /**
@@ -143,6 +156,16 @@ function sumChange(transfers: readonly Transfer[], account: Account): number {
   return sumOf(transfers.flatMap(({ debit, credit, cents }) => (credit === account ? [cents] : debit === account ? [-cents] : [])));
 }
 
+const insertBalances = insertOfProgram({
+  into: 'ledger_balances as balance',
+  columns: { affiliate_id: 'uuid', pending_cents: 'bigint', available_cents: 'bigint', in_transit_cents: 'bigint', paid_cents: 'bigint' },
+  onConflict: `(program_id, affiliate_id) do update set
+    pending_cents = balance.pending_cents + excluded.pending_cents,
+    available_cents = balance.available_cents + excluded.available_cents,
+    in_transit_cents = balance.in_transit_cents + excluded.in_transit_cents,
+    paid_cents = balance.paid_cents + excluded.paid_cents`,
+});
+
 async function addToBalances(tx: Tx, programId: string, transfers: readonly Transfer[]): Promise<void> {
   const changes = new Map<string, Record<AffiliateAccount, number>>();
   for (const { affiliateId, debit, credit, cents } of transfers) {
@@ -151,30 +174,33 @@ async function addToBalances(tx: Tx, programId: string, transfers: readonly Tran
     if (isAffiliateAccount(credit)) change[credit] += cents;
     changes.set(affiliateId, change);
   }
-  const columns = affiliateAccounts.map((account) => [...changes.values()].map((change) => change[account]));
-  const added = plainSql`
-    insert into ledger_balances as balance (program_id, affiliate_id, pending_cents, available_cents, in_transit_cents, paid_cents)
-    select ${programId}::uuid, * from unnest(${[...changes.keys()]}::uuid[], ${columns[0]}::bigint[], ${columns[1]}::bigint[],
-      ${columns[2]}::bigint[], ${columns[3]}::bigint[])
-    on conflict (program_id, affiliate_id) do update set
-      pending_cents = balance.pending_cents + excluded.pending_cents,
-      available_cents = balance.available_cents + excluded.available_cents,
-      in_transit_cents = balance.in_transit_cents + excluded.in_transit_cents,
-      paid_cents = balance.paid_cents + excluded.paid_cents`.execute(tx.db);
+  const rows = [...changes].map(([affiliateId, { pending, available, in_transit, paid }]) => ({
+    affiliate_id: affiliateId,
+    pending_cents: pending,
+    available_cents: available,
+    in_transit_cents: in_transit,
+    paid_cents: paid,
+  }));
+  const added = insertBalances(tx, programId, rows);
   const marks = [...changes].flatMap(([affiliateId, { available }]) => (available === 0 ? [] : [{ affiliateId, salesCents: 0 }]));
   await Promise.all([added, markFigures(tx, programId, marks)]);
 }
 
 /** Counts new entries per UTC day and kind, for lists (entry-counts.ts). */
 async function addToLedgerCounts(tx: Tx, programId: string, entries: readonly { createdAt: Date; kind: string }[]): Promise<void> {
-  const keys = entries.map(({ createdAt, kind }) => ({ day: toUtcDay(createdAt), kind }));
-  await plainSql`
-    insert into ledger_counts as stored (program_id, day, kind, entries)
-    select ${programId}::uuid, day, kind, count(*)
-    from unnest(${keys.map(({ day }) => day)}::date[], ${keys.map(({ kind }) => kind)}::text[]) as entry (day, kind)
-    group by day, kind
-    on conflict (program_id, day, kind) do update set entries = stored.entries + excluded.entries`.execute(tx.db);
+  const counts = Map.groupBy(entries, ({ createdAt, kind }) => `${toUtcDay(createdAt)} ${kind}`);
+  const rows = [...counts].map(([key, counted]) => {
+    const [day = '', kind = ''] = key.split(' ');
+    return { day, kind, entries: counted.length };
+  });
+  await insertCounts(tx, programId, rows);
 }
+
+const insertCounts = insertOfProgram({
+  into: 'ledger_counts as stored',
+  columns: { day: 'date', kind: 'text', entries: 'bigint' },
+  onConflict: '(program_id, day, kind) do update set entries = stored.entries + excluded.entries',
+});
 
 /** Whether this kind of entry can move money from the debit to the credit account. */
 function isMovement(kind: Kind, debit: Account, credit: Account): boolean {

@@ -5,8 +5,8 @@ import type { Tx } from '../../context.ts';
 import type { NewEvent } from '../../messaging/events/define.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
 import { type Addition, addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
-import { plainSql } from '../../platform/db/statements/plain-sql.ts';
+import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { localDate, toUtcDay } from '../../platform/lib/zoned-time.ts';
 import { type Conversion, statusPrecedence } from './conversion-shape.ts';
@@ -180,20 +180,45 @@ function toChange(row: ChangedRow): { id: string; before: Counted; after: Counte
 /** Adds changes of orders to the totals of their days; `before` is null for a new order. */
 async function addToDays(tx: Tx, programId: string, changes: readonly { before: Counted | null; after: Counted }[]): Promise<void> {
   const signed = changes.flatMap(({ before, after }) => [...(before ? [{ ...before, sign: -1 }] : []), { ...after, sign: 1 }]);
-  if (signed.length === 0) return;
-  // Rows that would not change are not written.
-  await plainSql`
-    insert into conversion_totals as total (program_id, day, created_day, status, method, has_conflict, orders, amount_cents,
-      refunded_cents, commission_cents, reversed_cents)
-    select ${programId}::uuid, day, "createdDay", status, method, "hasConflict", sum(sign), sum(sign * "amountCents"),
-      sum(sign * "refundedCents"), sum(sign * "commissionCents"), sum(sign * "reversedCents")
-    from json_to_recordset(${JSON.stringify(signed)}::json) as change (day date, "createdDay" date, status text, method text,
-      "hasConflict" boolean, "amountCents" bigint, "refundedCents" bigint, "commissionCents" bigint, "reversedCents" bigint, sign integer)
-    group by day, "createdDay", status, method, "hasConflict"
-    having sum(sign) <> 0 or sum(sign * "amountCents") <> 0 or sum(sign * "refundedCents") <> 0
-      or sum(sign * "commissionCents") <> 0 or sum(sign * "reversedCents") <> 0
-    on conflict (program_id, day, created_day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
-      amount_cents = total.amount_cents + excluded.amount_cents, refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      commission_cents = total.commission_cents + excluded.commission_cents,
-      reversed_cents = total.reversed_cents + excluded.reversed_cents`.execute(tx.db);
+  const days = Map.groupBy(signed, ({ day, createdDay, status, method, hasConflict }) =>
+    [day, createdDay, status, method, hasConflict].join(' '),
+  );
+  const sums = [...days.values()].flatMap((ofDay) => sumDay(ofDay) ?? []);
+  await insertDays(tx, programId, sums);
 }
+
+/** The row of a day; null if nothing changes. */
+function sumDay(counted: readonly (Counted & { sign: number })[]) {
+  const [first] = counted;
+  const add = (of: (one: Counted) => number) => counted.reduce((sum, one) => sum + one.sign * of(one), 0);
+  const sums = {
+    orders: add(() => 1),
+    amount_cents: add((one) => one.amountCents),
+    refunded_cents: add((one) => one.refundedCents),
+    commission_cents: add((one) => one.commissionCents),
+    reversed_cents: add((one) => one.reversedCents),
+  };
+  if (!first || Object.values(sums).every((sum) => sum === 0)) return null;
+  const { day, createdDay, status, method, hasConflict } = first;
+  return { day, created_day: createdDay, status, method, has_conflict: hasConflict, ...sums };
+}
+
+const insertDays = insertOfProgram({
+  into: 'conversion_totals as total',
+  columns: {
+    day: 'date',
+    created_day: 'date',
+    status: 'text',
+    method: 'text',
+    has_conflict: 'boolean',
+    orders: 'bigint',
+    amount_cents: 'bigint',
+    refunded_cents: 'bigint',
+    commission_cents: 'bigint',
+    reversed_cents: 'bigint',
+  },
+  onConflict: `(program_id, day, created_day, status, method, has_conflict) do update set orders = total.orders + excluded.orders,
+    amount_cents = total.amount_cents + excluded.amount_cents, refunded_cents = total.refunded_cents + excluded.refunded_cents,
+    commission_cents = total.commission_cents + excluded.commission_cents,
+    reversed_cents = total.reversed_cents + excluded.reversed_cents`,
+});

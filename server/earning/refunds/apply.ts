@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';

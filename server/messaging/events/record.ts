@@ -3,6 +3,7 @@
 // log of the program are given after the commit (number.ts).
 import { CompiledQuery } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { eventObjects, type NewEvent } from './define.ts';
@@ -103,22 +104,42 @@ function insertCounted({ db, ids, clock }: Tx, programId: string, counted: reado
       and counted.object_id = event.object_id`.execute(db);
 }
 
-function insertCreated({ db, ids, clock }: Tx, programId: string, created: readonly NumberedEvent[]): Promise<unknown> {
-  const column = <Value>(pick: (event: NumberedEvent) => Value) => created.map(pick);
-  return plainSql`
-    insert into events (program_id, id, type, object_type, object_id, object_sequence, affiliate_id, data, previous,
-      actor_kind, actor_id, created_at, recorded_values)
-    select ${programId}::uuid, id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id,
-      ${clock.now()}::timestamptz,
-      jsonb_build_object('data', left(encode(sha256(convert_to(event.data::text, 'UTF8')), 'hex'), 32))
-    from unnest(
-      ${column(() => ids.uuid())}::uuid[], ${column(({ event }) => event.type)}::text[],
-      ${column(({ event }) => event.object)}::text[], ${column(({ event }) => event.objectId)}::uuid[],
-      ${column(({ number }) => number)}::integer[], ${column(({ event }) => event.affiliateId)}::uuid[],
-      ${column(({ event }) => toJson(event.data))}::jsonb[], ${column(({ event }) => toJson(event.previous))}::jsonb[],
-      ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[]
-    ) as event (id, type, object_type, object_id, number, affiliate_id, data, previous, actor_kind, actor_id)`.execute(db);
+function insertCreated(tx: Tx, programId: string, created: readonly NumberedEvent[]): Promise<void> {
+  const rows = created.map(({ event, actor, number }) => ({
+    id: tx.ids.uuid(),
+    type: event.type,
+    object_type: event.object,
+    object_id: event.objectId,
+    object_sequence: number,
+    affiliate_id: event.affiliateId,
+    data: toJson(event.data),
+    previous: toJson(event.previous),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    created_at: tx.clock.now(),
+  }));
+  return insertEvents(tx, programId, rows);
 }
+
+const insertEvents = insertOfProgram({
+  into: 'events',
+  columns: {
+    id: 'uuid',
+    type: 'text',
+    object_type: 'text',
+    object_id: 'uuid',
+    object_sequence: 'integer',
+    affiliate_id: 'uuid',
+    data: 'jsonb',
+    previous: 'jsonb',
+    actor_kind: 'text',
+    actor_id: 'text',
+    created_at: 'timestamptz',
+  },
+  calculated: {
+    recorded_values: (of) => `jsonb_build_object('data', left(encode(sha256(convert_to((${of('data')})::text, 'UTF8')), 'hex'), 32))`,
+  },
+});
 
 function toJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);

@@ -1,7 +1,7 @@
 // The clicks of the demo, and the orders that follow from them. Clicks are inserted in bulk.
 import type { Insertable } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { buildOrder } from './data/basket.ts';

@@ -1,7 +1,7 @@
 // The terms that determined an affiliate's commissions before a change, so that earlier orders are still paid by them.
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import type { Affiliates } from '../../platform/db/schema.gen.ts';
 
 const fields = ['status', 'groupId', 'parentAffiliateId', 'commissionOverrideType', 'commissionOverrideRate'] as const;

@@ -2,7 +2,7 @@
 // cancellation when the payment is returned.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import type { Invoice } from './invoice.ts';
 import { findIssuer, type Issuer } from './issuer/issuer.ts';

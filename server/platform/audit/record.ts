@@ -1,7 +1,7 @@
 // Records changes in the audit log: the actor, where the request came from, the action, and the changed fields before and
 // after. Email addresses are masked, so that the log can be exported and never has to be rewritten.
-import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
+import { insertOfProgram } from '../db/inserts/insert-of-program.ts';
 import type { Actor } from '../lib/actor.ts';
 import { systemTime } from '../lib/clock.ts';
 import type { Origin } from '../lib/origin.ts';
@@ -39,20 +39,38 @@ export async function recordInPrograms(tx: Tx, programIds: readonly string[], { 
 type Entry = ActionOnSubject & { programId: string };
 
 async function insertEntries(tx: Tx, actor: Actor, entries: readonly Entry[]): Promise<string[]> {
-  if (entries.length === 0) return [];
   const ids = entries.map(() => tx.ids.uuid());
-  const json = (pick: (entry: Entry) => Fields) =>
-    entries.map((entry) => {
-      const fields = pick(entry);
-      return fields ? JSON.stringify(maskFields(fields)) : null;
-    });
-  await sql`
-    insert into audit_log (program_id, id, actor_kind, actor_id, network, request_id, action, subject_id, before, after, created_at)
-    select program_id, id, ${actor.kind}, ${actor.id}, ${tx.origin?.network ?? null}, ${tx.origin?.requestId ?? null},
-      action, subject_id, before, after, ${systemTime(tx)}
-    from unnest(
-      ${entries.map(({ programId }) => programId)}::uuid[], ${ids}::uuid[], ${entries.map(({ action }) => action)}::text[],
-      ${entries.map(({ subjectId }) => subjectId)}::uuid[], ${json(({ before }) => before)}::jsonb[], ${json(({ after }) => after)}::jsonb[]
-    ) as entry (program_id, id, action, subject_id, before, after)`.execute(tx.db);
+  const toJson = (fields: Fields) => (fields ? JSON.stringify(maskFields(fields)) : null);
+  const rows = entries.map(({ programId, action, subjectId, before, after }, index) => ({
+    programId,
+    id: ids[index] ?? '',
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    network: tx.origin?.network ?? null,
+    request_id: tx.origin?.requestId ?? null,
+    action,
+    subject_id: subjectId,
+    before: toJson(before),
+    after: toJson(after),
+    created_at: systemTime(tx),
+  }));
+  const programs = Map.groupBy(rows, ({ programId }) => programId);
+  await Promise.all([...programs].map(([programId, ofProgram]) => insertAll(tx, programId, ofProgram)));
   return ids;
 }
+
+const insertAll = insertOfProgram({
+  into: 'audit_log',
+  columns: {
+    id: 'uuid',
+    actor_kind: 'text',
+    actor_id: 'text',
+    network: 'text',
+    request_id: 'text',
+    action: 'text',
+    subject_id: 'uuid',
+    before: 'jsonb',
+    after: 'jsonb',
+    created_at: 'timestamptz',
+  },
+});

@@ -1,7 +1,7 @@
 // Maps database errors to API errors. Constraints decide races, so their names matter: a test compares this list with
 // the database catalogue.
 import { type ApiError, Conflict, Invalid, NotFound, Unavailable } from '../lib/errors.ts';
-import { sqlState } from './statements/sql-state.ts';
+import { isNodeLost, sqlState } from './statements/sql-state.ts';
 
 /** Unique constraints that a request can violate. Contract §7: 409 for a duplicate email, slug, … */
 export const conflicts = {
@@ -56,7 +56,7 @@ export function toApiError(error: unknown): ApiError | null {
   if (state === '23505' && isConflict(constraint)) return toConflict(constraint);
   const field = foreignKeyFields[constraint];
   if (state === '23503' && field) return new NotFound(field);
-  if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error) || isLostServer(error))
+  if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error) || isNodeLost(error))
     return new Unavailable(error);
   if (invalidValueStates.test(state)) return new Invalid([{ path: [], message: 'contains a value that cannot be stored' }]);
   return null;
@@ -67,11 +67,6 @@ function findConstraint(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const reported = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
   return reported || (/constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1] ?? '');
-}
-
-/** In a cluster, a server reports the loss of another one that it reads from as an internal error. */
-function isLostServer(error: unknown): boolean {
-  return sqlState(error) === 'XX000' && error instanceof Error && /EOF detected|closed the connection unexpectedly/.test(error.message);
 }
 
 /** Whether the database rejected a value that validation should have rejected. */

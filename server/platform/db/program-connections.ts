@@ -28,3 +28,10 @@ export function limitConnectionsPerProgram(poolOf: PoolOfProgram, connections: n
   });
   return (programId) => databaseOf(programId).db;
 }
+
+type Databases = { db: Kysely<DB>; programDb: ProgramDatabases; allProgramsDb?: Kysely<DB> };
+
+/** Where statements about a program are sent that don't belong to a request of it: on a cluster, to the node that stores it. */
+export function toNodeOf({ db, programDb, allProgramsDb }: Databases, programId: string): Kysely<DB> {
+  return allProgramsDb ? programDb(programId) : db;
+}

@@ -42,10 +42,10 @@ export const recordedTables = {
 
 export type RecordedTable = keyof typeof recordedTables;
 
-/** The copy of a row, as SQL. `alias` is the row. */
-export function recordedValues(table: RecordedTable, alias?: string): string {
+/** The copy of a row, as SQL. `row` is its alias, or returns its columns. */
+export function recordedValues(table: RecordedTable, row?: string | ((column: string) => string)): string {
   const { values, times = [], documents = [] }: Recorded = recordedTables[table];
-  const column = (name: string) => (alias ? `${alias}."${name}"` : `"${name}"`);
+  const column = typeof row === 'function' ? row : (name: string) => (row ? `${row}."${name}"` : `"${name}"`);
   const parts = [
     ...values.map((name) => `'${name}', ${column(name)}`),
     // Without a time zone, the text doesn't depend on the session's.

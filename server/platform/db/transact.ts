@@ -1,13 +1,22 @@
 // Transactions, which are repeated as a whole after a serialization failure or deadlock. This is safe because their only
 // side effects are in the database: emails and jobs are rows until the commit.
 import type { Context, Tx } from '../../context.ts';
+import { Unavailable } from '../lib/errors.ts';
 import { runTransaction, type Steps } from './statements/pipeline.ts';
 import { isOutdatedPlan } from './statements/prepared-statements.ts';
-import { readOnly, sqlState } from './statements/sql-state.ts';
+import { isNodeLost, readOnly, sqlState } from './statements/sql-state.ts';
 
 // serialization failure, deadlock, a server that became a standby
 const repeatable = new Set(['40001', '40P01', readOnly]);
 const maxAttempts = 4;
+
+/** The database has rolled the transaction back, so that it can be repeated. */
+export class RolledBack extends Unavailable {}
+
+/** Whether `transact` runs the transaction again after this error. */
+export function isRepeated(error: unknown): boolean {
+  return error instanceof RolledBack || repeatable.has(sqlState(error)) || isNodeLost(error) || isOutdatedPlan(error);
+}
 
 /**
  * Runs `work` in a transaction and commits. Errors of `work` are thrown after a rollback; deadlocks and serialization
@@ -33,7 +42,7 @@ export async function transactInSteps<F, R>(ctx: Context, { read, decide, write 
         write,
       });
     } catch (error) {
-      if (attempt === maxAttempts || !(repeatable.has(sqlState(error)) || isOutdatedPlan(error))) throw error;
+      if (attempt === maxAttempts || !isRepeated(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 5 * (0.5 + Math.random())));
     }
   }

@@ -3,10 +3,11 @@
 // are looked for and worked on at their time.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { toNodeOf } from '../db/program-connections.ts';
 import { readTestClocks, toProgramContext } from '../test-clocks/program-clock.ts';
 
 /** Work that doesn't depend on the time, such as verifying, needs no clock. */
-type Ctx = Pick<Context, 'db' | 'allProgramsDb'> & Partial<Pick<Context, 'clock' | 'config' | 'log'>>;
+type Ctx = Pick<Context, 'db' | 'allProgramsDb'> & Partial<Pick<Context, 'programDb' | 'clock' | 'config' | 'log'>>;
 
 /** A condition on `program_id`: one program, or all. */
 export type Scope = RawBuilder<unknown>;
@@ -146,8 +147,10 @@ async function readClocksAhead(ctx: Ctx): Promise<ReadonlyMap<string, number>> {
   return isTimed(ctx) ? new Map([...(await readTestClocks(ctx))].filter(([, offsetMs]) => offsetMs > 0)) : new Map();
 }
 
+/** With the clock of the program, and the connections to its node. */
 async function toOwnContext<C extends Ctx>(ctx: C, programId: string): Promise<C> {
-  return isTimed(ctx) ? toProgramContext(ctx, programId) : ctx;
+  const own = ctx.programDb ? { ...ctx, db: toNodeOf({ ...ctx, programDb: ctx.programDb }, programId) } : ctx;
+  return isTimed(own) ? toProgramContext(own, programId) : own;
 }
 
 /** The time of a program whose clock is this much ahead. */

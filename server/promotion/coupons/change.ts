@@ -6,7 +6,7 @@ import type { Tx } from '../../context.ts';
 import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { insertRows } from '../../platform/db/insert-rows.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';

@@ -2,8 +2,10 @@
 import type pg from 'pg';
 import { appRole } from '../../../server/platform/db/app-role.ts';
 import { openNodePools } from '../../../server/platform/db/cluster/node-pools.ts';
-import { acrossProgramsOptions, programOptions } from '../../../server/platform/db/cluster/settings.ts';
+import { programOptions } from '../../../server/platform/db/cluster/program-options.ts';
+import { acrossProgramsOptions } from '../../../server/platform/db/cluster/settings.ts';
 import { connect } from '../../../server/platform/db/connect.ts';
+import { loadColumnTypes } from '../../../server/platform/db/inserts/column-types.ts';
 import type { PoolOfProgram } from '../../../server/platform/db/program-connections.ts';
 
 export type Server = { host: string; port: number };
@@ -14,14 +16,16 @@ export type Database = Server & { user: string; database: string; workers?: Serv
 export type TestPools = { pool: pg.Pool; allProgramsPool: pg.Pool | null; poolOf: PoolOfProgram; close(): Promise<void> };
 
 /** Opens the connections with the rights of the service. */
-export function openTestPools(database: Database): TestPools {
+export async function openTestPools(database: Database): Promise<TestPools> {
   const { workers, ...server } = database;
   const limited = { ...server, role: appRole, max: 12 };
   if (!workers) {
     const pool = connect(limited);
+    await loadColumnTypes(pool);
     return { pool, allProgramsPool: null, poolOf: () => pool, close: () => pool.end() };
   }
   const pool = connect({ ...limited, options: programOptions });
+  await loadColumnTypes(pool);
   const allProgramsPool = connect({ ...limited, max: 4, options: acrossProgramsOptions });
   const open = (address: string) => {
     const { hostname: host, port } = new URL(`postgres://${address}`);

@@ -70,6 +70,8 @@ async function lockMemberChanges(tx: Tx, users: readonly SignedInPrincipal[]): P
 }
 
 async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Promise<ReadonlySet<string>> {
+  // Every node of a cluster stores these rows. Locks on all of them would fail while one is down, and connect the programs.
+  const isLocked = !tx.allProgramsDb;
   const distinct = (values: string[]) => [...new Set(values)].sort();
   const enabled = await tx.db
     .selectFrom('users')
@@ -77,7 +79,7 @@ async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Prom
     .where('id', 'in', distinct(users.map(({ id }) => id)))
     .where('status', '=', 'active')
     .orderBy('id')
-    .forShare()
+    .$if(isLocked, (users) => users.forShare())
     .execute();
   const enabledIds = new Set(enabled.map(({ id }) => id));
   const sessions = await tx.db
@@ -85,7 +87,7 @@ async function lockActiveSessions(tx: Tx, users: readonly UserPrincipal[]): Prom
     .select(['id', 'userId', 'lastSeenAt', 'expiresAt', 'endedAt'])
     .where('id', 'in', distinct(users.map(({ sessionId }) => sessionId)))
     .orderBy('id')
-    .forShare()
+    .$if(isLocked, (sessions) => sessions.forShare())
     .execute();
   const now = systemTime(tx);
   return new Set(sessions.filter((session) => enabledIds.has(session.userId) && isActive(session, now)).map(({ id }) => id));
@@ -99,7 +101,7 @@ export async function lockRoles(tx: Tx, userId: string, programId: string): Prom
     .select('role')
     .where('programs.id', '=', programId)
     .where('userId', '=', userId)
-    .forShare('organizationMembers')
+    .$if(!tx.allProgramsDb, (members) => members.forShare('organizationMembers'))
     .execute();
   const direct = await tx.db
     .selectFrom('programMembers')

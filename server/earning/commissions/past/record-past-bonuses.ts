@@ -1,7 +1,7 @@
 // Records amounts of another system that belong to no order, such as bonuses and corrections, which can be negative.
 import type { Tx } from '../../../context.ts';
 import { addToTotals } from '../../../partners/affiliates/totals/add-to-totals.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';

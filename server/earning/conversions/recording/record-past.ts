@@ -2,7 +2,7 @@
 // the affiliate and the amounts are facts, no rule applies, and no fraud is looked for. Everything else is as for reported
 // orders: rows, totals, customers and ledger entries, at the time of `tx.clock`.
 import type { Tx } from '../../../context.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
 import type { Draft } from '../../commission-rules/calculate.ts';

@@ -3,7 +3,8 @@
 // decides between simultaneous reports.
 import type { Context, Tx } from '../../../context.ts';
 import { recordEventsOf } from '../../../messaging/events/record.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { isWrittenOneByOne } from '../../../platform/db/inserts/few-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { stopClock } from '../../../platform/lib/clock.ts';
@@ -208,10 +209,19 @@ async function countRedemptions(tx: Tx, { programId, currency }: LockedLedger, c
 
 /** Marks unattributed orders that a later report has credited. */
 async function resolveUnattributed(tx: Tx, programId: string, credited: readonly CreditedOrder[]): Promise<void> {
+  const now = tx.clock.now();
+  if (isWrittenOneByOne(tx, credited)) {
+    const resolve = ({ id, order }: CreditedOrder) =>
+      plainSql`
+      update unattributed_orders set conversion_id = ${id}, updated_at = ${now}
+      where program_id = ${programId} and order_id = ${order.orderId}`.execute(tx.db);
+    await Promise.all(credited.map(resolve));
+    return;
+  }
   const ids = credited.map(({ id }) => id);
   const orderIds = credited.map(({ order }) => order.orderId);
   await plainSql`
-    update unattributed_orders as unattributed set conversion_id = credited.id, updated_at = ${tx.clock.now()}
+    update unattributed_orders as unattributed set conversion_id = credited.id, updated_at = ${now}
     from unnest(${ids}::uuid[], ${orderIds}::text[]) as credited (id, order_id)
     where unattributed.program_id = ${programId} and unattributed.order_id = credited.order_id`.execute(tx.db);
 }

@@ -2,6 +2,7 @@
 // has ended, or its lease, others send the delivery again: it may arrive twice, but is never lost.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { groupByNode, isOnNode, toNodeContext } from '../../../platform/db/cluster/of-program.ts';
 import { hasProcessEnded } from '../../../platform/db/process-lock.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { forEachProgram, readPrograms, type Scope } from '../../../platform/queue/each-program.ts';
@@ -54,19 +55,21 @@ type Share = { programId: string; id: string; limit: number };
 
 /** Claims up to `limit` due deliveries of each webhook, and reads what their attempts need. Programs that fail are left out. */
 export async function claimDeliveries(ctx: Context, shares: readonly Share[]): Promise<Claimed[]> {
-  try {
-    return await claimTogether(ctx, shares);
-  } catch (error) {
-    const byProgram = Map.groupBy(shares, ({ programId }) => programId);
-    if (byProgram.size === 1) throw error;
-    const claimed: Claimed[] = [];
-    for (const [programId, ofProgram] of byProgram)
-      await claimTogether(ctx, ofProgram).then(
-        (found) => claimed.push(...found),
-        (failure: unknown) => ctx.log.error({ err: failure, programId }, 'failed to claim webhook deliveries'),
-      );
-    return claimed;
-  }
+  const groups = groupByNode(ctx, shares, ({ programId }) => programId);
+  const [all] = groups;
+  if (groups.length === 1 && all)
+    try {
+      return await claimTogether(ctx, all);
+    } catch (error) {
+      if (new Set(all.map(({ programId }) => programId)).size === 1) throw error;
+    }
+  const claimed: Claimed[] = [];
+  for (const [programId, ofProgram] of Map.groupBy(shares, ({ programId }) => programId))
+    await claimTogether(ctx, ofProgram).then(
+      (found) => claimed.push(...found),
+      (failure: unknown) => ctx.log.error({ err: failure, programId }, 'failed to claim webhook deliveries'),
+    );
+  return claimed;
 }
 
 async function claimTogether(ctx: Context, shares: readonly Share[]): Promise<Claimed[]> {
@@ -75,6 +78,8 @@ async function claimTogether(ctx: Context, shares: readonly Share[]): Promise<Cl
     shares.map(({ programId }) => programId),
   );
   const claimedBy = ctx.processLock?.id() ?? null;
+  const programId = shares[0]?.programId ?? '';
+  const own = toNodeContext(ctx, programId);
   const { rows } = await sql<Delivery>`
     with chosen as (
       select due.program_id, due.id, share.now
@@ -83,25 +88,30 @@ async function claimTogether(ctx: Context, shares: readonly Share[]): Promise<Cl
       cross join lateral (
         select delivery.program_id, delivery.id from webhook_deliveries as delivery
         where delivery.program_id = share.program_id and delivery.webhook_id = share.webhook_id and delivery.status = 'pending'
-          and delivery.next_attempt_at <= share.now
+          and delivery.next_attempt_at <= share.now and ${isOnNode(ctx, 'delivery.programId', programId)}
         order by delivery.next_attempt_at, delivery.id limit share.places for no key update skip locked) as due
     )
     update webhook_deliveries as delivery set status = 'sending', lease_until = chosen.now + make_interval(secs => ${leaseSeconds}),
       claimed_by = ${claimedBy}, attempts = attempts + 1, last_attempt_at = chosen.now
-    from chosen where delivery.program_id = chosen.program_id and delivery.id = chosen.id returning delivery.*`.execute(ctx.db);
-  return rows.length === 0 ? [] : prepareRequests(ctx, rows);
+    from chosen where delivery.program_id = chosen.program_id and delivery.id = chosen.id
+      and ${isOnNode(ctx, 'delivery.programId', programId)} returning delivery.*`.execute(own.db);
+  return rows.length === 0 ? [] : prepareRequests(own, rows);
 }
 
 /** Returns claims to the queue whose deliveries were not sent. */
 export async function releaseClaims(ctx: Context, deliveries: readonly Delivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
+  for (const ofNode of groupByNode(ctx, deliveries, ({ programId }) => programId)) await releaseTogether(ctx, ofNode);
+}
+
+async function releaseTogether(ctx: Context, deliveries: readonly Delivery[]): Promise<void> {
+  const programId = deliveries[0]?.programId ?? '';
   const keys = deliveries.map(({ programId, id, attempts }) => ({ program_id: programId, id, attempts }));
-  await transact(ctx, async (tx) => {
+  await transact(toNodeContext(ctx, programId), async (tx) => {
     await sql`
       update webhook_deliveries as delivery set status = 'pending', lease_until = null, claimed_by = null, attempts = delivery.attempts - 1
       from json_to_recordset(${JSON.stringify(keys)}::json) as key (program_id uuid, id uuid, attempts integer)
       where delivery.program_id = key.program_id and delivery.id = key.id and delivery.status = 'sending'
-        and delivery.attempts = key.attempts`.execute(tx.db);
+        and delivery.attempts = key.attempts and ${isOnNode(tx, 'delivery.programId', programId)}`.execute(tx.db);
     await markDeliveries(tx, deliveries);
   });
 }

@@ -1,6 +1,7 @@
 // Records the outcomes of attempts, many in one transaction: the log, the next try, and the health of the webhooks.
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
+import { groupByNode, isOnNode, toNodeContext } from '../../../platform/db/cluster/of-program.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { readTestClocks, toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
 import { markDeliveries } from '../deliveries/delivery.ts';
@@ -43,9 +44,14 @@ export function createRecorder(ctx: Context): (recorded: readonly Recorded[]) =>
       else reportedAt.set(id, now.getTime());
   };
   return async (recorded) => {
-    for (const [own, ofClock] of await groupByClock(ctx, recorded)) await recordAt(own, ofClock);
+    for (const [own, ofClock] of await groupByClock(ctx, recorded))
+      for (const ofNode of groupByNode(own, ofClock, programOf)) await recordAt(toNodeContext(own, programOf(ofNode[0])), ofNode);
     return recorded.map(() => null);
   };
+}
+
+function programOf(recorded: Recorded | undefined): string {
+  return recorded?.claimed.delivery.programId ?? '';
 }
 
 /** The attempts of all live programs together, and of each program in test mode with its clock. */
@@ -103,7 +109,8 @@ async function updateDeliveries(tx: Tx, next: readonly Next[]): Promise<void> {
       "nextAttemptAt" timestamptz, "responseStatus" integer)
     where delivery.program_id = next."programId" and delivery.id = next.id and (
       (delivery.status = 'sending' and delivery.attempts = next.number)
-      or (next.status = 'delivered' and delivery.status in ('sending', 'pending')))`.execute(tx.db);
+      or (next.status = 'delivered' and delivery.status in ('sending', 'pending')))
+      and ${isOnNode(tx, 'delivery.programId', next[0]?.programId ?? '')}`.execute(tx.db);
 }
 
 type Health = { programId: string; id: string; hasSucceeded: boolean; failures: number };
@@ -132,5 +139,6 @@ async function updateHealth(tx: Tx, health: readonly Health[], now: Date): Promi
       last_succeeded_at = case when health."hasSucceeded" then ${now}::timestamptz else webhook.last_succeeded_at end,
       last_failed_at = case when health.failures > 0 then ${now}::timestamptz else webhook.last_failed_at end
     from ${list}
-    where webhook.program_id = health."programId" and webhook.id = health.id`.execute(tx.db);
+    where webhook.program_id = health."programId" and webhook.id = health.id
+      and ${isOnNode(tx, 'webhook.programId', health[0]?.programId ?? '')}`.execute(tx.db);
 }

@@ -3,6 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { isOnNode } from '../../../platform/db/cluster/of-program.ts';
 import type { Events } from '../../../platform/db/schema.gen.ts';
 import { toDecimal } from '../../../platform/lib/currency.ts';
 import { testEventType } from '../event-filter.ts';
@@ -14,7 +15,7 @@ type Event = Selectable<Events>;
 export type Due = { deliveryId: string; affiliateId: string; template: string; eventType: string; event: Event };
 
 /** The URL of each delivery, by its id. */
-export async function expandUrls(ctx: Pick<Context, 'db'>, due: readonly Due[]): Promise<Map<string, string>> {
+export async function expandUrls(ctx: Pick<Context, 'db' | 'allProgramsDb'>, due: readonly Due[]): Promise<Map<string, string>> {
   if (due.length === 0) return new Map();
   const orders = await readOrders(ctx, due);
   return new Map(
@@ -35,8 +36,9 @@ type Order = {
 };
 
 /** The orders and leads that the events are about, where the affiliate of the postback is the one who brought them. */
-async function readOrders({ db }: Pick<Context, 'db'>, due: readonly Due[]): Promise<Map<string, Order>> {
+async function readOrders(ctx: Pick<Context, 'db' | 'allProgramsDb'>, due: readonly Due[]): Promise<Map<string, Order>> {
   const column = (pick: (one: Due) => string | null) => due.map(pick);
+  const isOf = (table: string) => isOnNode(ctx, `${table}.programId`, due[0]?.event.programId ?? '');
   const { rows } = await sql<Order>`
     with due as (
       select * from unnest(${column(({ event }) => event.programId)}::uuid[], ${column(({ deliveryId }) => deliveryId)}::uuid[],
@@ -45,19 +47,21 @@ async function readOrders({ db }: Pick<Context, 'db'>, due: readonly Due[]): Pro
     ), brought as (
       select due.*, sold.click_id, sold.coupon_id, sold.sub_id, sold.sub_ids from due
       join conversions as sold on sold.program_id = due.program_id and sold.id = due.conversion_id
-        and sold.facts -> 'affiliate' ->> 'id' = due.affiliate_id::text
+        and sold.facts -> 'affiliate' ->> 'id' = due.affiliate_id::text and ${isOf('sold')}
       union all
       select due.*, lead.click_id, lead.coupon_id, coalesce(lead.sub_id, visit.sub_ids[1]),
         coalesce(lead.sub_id, visit.sub_ids[1], '') || coalesce(visit.sub_ids[2:], '{}') from due
       join leads as lead on lead.program_id = due.program_id and lead.id = due.lead_id and lead.affiliate_id = due.affiliate_id
+        and ${isOf('lead')}
       left join clicks as visit on visit.program_id = due.program_id and visit.id = lead.click_id and visit.affiliate_id = due.affiliate_id
+        and ${isOf('visit')}
     )
     select brought.delivery_id, brought.conversion_id, brought.click_id, brought.sub_ids, link.name as link_name, coupon.code as coupon_code
     from brought
     left join affiliate_links as link on link.program_id = brought.program_id and link.affiliate_id = brought.affiliate_id
-      and link.sub_id = brought.sub_id
+      and link.sub_id = brought.sub_id and ${isOf('link')}
     left join coupons as coupon on coupon.program_id = brought.program_id and coupon.id = brought.coupon_id
-      and coupon.affiliate_id = brought.affiliate_id`.execute(db);
+      and coupon.affiliate_id = brought.affiliate_id and ${isOf('coupon')}`.execute(ctx.db);
   return new Map(rows.map((row) => [row.deliveryId, row]));
 }
 

@@ -2,7 +2,7 @@
 // and one that is repeated changes nothing.
 import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { Imported, ImportedKind } from '../plan/known.ts';
 
 export type Scope = { programId: string; source: string };

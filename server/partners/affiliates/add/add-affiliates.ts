@@ -2,7 +2,7 @@
 import { registerPersons } from '../../../accounts/programs/person-programs.ts';
 import type { Tx } from '../../../context.ts';
 import { recordChanges } from '../../../platform/audit/record.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { type AffiliateStatus, addToCount } from '../affiliate.ts';

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
 import { cancelEmails } from '../../../messaging/emails/send.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { AffiliateChangeSets } from '../../../platform/db/schema.gen.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { InvalidState, NotFound, NothingToDo } from '../../../platform/lib/errors.ts';

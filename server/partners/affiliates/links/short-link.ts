@@ -4,13 +4,27 @@
 import type { Tx } from '../../../context.ts';
 import { insertConcurrently } from '../../../platform/db/cluster/settings.ts';
 import { toConflict } from '../../../platform/db/constraints.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import { job } from '../../../platform/queue/job.ts';
+import { insertOrRegisterLater, registerRetries } from '../../../platform/queue/register-later.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
-/** Assigns each affiliate a referral code that is unused in the installation, including as a slug. Returns them by affiliate. */
+type Code = Owner & { code: string };
+type Registration = { programId: string; codes: readonly Code[] };
+
+export const registerCodesLater = job<Registration>({
+  name: 'registers.codes',
+  retries: registerRetries,
+  run: (ctx, registration) => transact(ctx, (tx) => registerCodes(tx, registration)),
+});
+
+/**
+ * Assigns each affiliate a referral code that is unused in the installation, including as a slug. Returns them by affiliate. While a
+ * node of a cluster is down, a job registers the codes later.
+ */
 export async function assignReferralCodes(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<Map<string, string>> {
   const assigned = new Map<string, string>();
-  await insertConcurrently(tx);
   for (let attempt = 0; attempt < 20 && assigned.size < affiliateIds.length; attempt += 1) {
     const missing = affiliateIds.filter((id) => !assigned.has(id));
     const drawn = new Map(missing.map((affiliateId) => [tx.ids.referralCode(), affiliateId]));
@@ -19,21 +33,35 @@ export async function assignReferralCodes(tx: Tx, programId: string, affiliateId
       programId,
       [...drawn.keys()].map((code) => code.toLowerCase()),
     );
-    const rows = [...drawn].flatMap(([code, affiliateId]) => (slugs.has(code.toLowerCase()) ? [] : [{ code, programId, affiliateId }]));
-    for (const { code, affiliateId } of await insertCodes(tx, rows)) assigned.set(affiliateId, code);
+    const codes = [...drawn].flatMap(([code, affiliateId]) => (slugs.has(code.toLowerCase()) ? [] : [{ code, programId, affiliateId }]));
+    const inserted = await insertOrRegisterLater(tx, registerCodesLater, { programId, codes }, () => insertCodes(tx, codes));
+    for (const { code, affiliateId } of inserted ?? codes) assigned.set(affiliateId, code);
   }
   if (assigned.size < affiliateIds.length) throw new Error('No free referral code was found in 20 attempts.');
   return assigned;
 }
 
-async function insertCodes(tx: Tx, rows: readonly { code: string; programId: string; affiliateId: string }[]) {
-  if (rows.length === 0) return [];
+/** Returns those that were free. */
+async function insertCodes(tx: Tx, codes: readonly Code[]): Promise<readonly Omit<Code, 'programId'>[]> {
+  if (codes.length === 0) return [];
+  await insertConcurrently(tx);
   return tx.db
     .insertInto('referralCodes')
-    .values(rows)
+    .values(codes)
     .onConflict((conflict) => conflict.columns(['code']).doNothing())
     .returning(['code', 'affiliateId'])
     .execute();
+}
+
+async function registerCodes(tx: Tx, { codes }: Registration): Promise<void> {
+  const inserted = new Set((await insertCodes(tx, codes)).map(({ code }) => code));
+  const taken = codes.filter(({ code }) => !inserted.has(code));
+  if (taken.length === 0) return;
+  const names = taken.map(({ code }) => code);
+  const rows = await tx.db.selectFrom('referralCodes').select(['code', 'affiliateId']).where('code', 'in', names).execute();
+  const owners = new Map(rows.map(({ code, affiliateId }) => [code, affiliateId]));
+  const lost = taken.find(({ code, affiliateId }) => owners.get(code) !== affiliateId);
+  if (lost) throw new Error(`The referral code ${lost.code} was assigned to another affiliate in the meantime.`);
 }
 
 /** Those that are slugs of the program or bare links. */

@@ -2,7 +2,10 @@
 // totals. Clicks follow within about a second (fold-clicks.ts), and so do the figures that the console sorts by
 // (copy-figures.ts).
 import type { Tx } from '../../../context.ts';
+import { isWrittenOneByOne } from '../../../platform/db/inserts/few-rows.ts';
+import { insertOfProgram } from '../../../platform/db/inserts/insert-of-program.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
+import { sumOf } from '../../../platform/lib/money.ts';
 import type { LocalDate } from '../../../platform/lib/zoned-time.ts';
 
 /** Changes on one day in the program's time zone: the day of the order, or the day on which a bonus was granted. */
@@ -25,9 +28,41 @@ type Sum = Required<Addition>;
 export async function addToTotals(tx: Tx, programId: string, additions: readonly Addition[]): Promise<string[]> {
   const sums = sumByDay(additions);
   if (sums.length === 0) return [];
+  const lifetime = addToLifetimes(tx, programId, sums);
+  // Sent after the affiliates are locked, as everywhere that changes their days.
+  const daily = insertDays(
+    tx,
+    programId,
+    sums.map(({ affiliateId, ...sum }) => ({
+      day: sum.day,
+      affiliate_id: affiliateId,
+      conversions: sum.conversions,
+      sales_cents: sum.salesCents,
+      refunds_cents: sum.refundsCents,
+      commissions_cents: sum.commissionsCents,
+      reversals_cents: sum.reversalsCents,
+    })),
+  );
+  const marked = markFigures(
+    tx,
+    programId,
+    sums.map(({ affiliateId, salesCents, refundsCents }) => ({ affiliateId, salesCents: salesCents - refundsCents })),
+  );
+  const [rows] = await Promise.all([lifetime, daily, marked]);
+  return rows.filter(({ isFirst }) => isFirst).map(({ id }) => id);
+}
+
+type Lifetime = { id: string; isFirst: boolean };
+
+async function addToLifetimes(tx: Tx, programId: string, sums: readonly Sum[]): Promise<Lifetime[]> {
+  const changes = [...Map.groupBy(sums, ({ affiliateId }) => affiliateId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (isWrittenOneByOne(tx, changes)) {
+    const found = await Promise.all(changes.map(([id, ofAffiliate]) => addToLifetime(tx, { programId, id }, ofAffiliate)));
+    return found.flat();
+  }
   const column = (pick: (sum: Sum) => string | number) => sums.map(pick);
   const ids = column((sum) => sum.affiliateId);
-  const lifetime = plainSql<{ id: string; isFirst: boolean }>`
+  const { rows } = await plainSql<{ id: string; isFirst: boolean }>`
     with lifetime as (
       select id, sum(conversions)::bigint as conversions, sum(commission_cents)::bigint as commission_cents
       from unnest(${ids}::uuid[], ${column((sum) => sum.conversions)}::bigint[],
@@ -43,28 +78,36 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
     from lifetime join locked using (id)
     where affiliate.program_id = ${programId} and affiliate.id = lifetime.id
     returning affiliate.id, lifetime.conversions > 0 and affiliate.conversions = lifetime.conversions as is_first`.execute(tx.db);
-  // Sent after the affiliates are locked, as everywhere that changes their days.
-  const daily = plainSql`
-    insert into daily_totals as total
-      (program_id, day, affiliate_id, conversions, sales_cents, refunds_cents, commissions_cents, reversals_cents)
-    select ${programId}::uuid, * from unnest(${column((sum) => sum.day)}::date[], ${ids}::uuid[],
-      ${column((sum) => sum.conversions)}::bigint[], ${column((sum) => sum.salesCents)}::bigint[],
-      ${column((sum) => sum.refundsCents)}::bigint[], ${column((sum) => sum.commissionsCents)}::bigint[],
-      ${column((sum) => sum.reversalsCents)}::bigint[])
-    on conflict (program_id, day, affiliate_id) do update set
-      conversions = total.conversions + excluded.conversions,
-      sales_cents = total.sales_cents + excluded.sales_cents,
-      refunds_cents = total.refunds_cents + excluded.refunds_cents,
-      commissions_cents = total.commissions_cents + excluded.commissions_cents,
-      reversals_cents = total.reversals_cents + excluded.reversals_cents`.execute(tx.db);
-  const marked = markFigures(
-    tx,
-    programId,
-    sums.map(({ affiliateId, salesCents, refundsCents }) => ({ affiliateId, salesCents: salesCents - refundsCents })),
-  );
-  const [{ rows }] = await Promise.all([lifetime, daily, marked]);
-  return rows.filter(({ isFirst }) => isFirst).map(({ id }) => id);
+  return rows;
 }
+
+async function addToLifetime(tx: Tx, { programId, id }: { programId: string; id: string }, sums: readonly Sum[]): Promise<Lifetime[]> {
+  const orders = sumOf(sums.map(({ conversions }) => conversions));
+  const cents = sumOf(sums.map(({ commissionsCents, reversalsCents }) => commissionsCents - reversalsCents));
+  const { rows } = await plainSql<{ id: string; conversions: number }>`
+    update affiliates set conversions = conversions + ${orders}, commission_cents = commission_cents + ${cents}
+    where program_id = ${programId} and id = ${id} returning id, conversions`.execute(tx.db);
+  return rows.map((row) => ({ id: row.id, isFirst: orders > 0 && row.conversions === orders }));
+}
+
+const insertDays = insertOfProgram({
+  into: 'daily_totals as total',
+  columns: {
+    day: 'date',
+    affiliate_id: 'uuid',
+    conversions: 'bigint',
+    sales_cents: 'bigint',
+    refunds_cents: 'bigint',
+    commissions_cents: 'bigint',
+    reversals_cents: 'bigint',
+  },
+  onConflict: `(program_id, day, affiliate_id) do update set
+    conversions = total.conversions + excluded.conversions,
+    sales_cents = total.sales_cents + excluded.sales_cents,
+    refunds_cents = total.refunds_cents + excluded.refunds_cents,
+    commissions_cents = total.commissions_cents + excluded.commissions_cents,
+    reversals_cents = total.reversals_cents + excluded.reversals_cents`,
+});
 
 /** A change of an affiliate's totals or balance, and of its sales. */
 type Marked = { affiliateId: string; salesCents: number };

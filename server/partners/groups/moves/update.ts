@@ -4,7 +4,7 @@ import { outdatedError, readVersion, requireVersion, versionHint } from '../../.
 import type { Tx } from '../../../context.ts';
 import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
-import { insertRows } from '../../../platform/db/insert-rows.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import {
   applyChange,

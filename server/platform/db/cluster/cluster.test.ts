@@ -7,6 +7,7 @@ import { ClusterFault, readCluster, requireDistributed } from './cluster.ts';
 import { distribute } from './distribute.ts';
 import { judgeVersion } from './judge-version.ts';
 import { findUndistributed, planDistribution } from './plan-distribution.ts';
+import { isReusableOnCluster } from './program-options.ts';
 import { splitStatements } from './split-statements.ts';
 
 const catalogue = {
@@ -56,6 +57,24 @@ test('versions of Citus that leak or crash are rejected', () => {
     assert.equal(judgeVersion(version).isGood, false, version);
   assert.deepEqual(judgeVersion('13.1.1'), { isGood: true, finding: 'Citus 13.1.1' });
   assert.equal(judgeVersion('15.0.0').isGood, true);
+});
+
+test('statements are prepared on a cluster, except changes that read other tables', () => {
+  for (const text of [
+    'select a.id from affiliates a join groups g on g.program_id = $1 where a.program_id = $1 for update',
+    'with named as (select 1) select * from named',
+    'insert into clicks (program_id) values ($1) on conflict do update set at = excluded.at',
+    'update affiliates set clicks = clicks + 1 where program_id = $1 and id = $2 returning id',
+    'delete from clicks where program_id = $1',
+  ])
+    assert.equal(isReusableOnCluster(text), true, text);
+  for (const text of [
+    '\n  update affiliates as a set clicks = s.clicks from unnest($2) as s where a.program_id = $1',
+    'update api_keys set used = $1 where program_id = $2 and id in (select id from api_keys where program_id = $2)',
+    'delete from clicks c using affiliates a where c.program_id = $1 and a.program_id = $1',
+    'with added as (select 1) update affiliates set clicks = 1 from added where program_id = $1',
+  ])
+    assert.equal(isReusableOnCluster(text), false, text);
 });
 
 describe('a server starts', () => {

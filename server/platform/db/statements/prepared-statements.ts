@@ -2,6 +2,7 @@
 // longer than running most of them. The first uses of a text are not prepared, because many texts are used only once.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { isForPrograms, isReusableOnCluster } from '../cluster/program-options.ts';
 import { readOnly, sqlState } from './sql-state.ts';
 
 /** Each connection stores its prepared statements, so their number is limited. */
@@ -21,12 +22,13 @@ export type Admission = () => Promise<() => void>;
 
 /** The pool as kysely uses it. Its connections prepare what they run repeatedly. */
 export function prepareStatements(pool: Pick<pg.Pool, 'connect' | 'options'>, admit?: Admission): PostgresPool {
+  const isPrepared = isForPrograms(pool.options) ? isReusableOnCluster : () => true;
   return {
     options: pool.options,
     async connect() {
       const onRelease = await admit?.();
       try {
-        return toPreparingClient(await pool.connect(), onRelease);
+        return toPreparingClient(await pool.connect(), { isPrepared, onRelease });
       } catch (error) {
         onRelease?.();
         throw error;
@@ -37,7 +39,9 @@ export function prepareStatements(pool: Pick<pg.Pool, 'connect' | 'options'>, ad
   };
 }
 
-function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): PostgresPoolClient {
+type Preparing = { isPrepared: (text: string) => boolean; onRelease: (() => void) | undefined };
+
+function toPreparingClient(client: pg.PoolClient, { isPrepared, onRelease }: Preparing): PostgresPoolClient {
   /** The error that made the current transaction fail. */
   let failure: unknown;
   let isBroken = false;
@@ -47,7 +51,7 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
     if (text === 'begin') isInTransaction = true;
     if (text === 'commit' || text === 'rollback') isInTransaction = false;
     try {
-      const result = await runStatement(client, { text, values, isInTransaction });
+      const result = await runStatement(client, { text, values, isInTransaction, isPrepared });
       // PostgreSQL ends a failed transaction by COMMIT without an error.
       if (text === 'commit' && result.command !== 'COMMIT') throw failure ?? new Error('The transaction was rolled back.');
       failure = undefined;
@@ -71,14 +75,14 @@ function toPreparingClient(client: pg.PoolClient, onRelease?: () => void): Postg
   };
 }
 
-type Sending = { text: string; values: unknown[]; isInTransaction: boolean };
+type Sending = { text: string; values: unknown[]; isInTransaction: boolean; isPrepared: Preparing['isPrepared'] };
 
 /**
  * Runs a statement under its name if it has one. A migration can change the columns of a prepared statement: all are then
  * prepared under other names, and repeated unless it is part of a transaction, which `transact` repeats.
  */
-async function runStatement(client: pg.PoolClient, { text, values, isInTransaction }: Sending): Promise<pg.QueryResult> {
-  const statement = countUse(text);
+async function runStatement(client: pg.PoolClient, { text, values, isInTransaction, isPrepared }: Sending): Promise<pg.QueryResult> {
+  const statement = isPrepared(text) ? countUse(text) : null;
   if (!statement?.name) return client.query({ text, values });
   const { name } = statement;
   try {

@@ -3,6 +3,7 @@
 // others accepted. A new process starts with the shared counts.
 import { CompiledQuery } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { toNodeOf } from '../../../platform/db/program-connections.ts';
 import { toArrayText } from '../../../platform/db/statements/array-text.ts';
 import { type Count, createWindows, learn, type Windows } from './windows.ts';
 
@@ -93,14 +94,15 @@ const addToShared = `
 /** Adds the counts of one program to the shared ones, and learns the sums. */
 async function addCounts(ctx: Context, counts: readonly Count[]): Promise<void> {
   const sent = new Map(counts.map((count) => [toKey(count), { count, clicks: count.unsent }]));
+  const programId = counts[0]?.programId ?? '';
   const values = [
-    counts[0]?.programId,
+    programId,
     toArrayText(counts.map(({ hash }) => `\\x${hash}`)),
     toArrayText(counts.map(({ seconds }) => seconds)),
     toArrayText(counts.map(({ start }) => new Date(start).toISOString())),
     toArrayText([...sent.values()].map(({ clicks }) => clicks)),
   ];
-  const { rows } = await ctx.db.executeQuery<Stored>(CompiledQuery.raw(addToShared, values));
+  const { rows } = await toNodeOf(ctx, programId).executeQuery<Stored>(CompiledQuery.raw(addToShared, values));
   for (const row of rows) {
     const found = sent.get(toKey(row));
     if (found) learn(found.count, row.clicks, found.clicks);
@@ -114,5 +116,5 @@ function toKey({ hash, seconds, start }: Omit<Stored, 'clicks'>): string {
 async function readCurrent(ctx: Context, programId: string): Promise<readonly Stored[]> {
   const text = `select ${columns} from click_windows
     where program_id = $1 and window_start > $2::timestamptz - window_seconds * interval '1 second' order by clicks desc limit ${maxLoaded}`;
-  return (await ctx.db.executeQuery<Stored>(CompiledQuery.raw(text, [programId, ctx.clock.now()]))).rows;
+  return (await toNodeOf(ctx, programId).executeQuery<Stored>(CompiledQuery.raw(text, [programId, ctx.clock.now()]))).rows;
 }

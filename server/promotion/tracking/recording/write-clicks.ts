@@ -3,6 +3,8 @@
 // duplicates, the transaction first finds the clicks that were first.
 import type { Context, Tx } from '../../../context.ts';
 import { addDelta } from '../../../partners/affiliates/totals/fold-clicks.ts';
+import { isWrittenOneByOne } from '../../../platform/db/inserts/few-rows.ts';
+import { toNodeOf } from '../../../platform/db/program-connections.ts';
 import { toArrayText } from '../../../platform/db/statements/array-text.ts';
 import type { Statement } from '../../../platform/db/statements/pipeline.ts';
 import { transactInSteps } from '../../../platform/db/transact.ts';
@@ -36,14 +38,20 @@ const names = columns.map(({ name }) => name);
 const appendClicks = `insert into clicks (${names.join(', ')})
     select ${names.map((name) => (name === 'sub_ids' ? 'sub_ids::text[]' : name)).join(', ')}
     from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')}) as click (${names.join(', ')})`;
+const appendClick = `insert into clicks (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`;
 
 /** Resolves after the commit, with what became of each click. */
 export async function writeClicks(ctx: Context, rows: readonly ClickRow[], { repeats, inactive }: Memory): Promise<Recorded[]> {
-  const { firsts, decisions } = await transactInSteps(ctx, {
-    read: (tx) => inactive.find(tx, rows),
-    decide: (tx, ofInactive) => decideAll(tx, rows, ofInactive),
-    write: ({ recorded }) => (recorded.length === 0 ? [] : [toInsert(recorded), ...toDeltas(ctx, recorded)]),
-  });
+  const [first] = rows;
+  const db = first ? toNodeOf(ctx, first.click.link.programId) : ctx.db;
+  const { firsts, decisions } = await transactInSteps(
+    { ...ctx, db },
+    {
+      read: (tx) => inactive.find(tx, rows),
+      decide: (tx, ofInactive) => decideAll(tx, rows, ofInactive),
+      write: ({ recorded }) => (recorded.length === 0 ? [] : [...toInserts(ctx, recorded), ...toDeltas(ctx, recorded)]),
+    },
+  );
   for (const [fingerprint, first] of firsts) repeats.remember(fingerprint, first);
   return decisions.map(({ outcome }) => outcome);
 }
@@ -57,8 +65,9 @@ async function decideAll(tx: Tx, rows: readonly ClickRow[], ofInactive: Readonly
   return { firsts, decisions, recorded: decisions.flatMap(({ row }) => (row === null ? [] : [row])) };
 }
 
-function toInsert(rows: readonly ClickRow[]): Statement {
-  return { text: appendClicks, values: columns.map(({ value }) => toArrayText(rows.map(value))) };
+function toInserts(ctx: Context, rows: readonly ClickRow[]): Statement[] {
+  if (isWrittenOneByOne(ctx, rows)) return rows.map((row) => ({ text: appendClick, values: columns.map(({ value }) => value(row)) }));
+  return [{ text: appendClicks, values: columns.map(({ value }) => toArrayText(rows.map(value))) }];
 }
 
 /** One row of sums for each day: nearly always one. */
