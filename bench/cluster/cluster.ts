@@ -21,6 +21,7 @@ const affiliates = 500;
 const connections = 32;
 /** Few, so that they are warm soon: a connection plans each statement of each program several times before it keeps its plan. */
 const databaseConnections = 4;
+const idleSeconds = 20;
 const warmUpOf = { orders: 500, clicks: 2000 };
 
 type Kind = 'orders' | 'clicks';
@@ -35,7 +36,7 @@ const cases: Case[] = [
 type Row = { perSecond: number; databaseUs: number; nodeUs: number; done: number; others: number };
 
 /** A service with its database. */
-type Side = { port: number; pid: number; postmasters: number[]; keys: string[]; close(): Promise<void> };
+type Side = { port: number; pid: number; postmasters: number[]; keys: string[]; idle: number; close(): Promise<void> };
 
 /** Runs the benchmark. `CITUS_URL` is a database of the cluster, `PLAIN_URL` one PostgreSQL; without it, the embedded one. */
 export async function benchCluster(args: string[]): Promise<Outcome> {
@@ -47,6 +48,7 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
   try {
     if (args.includes('--memory')) return await measureMemory(cluster, readOption(args, '--memory', 100_000));
     const measured = new Map(cases.map(({ name }) => [name, [] as { plain: Row; cluster: Row }[]]));
+    for (const side of [plain, cluster]) side.idle = await measureIdle(side);
     for (const one of cases) for (const side of [plain, cluster]) await warmUp(side, one);
     for (let round = 1; round <= rounds; round += 1)
       for (const one of cases) {
@@ -56,14 +58,17 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
         };
         measured.get(one.name)?.push(sides);
       }
-    return judge(measured);
+    return judge(measured, [plain.idle, cluster.idle]);
   } finally {
     await cluster.close();
     await plain.close();
   }
 }
 
-function judge(measured: ReadonlyMap<string, readonly { plain: Row; cluster: Row }[]>): Outcome {
+function judge(
+  measured: ReadonlyMap<string, readonly { plain: Row; cluster: Row }[]>,
+  [plainIdle = 0, clusterIdle = 0]: number[],
+): Outcome {
   const figures = cases.map(({ name, least }) => {
     const rows = measured.get(name) ?? [];
     const ratios = rows.map(({ plain, cluster }) => plain.databaseUs / cluster.databaseUs);
@@ -79,18 +84,19 @@ function judge(measured: ReadonlyMap<string, readonly { plain: Row; cluster: Row
     return toFigure(name, ratios, { unit: 'of plain', required: least === null ? null : { least }, more });
   });
   const others = [...measured.values()].flat().reduce((sum, { plain, cluster }) => sum + plain.others + cluster.others, 0);
-  return { figures, checks: [{ text: `${others} answers other than those expected`, isKept: others === 0 }] };
+  const idle = toFigure('servers without load', [clusterIdle], { unit: 'of a core', more: { plain: plainIdle } });
+  return { figures: [...figures, idle], checks: [{ text: `${others} answers other than those expected`, isKept: others === 0 }] };
 }
 
 async function measure(side: Side, one: Case, name: string, seconds: number): Promise<Row> {
-  const before = { database: readServersMs(side.postmasters), node: readTimes(side.pid)?.ms ?? 0 };
+  const before = { database: readServersMs(side.postmasters), node: readTimes(side.pid)?.ms ?? 0, at: performance.now() };
   const { done, others, perSecond } = one.kind === 'orders' ? await sendOrders(side, one, name, seconds) : await follow(side, one, seconds);
   const cost = (after: number, earlier: number) => (1000 * (after - earlier)) / Math.max(1, done);
   return {
     done,
     others,
     perSecond,
-    databaseUs: cost(readServersMs(side.postmasters), before.database),
+    databaseUs: cost(readServersMs(side.postmasters) - side.idle * (performance.now() - before.at), before.database),
     nodeUs: cost(readTimes(side.pid)?.ms ?? 0, before.node),
   };
 }
@@ -106,6 +112,13 @@ async function follow({ port }: Side, one: Case, seconds: number) {
   const load: Clicks = { port, connections: 64, seconds, links: one.programs * affiliates, addresses: 100_000 };
   const { recorded, responses, others, perSecond } = await start<Clicked>(['bench/main.ts', 'clicks', '--load', JSON.stringify(load)], []);
   return { done: responses, others: others + responses - recorded, perSecond };
+}
+
+/** What the servers use without load, as a share of a core: pollers ask all nodes. It is subtracted from what requests cost. */
+async function measureIdle({ postmasters }: Side): Promise<number> {
+  const [before, startedAt] = [readServersMs(postmasters), performance.now()];
+  await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000));
+  return (readServersMs(postmasters) - before) / (performance.now() - startedAt);
 }
 
 async function warmUp(side: Side, one: Case): Promise<void> {
@@ -167,6 +180,7 @@ async function openSide(
     pid: children[0]?.pid ?? 0,
     postmasters,
     keys,
+    idle: 0,
     async close() {
       for (const child of children) if (child.kill('SIGTERM')) await once(child, 'exit');
       await drop();
