@@ -48,8 +48,8 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
   try {
     if (args.includes('--memory')) return await measureMemory(cluster, readOption(args, '--memory', 100_000));
     const measured = new Map(cases.map(({ name }) => [name, [] as { plain: Row; cluster: Row }[]]));
-    for (const side of [plain, cluster]) side.idle = await measureIdle(side);
     for (const one of cases) for (const side of [plain, cluster]) await warmUp(side, one);
+    for (const side of [plain, cluster]) side.idle = await measureIdle(side);
     for (let round = 1; round <= rounds; round += 1)
       for (const one of cases) {
         const sides = {
