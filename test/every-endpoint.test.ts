@@ -288,7 +288,8 @@ describe('every endpoint', () => {
     for (const { cron, run } of jobs) if (cron) await run(service.ctx, {}, { isLast: false });
     await service.drain();
     assert.deepEqual(withoutExceptions(recording.found), []);
-    assert.deepEqual(findUnused(recording.found), [], 'exceptions that are not needed');
+    // Some statements have another form on a cluster.
+    if (!service.ctx.allProgramsDb) assert.deepEqual(findUnused(recording.found), [], 'exceptions that are not needed');
     assert.ok(recording.count() > 500, `${recording.count()} statements`);
   });
 });

@@ -8,9 +8,12 @@ export const citusTests = [
   'server/earning/conversions/order.test.ts',
   'server/earning/conversions/reading.test.ts',
   'server/earning/conversions/report.test.ts',
+  'server/messaging/webhooks/dispatch/dispatch.test.ts',
+  'server/messaging/webhooks/postbacks/postbacks.test.ts',
   'server/paying/payouts/dispatch.test.ts',
   'test/every-endpoint.test.ts',
   'test/hosts/cluster-nodes.test.ts',
+  'test/one-program-fails.test.ts',
 ];
 
 /** Which tests were not run, by name and number. */

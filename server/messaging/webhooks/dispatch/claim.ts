@@ -77,21 +77,23 @@ async function claimTogether(ctx: Context, shares: readonly Share[]): Promise<Cl
     ctx,
     shares.map(({ programId }) => programId),
   );
+  const leases = times.map((now) => new Date(now.getTime() + leaseSeconds * 1000));
   const claimedBy = ctx.processLock?.id() ?? null;
   const programId = shares[0]?.programId ?? '';
   const own = toNodeContext(ctx, programId);
   const { rows } = await sql<Delivery>`
     with chosen as (
-      select due.program_id, due.id, share.now
+      select due.program_id, due.id, share.now, share.lease_until
       from unnest(${shares.map(({ programId }) => programId)}::uuid[], ${shares.map(({ id }) => id)}::uuid[],
-        ${shares.map(({ limit }) => limit)}::integer[], ${times}::timestamptz[]) as share (program_id, webhook_id, places, now)
+        ${shares.map(({ limit }) => limit)}::integer[], ${times}::timestamptz[], ${leases}::timestamptz[])
+        as share (program_id, webhook_id, places, now, lease_until)
       cross join lateral (
         select delivery.program_id, delivery.id from webhook_deliveries as delivery
         where delivery.program_id = share.program_id and delivery.webhook_id = share.webhook_id and delivery.status = 'pending'
           and delivery.next_attempt_at <= share.now and ${isOnNode(ctx, 'delivery.programId', programId)}
         order by delivery.next_attempt_at, delivery.id limit share.places for no key update skip locked) as due
     )
-    update webhook_deliveries as delivery set status = 'sending', lease_until = chosen.now + make_interval(secs => ${leaseSeconds}),
+    update webhook_deliveries as delivery set status = 'sending', lease_until = chosen.lease_until,
       claimed_by = ${claimedBy}, attempts = attempts + 1, last_attempt_at = chosen.now
     from chosen where delivery.program_id = chosen.program_id and delivery.id = chosen.id
       and ${isOnNode(ctx, 'delivery.programId', programId)} returning delivery.*`.execute(own.db);

@@ -1,6 +1,6 @@
 // A postback: a URL that an affiliate registered for their own events. It is a row of `webhooks` with an affiliate, and is
 // sent by the same engine; its URL is expanded from macros, and nothing is signed.
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { Webhooks } from '../../../platform/db/schema.gen.ts';
@@ -26,10 +26,18 @@ export const postbackEventOf = sql<PostbackEvent | null>`case
     or (events.data ->> 'status' = 'rejected' and events.previous ->> 'status' <> 'rejected')) then 'commission.reversed'
   end`;
 
+const mayReceiveWhere = (programId: RawBuilder<unknown>) => sql`webhook.status = 'active' and webhook.deleted_at is null
+  and (webhook.affiliate_id is null or exists (
+    select from affiliates as owner join programs as program on program.id = owner.program_id
+    where owner.program_id = ${programId} and owner.id = webhook.affiliate_id and owner.status = 'active' and program.allows_postbacks))`;
+
 /** Webhooks that are sent to, in a query with `webhook`. A postback needs an active affiliate, in a program that allows it. */
-export const mayReceive = sql`webhook.status = 'active' and webhook.deleted_at is null and (webhook.affiliate_id is null or exists (
-  select from affiliates as owner join programs as program on program.id = owner.program_id
-  where owner.program_id = webhook.program_id and owner.id = webhook.affiliate_id and owner.status = 'active' and program.allows_postbacks))`;
+export const mayReceive = mayReceiveWhere(sql`webhook.program_id`);
+
+/** Like `mayReceive`, in a query about one program, which a cluster then sends to one node. */
+export function mayReceiveIn(programId: string) {
+  return mayReceiveWhere(sql`${programId}`);
+}
 
 export const PostbackMethod = z.enum(['GET', 'POST']).meta({ id: 'PostbackMethod' });
 

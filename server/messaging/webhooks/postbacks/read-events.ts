@@ -7,7 +7,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { numberToEnd, readLogEnd } from '../../events/number.ts';
 import { type ReaderState, toReadPosition } from '../../events/read.ts';
 import { addDeliveries } from '../deliveries/delivery.ts';
-import { mayReceive, postbackEventOf } from './postback.ts';
+import { mayReceiveIn, postbackEventOf } from './postback.ts';
 
 const batch = 500;
 
@@ -59,7 +59,7 @@ type Reader = { programId: string; readPosition: number };
 async function findOwnEvents(tx: Tx, { programId, readPosition }: Reader): Promise<Found[]> {
   const { rows } = await sql<Found>`
     with postback as (
-      select * from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback} and ${mayReceive}
+      select * from webhooks as webhook where webhook.program_id = ${programId} and ${isActivePostback} and ${mayReceiveIn(programId)}
     ), next as (
       select events.position, events.id, events.affiliate_id, ${postbackEventOf} as event_type from events
       where events.program_id = ${programId} and events.position > ${readPosition}

@@ -44,9 +44,10 @@ export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId
     select payout.period_start_at, payout.period_end_at, details.encrypted_details, cancelled.number as cancelled_number,
       cancelled.created_at as cancelled_at
     from payouts as payout
-    join invoice_details as details
-      on details.program_id = ${programId} and details.affiliate_id = payout.affiliate_id and details.version = ${detailsVersion}
-    left join invoices as cancelled on cancelled.program_id = ${programId} and cancelled.id = ${cancelsId}
+    join invoice_details as details on details.program_id = ${programId} and details.program_id = payout.program_id
+      and details.affiliate_id = payout.affiliate_id and details.version = ${detailsVersion}
+    left join invoices as cancelled on cancelled.program_id = ${programId} and cancelled.program_id = payout.program_id
+      and cancelled.id = ${cancelsId}
     where payout.program_id = ${programId} and payout.id = ${payoutId}`.execute(ctx.db);
   const [row] = rows;
   if (!row?.encryptedDetails) throw new Error('The details of the invoice are missing.');
