@@ -210,6 +210,7 @@ import { getClickSettings, updateClickSettings } from './promotion/tracking/clic
 import { getClick, listClicks, listRejectedClicks } from './promotion/tracking/list.ts';
 import { affiliateQr } from './promotion/tracking/qr.ts';
 import { recordClick } from './promotion/tracking/record-click.ts';
+import { checkWebsite } from './promotion/tracking/website-check/check.ts';
 import { getCoverage } from './stores/commerce/coverage.ts';
 import { syncProvider } from './stores/commerce/sync.ts';
 import { getProviderEvent, listProviderEvents } from './stores/inbox/list-events.ts';
@@ -388,6 +389,7 @@ export const api: readonly AnyEndpoint[] = [
   listClicks,
   getClick,
   listRejectedClicks,
+  checkWebsite,
   getClickSettings,
   updateClickSettings,
   affiliateQr,

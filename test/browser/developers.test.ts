@@ -1,8 +1,11 @@
 // The developers' screen: an order is tested without being recorded, recorded in a test program, and appears among the events.
 // With SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { getPublicUrl } from '../../server/platform/lib/network/public-url.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -65,5 +68,29 @@ describe('the screen of developers', () => {
     await page.getByText(/Order test-\w{8} is recorded/).waitFor();
     assert.equal(await countOrders(), 1);
     await page.getByText('conversion.created').first().waitFor();
+  });
+
+  test('says whether the script works in the website', async () => {
+    const html = `<script src="${getPublicUrl(app.service.ctx.config)}/t.js" data-program="${sandbox.programId}"></script>`;
+    const website = createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(request.url === '/ready' ? html : '<p>Tea</p>');
+    });
+    await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
+    try {
+      await sandbox.call('PATCH', '', { websiteUrl: null });
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('The website of the program is missing.').waitFor();
+      await sandbox.call('PATCH', '', { websiteUrl: `${origin}/` });
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText(`The script is not in ${origin}/.`).waitFor();
+      await checkAccessibility(page, 'developers, website');
+      await takePictures(page, 'developers-website', [1440, 390]);
+      await sandbox.call('PATCH', '', { websiteUrl: `${origin}/ready` });
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('The script is installed').waitFor();
+    } finally {
+      website.close();
+    }
   });
 });

@@ -34,6 +34,7 @@ export function providerSamples(serial: number, { provider, providerEvent }: Pro
     'providers.coverage': [{ id: provider }, undefined],
     'providers.sync': [{ id: provider }, undefined],
     'providers.test': [{ id: provider }, undefined],
+    'website.check': [{}, undefined],
     'providerEvents.list': [{}, undefined],
     'providerEvents.get': [{ id: providerEvent }, undefined],
   };

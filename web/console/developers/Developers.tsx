@@ -6,6 +6,7 @@ import { Grid, Stack } from '../../ui/layout/stack.tsx';
 import { LiveEvents } from './LiveEvents.tsx';
 import { OrderTester } from './OrderTester.tsx';
 import { SampleCode } from './SampleCode.tsx';
+import { WebsiteCheck } from './WebsiteCheck.tsx';
 
 export function Screen() {
   const { t } = useTranslation('developers');
@@ -15,7 +16,10 @@ export function Screen() {
       <Stack gap={24}>
         {can('conversions.write') ? <OrderTester /> : null}
         <Grid columns="main-aside" gap={16}>
-          <SampleCode />
+          <Stack>
+            <SampleCode />
+            {can('stores.write') ? <WebsiteCheck /> : null}
+          </Stack>
           <Stack>
             <LiveEvents />
           </Stack>
