@@ -14,7 +14,7 @@ const forFields =
 // What opens above the page or next to a button, with the library that places it.
 const forOverlays = /\/web\/ui\/overlay\/content\//;
 const forTables = /\/web\/ui\/table\//;
-const forCharts = /\/web\/ui\/charts\/|\/node_modules\/d3-/;
+const forCharts = /\/web\/ui\/charts\/|\/node_modules\/d3-(?!shape\/src\/(link|pointRadial|curve\/bump))/;
 // What the Overview shares with the sheets that it opens, separate from what other screens share.
 const forOverview = /\/web\/console\/overview\//;
 // The forms and steps of stores and payout providers, which the list of stores loads when one is connected.
@@ -22,7 +22,7 @@ const forConnections = /\/web\/console\/settings\/connections\/(?!ConnectionStat
 // What the screens of orders share with the tester of rules.
 const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/AffiliateSelect)\.tsx?$/;
 // The path of an order, which the order tester shows too.
-const forPaths = /\/web\/(ui\/path\/|console\/conversions\/order\/(OrderPathView|path-of-order|sentences))/;
+const forPaths = /\/web\/(ui\/path\/|console\/conversions\/order\/(OrderPathView|path-of-order|sentences))|\/d3-shape\//;
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\/(?!rate-value)/;
 const forSettings = /\/web\/console\/settings\/form\//;
