@@ -162,6 +162,7 @@ import { requestMissing } from './paying/payouts/due/request-missing.ts';
 import { exportBatch } from './paying/payouts/export/export.ts';
 import { readPayout } from './paying/payouts/get.ts';
 import { listPayouts } from './paying/payouts/list.ts';
+import { getPayoutReceipt } from './paying/payouts/receipt/get.ts';
 import { getReconciliation } from './paying/payouts/reconcile/get-reconciliation.ts';
 import { getDiscrepancy, listDiscrepancies } from './paying/payouts/reconcile/list-discrepancies.ts';
 import { reconcilePayouts } from './paying/payouts/reconcile/reconcile.ts';
@@ -486,6 +487,7 @@ export const api: readonly AnyEndpoint[] = [
   getDiscrepancy,
   resolveDiscrepancy,
   readPayout,
+  getPayoutReceipt,
   markPaid,
   cancelPayout,
   retryPayout,

@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { download } from '../../states/download.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
+import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -134,9 +135,10 @@ function History({ list: { payouts, total } }: { list: List }) {
 function PayoutItem({ payout: { id, state, amountCents, currency, reference, createdAt, settledAt } }: { payout: Payout }) {
   const { t } = useTranslation('portal-payouts');
   const { programId, href } = useAccount();
+  const { language } = useFigures();
   const [tone, icon] = marks[state];
   const save = () =>
-    download(`receipt-${id.slice(-8)}.pdf`, () => call('portal.payout', { path: { programId, id }, query: { format: 'pdf' } }));
+    download(`receipt-${id.slice(-8)}.pdf`, () => call('portal.payout', { path: { programId, id }, query: { format: 'pdf', language } }));
   return (
     <li className={styles.item}>
       <div className={styles.head}>

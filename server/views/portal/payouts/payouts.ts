@@ -4,14 +4,15 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { toPayoutStatus } from '../../../paying/payouts/payout.ts';
-import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import { receiptQuery, toReceiptPdf } from '../../../paying/payouts/receipt/get.ts';
+import { readReceipt } from '../../../paying/payouts/receipt/receipt.ts';
+import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { page } from '../../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import { countRows, listOf } from '../../../platform/http/declaration/lists.ts';
 import type { AffiliateReader } from '../../../platform/http/declaration/principal.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { PortalPayout, type PortalPayoutState, PortalReceipt, type Receipt } from './payout.ts';
-import { renderReceipt } from './receipt.ts';
 
 const statuses = ['active', 'suspended', 'archived'] as const;
 
@@ -42,15 +43,14 @@ export const getPortalPayout = endpoint({
   summary: "Get the receipt of one of the affiliate's payouts",
   path: { id: idSlot('payouts', 'The id of the payout.') },
   findsPath: true,
-  query: z.object({ format: z.enum(['json', 'pdf']).default('json') }),
+  query: z.object(receiptQuery),
   statuses: [200],
   media: ['application/pdf'],
   result: PortalReceipt,
-  async handle(ctx, { actor, params: { id }, query: { format } }) {
-    const receipt = await readReceipt(ctx, actor, id);
-    if (format === 'json') return receipt;
-    const content = await renderReceipt(ctx.workers, receipt, ctx.clock.now());
-    return new Document('application/pdf', content, `receipt-${id.slice(-8)}.pdf`);
+  async handle(ctx, { actor, params: { id }, query: { format, language } }) {
+    const own = await readOwnReceipt(ctx, actor, id);
+    if (format === 'json') return own;
+    return toReceiptPdf(ctx, await readReceipt(ctx, { programId: actor.programId, payoutId: id }), language);
   },
 });
 
@@ -93,7 +93,7 @@ type ReceiptRow = Row & {
 };
 
 /** Throws NotFound for the payout of another affiliate. */
-async function readReceipt(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliateReader, id: string): Promise<Receipt> {
+async function readOwnReceipt(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliateReader, id: string): Promise<Receipt> {
   const { rows } = await sql<ReceiptRow>`
     select payout.id, payout.amount_cents, payout.currency, payout.status, payout.provider_reference, payout.created_at,
       payout.settled_at, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,

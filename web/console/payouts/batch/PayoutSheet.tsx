@@ -1,8 +1,12 @@
 // One payout: its state with the next step, its history, and what can be done about it.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { download } from '../../../states/download.ts';
 import { Loaded } from '../../../states/loaded.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { formatDateTime, formatNear } from '../../../ui/figures/dates.ts';
@@ -73,7 +77,7 @@ function Content({ payout, batch }: { payout: PayoutDetail; batch: Batch }) {
       </Stack>
       <PayoutActions payout={payout} batch={batch} />
       <Facts rows={facts} />
-      <PayoutInvoices payoutId={payout.id} status={payout.status} />
+      <Documents payoutId={payout.id} status={payout.status} />
       <Section title={t('payout.history')}>
         <Facts
           rows={payout.history.map(({ status, createdAt, actor }) => ({
@@ -90,16 +94,30 @@ function Content({ payout, batch }: { payout: PayoutDetail; batch: Batch }) {
   );
 }
 
-/** The invoice of a paid payout, and its cancellation. */
-function PayoutInvoices({ payoutId, status }: { payoutId: string; status: PayoutDetail['status'] }) {
+/** The receipt, and the invoice of a paid payout with its cancellation. */
+function Documents({ payoutId, status }: { payoutId: string; status: PayoutDetail['status'] }) {
   const { t } = useTranslation('payout-batch');
   const { id: programId } = useProgram();
+  const { language } = useFigures();
+  const [isBusy, setIsBusy] = useState(false);
   const isDocumented = status === 'paid' || status === 'returned';
   const read = useRead('invoices.list', { path: { programId }, query: { payoutId } }, { enabled: isDocumented });
-  if (!read.data || read.data.invoices.length === 0) return null;
+  const save = async () => {
+    setIsBusy(true);
+    const input = { path: { programId, id: payoutId }, query: { format: 'pdf' as const, language } };
+    await download(`receipt-${payoutId.slice(-8)}.pdf`, () => call('payouts.receipt', input));
+    setIsBusy(false);
+  };
   return (
-    <Section title={t('payout.invoices')}>
-      <InvoiceItems invoices={read.data.invoices} />
+    <Section title={t('payout.documents')}>
+      <Stack gap={16}>
+        {read.data && read.data.invoices.length > 0 ? <InvoiceItems invoices={read.data.invoices} /> : null}
+        <div>
+          <Button size="small" icon="download" isBusy={isBusy} onClick={() => void save()}>
+            {t('payout.receipt')}
+          </Button>
+        </div>
+      </Stack>
     </Section>
   );
 }
