@@ -1,12 +1,14 @@
 // The files of a year for tax authorities. What they say about the program is asked for when one is downloaded.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
-import { Dac7Sheet } from './Dac7Sheet.tsx';
-import { Form1099Sheet } from './Form1099Sheet.tsx';
+
+// Fields and lists of countries are large, and most visits download no file.
+const Dac7Sheet = lazy(async () => ({ default: (await import('./Dac7Sheet.tsx')).Dac7Sheet }));
+const Form1099Sheet = lazy(async () => ({ default: (await import('./Form1099Sheet.tsx')).Form1099Sheet }));
 
 export function TaxFiles() {
   const { t } = useTranslation('data');
@@ -28,8 +30,10 @@ export function TaxFiles() {
           </Button>
         </Row>
       </Stack>
-      {open === '1099' ? <Form1099Sheet onClose={close} /> : null}
-      {open === 'dac7' ? <Dac7Sheet onClose={close} /> : null}
+      <Suspense fallback={null}>
+        {open === '1099' ? <Form1099Sheet onClose={close} /> : null}
+        {open === 'dac7' ? <Dac7Sheet onClose={close} /> : null}
+      </Suspense>
     </Card>
   );
 }
