@@ -23,6 +23,7 @@ export function ApprovalCard({ batch }: { batch: Batch }) {
   const { t } = useTranslation('payout-batch');
   const { can, user } = useProgram();
   const [isRejecting, setIsRejecting] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const nameOf = useActorName();
   const { now } = useFigures();
   const isScheduled = batch.dispatchedBy.kind === 'schedule';
@@ -36,8 +37,15 @@ export function ApprovalCard({ batch }: { batch: Batch }) {
         </Text>
         <Comparison batch={batch} />
         {can('payouts.approve') ? null : <Text>{t('approval.forbidden')}</Text>}
+        {problem === null ? null : (
+          <div role="alert">
+            <Notice icon="warning" tone="error" title={t('approval.failed')}>
+              {problem}
+            </Notice>
+          </div>
+        )}
         <Row>
-          {can('payouts.approve') && (!isOwn || isOld) ? <ApproveButton batch={batch} /> : null}
+          {can('payouts.approve') && (!isOwn || isOld) ? <ApproveButton batch={batch} onProblem={setProblem} /> : null}
           {can('payouts.prepare') ? (
             <Button icon="close" onClick={() => setIsRejecting(true)}>
               {t(isOwn ? 'approval.withdraw' : 'approval.reject')}
@@ -50,18 +58,17 @@ export function ApprovalCard({ batch }: { batch: Batch }) {
   );
 }
 
-function ApproveButton({ batch }: { batch: Batch }) {
+function ApproveButton({ batch, onProblem }: { batch: Batch; onProblem: (problem: string | null) => void }) {
   const { t } = useTranslation('payout-batch');
   const { id: programId } = useProgram();
   const figures = useFigures();
-  const [problem, setProblem] = useState<string | null>(null);
   const approve = useAction('payoutBatches.approve', {
     invalidates: ['payoutBatches.get', 'payoutBatches.list', 'payouts.list', 'overview.get'],
   });
   const amount = formatMoney(batch.totalCents, batch.currency, figures.language);
   // The card is gone once the batch is approved, so this waits for the request itself.
   const submit = async () => {
-    setProblem(null);
+    onProblem(null);
     try {
       await approve.mutateAsync({ path: { programId, id: batch.id }, body: {} });
       showToast(t('approval.done', { amount }), { tone: 'success' });
@@ -69,22 +76,13 @@ function ApproveButton({ batch }: { batch: Batch }) {
       if (!(error instanceof RequestError)) throw error;
       const { message, body } = error;
       const from = typeof body.approvableFrom === 'string' ? body.approvableFrom : null;
-      setProblem(from === null ? message : t('approval.later', { at: formatDateTime(from, figures, figures.now) }));
+      onProblem(from === null ? message : t('approval.later', { at: formatDateTime(from, figures, figures.now) }));
     }
   };
   return (
-    <>
-      {problem === null ? null : (
-        <div role="alert">
-          <Notice icon="warning" tone="error" title={t('approval.failed')}>
-            {problem}
-          </Notice>
-        </div>
-      )}
-      <Button kind="primary" icon="check" isBusy={approve.isPending} onClick={() => void submit()}>
-        {t('approval.action', { amount })}
-      </Button>
-    </>
+    <Button kind="primary" icon="check" isBusy={approve.isPending} onClick={() => void submit()}>
+      {t('approval.action', { amount })}
+    </Button>
   );
 }
 
