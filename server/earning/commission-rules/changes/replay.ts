@@ -32,13 +32,14 @@ export function startReplay(from: Date): Replay {
 }
 
 type Period = { programId: string; to: Date };
-type Rules = { history: RuleHistory; timezone: string };
+/** The rules that apply, and the time zone of the program. */
+export type ReplayedRules = { history: RuleHistory; timezone: string };
 
 /** Reads and calculates the next orders. `orders`: how many. */
 export async function replayNext(
   ctx: Pick<Context, 'db'>,
   period: Period,
-  rules: Rules,
+  rules: ReplayedRules,
   state: Replay,
 ): Promise<{ state: Replay; orders: number; isAtEnd: boolean }> {
   const orders = await readOrders(ctx, period, state.last);
@@ -48,7 +49,7 @@ export async function replayNext(
 type RecordedOrder = { id: string; occurredAt: Date; facts: OrderFacts; before: { affiliateId: string; cents: number }[] };
 
 /** The state after these orders. Pure. */
-function replayOrders(orders: readonly RecordedOrder[], { history, timezone }: Rules, state: Replay): Replay {
+function replayOrders(orders: readonly RecordedOrder[], { history, timezone }: ReplayedRules, state: Replay): Replay {
   const end = orders.at(-1);
   if (!end) return state;
   const tiered = allVersions(history).filter(({ terms }) => terms.tiers.length > 0);

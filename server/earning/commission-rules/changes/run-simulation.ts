@@ -2,7 +2,7 @@
 // request returns.
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import type { Tx } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
 import {
   createTask,
   runShortTask,
@@ -13,7 +13,7 @@ import {
 } from '../../../platform/background-tasks/background-task.ts';
 import { job, jobName } from '../../../platform/queue/job.ts';
 import { loadWholeHistory } from '../load.ts';
-import { type Replay, replayNext, startReplay } from './replay.ts';
+import { type Replay, type ReplayedRules, replayNext, startReplay } from './replay.ts';
 import { PlannedChanges, rewriteHistory } from './rule-changes.ts';
 
 /** More orders are calculated in the background. */
@@ -30,22 +30,36 @@ const simulationJob = jobName<TaskJob>('commissionRules.simulate');
 export const runSimulation = job<TaskJob>({
   ...simulationJob,
   retries: 5,
-  run: (ctx, data, { isLast }) => runTask<Replay>(ctx, simulationJob, { ...data, isLast }, simulationStep),
+  heartbeatSeconds: 15,
+  run: (ctx, data, { isLast }) => runTask<Replay>(ctx, simulationJob, { ...data, isLast }, createStep()),
 });
 
-type NewSimulation = Pick<Task<Replay>, 'programId' | 'actor' | 'total'> & { input: SimulationInput };
-
-/** Starts a simulation, and finishes it if it is short. Returns its id. */
-export function startSimulation(tx: Tx, { programId, actor, total, input }: NewSimulation): Promise<string> {
-  const task = { programId, actor, kind: simulationKind, total, input: JSON.parse(JSON.stringify(input)) };
-  return total > maxShortOrders ? createTask(tx, simulationJob, task) : runShortTask(tx, task, simulationStep);
+/** The rules by which the orders are calculated again. Throws for changes of rules that do not exist. */
+export async function loadSimulatedRules(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  programId: string,
+  { from, changes }: Pick<SimulationInput, 'from' | 'changes'>,
+): Promise<ReplayedRules> {
+  const [history, { timezone }] = await Promise.all([loadWholeHistory(ctx, programId, new Date(from)), getProgram(ctx, programId)]);
+  return { history: rewriteHistory(history, changes), timezone };
 }
 
-async function simulationStep(tx: Tx, { programId, input, progress, done }: Task<Replay>): Promise<StepResult<Replay>> {
-  const { from, to, changes } = SimulationInput.parse(input);
-  const history = rewriteHistory(await loadWholeHistory(tx, programId, new Date(from)), changes);
-  const { timezone } = await getProgram(tx, programId);
-  const before: Replay = { ...startReplay(new Date(from)), ...progress };
-  const { state, orders, isAtEnd } = await replayNext(tx, { programId, to: new Date(to) }, { history, timezone }, before);
-  return { done: done + orders, progress: state, isFinished: isAtEnd };
+type NewSimulation = Pick<Task<Replay>, 'programId' | 'actor' | 'total'> & { input: SimulationInput; rules: ReplayedRules };
+
+/** Starts a simulation, and finishes it if it is short. Returns its id. */
+export function startSimulation(tx: Tx, { programId, actor, total, input, rules }: NewSimulation): Promise<string> {
+  const task = { programId, actor, kind: simulationKind, total, input: JSON.parse(JSON.stringify(input)) };
+  return total > maxShortOrders ? createTask(tx, simulationJob, task) : runShortTask(tx, task, createStep(rules));
+}
+
+/** The steps of one simulation. They load its rules once, so that all orders of a run are calculated by the same ones. */
+function createStep(loaded?: ReplayedRules) {
+  let rules = loaded;
+  return async (tx: Tx, { programId, input, progress, done }: Task<Replay>): Promise<StepResult<Replay>> => {
+    const { from, to, changes } = SimulationInput.parse(input);
+    rules ??= await loadSimulatedRules(tx, programId, { from, changes });
+    const before: Replay = { ...startReplay(new Date(from)), ...progress };
+    const { state, orders, isAtEnd } = await replayNext(tx, { programId, to: new Date(to) }, rules, before);
+    return { done: done + orders, progress: state, isFinished: isAtEnd };
+  };
 }

@@ -5,10 +5,9 @@ import { finish, lockTask } from '../../../platform/background-tasks/background-
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { idSlot } from '../../../platform/http/declaration/id-slot.ts';
 import { NotFound, NothingToDo } from '../../../platform/lib/errors.ts';
-import { loadWholeHistory } from '../load.ts';
-import { planChanges, rewriteHistory } from './rule-changes.ts';
+import { planChanges } from './rule-changes.ts';
 import { getSimulation, RuleSimulation } from './rule-simulation.ts';
-import { simulationKind, startSimulation } from './run-simulation.ts';
+import { loadSimulatedRules, simulationKind, startSimulation } from './run-simulation.ts';
 import { checkPeriod, Simulation } from './simulate.ts';
 
 const simulationSlot = idSlot('backgroundTasks', 'The id of the simulation.');
@@ -32,11 +31,10 @@ export const createSimulation = endpoint({
   async handle(tx, { actor, body }) {
     checkPeriod(body);
     const { programId } = actor;
-    const changes = planChanges(tx, body);
-    // Throws for rules that do not exist, before anything is started.
-    rewriteHistory(await loadWholeHistory(tx, programId, body.from), changes);
-    const input = { from: body.from.toISOString(), to: body.to.toISOString(), changes };
-    const id = await startSimulation(tx, { programId, actor, total: await countOrders(tx, programId, body), input });
+    const input = { from: body.from.toISOString(), to: body.to.toISOString(), changes: planChanges(tx, body) };
+    const rules = await loadSimulatedRules(tx, programId, input);
+    const total = await countOrders(tx, programId, body);
+    const id = await startSimulation(tx, { programId, actor, total, input, rules });
     return getSimulation(tx, actor, id);
   },
 });

@@ -6,7 +6,7 @@ import { anAffiliate, anOrder, aRule } from '../../../../test/support/builders.t
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { getSimulation } from './rule-simulation.ts';
-import { startSimulation } from './run-simulation.ts';
+import { loadSimulatedRules, startSimulation } from './run-simulation.ts';
 
 describe('a simulation of rule changes', () => {
   let service: TestService;
@@ -93,9 +93,10 @@ describe('a simulation of rule changes', () => {
   test('with many orders runs in the background, and can be cancelled before its next step', async () => {
     const { programId } = service.program;
     const start = () =>
-      transact(service.ctx, (tx) => {
+      transact(service.ctx, async (tx) => {
         const input = { from: period.from, to: period.to, changes: { rules: [], removedIds: [ruleId] } };
-        return startSimulation(tx, { programId, actor: { kind: 'user', id: dana.userId }, total: 5000, input });
+        const rules = await loadSimulatedRules(tx, programId, input);
+        return startSimulation(tx, { programId, actor: { kind: 'user', id: dana.userId }, total: 5000, input, rules });
       });
     const [cancelled, finished] = [await start(), await start()];
     const waiting = await dana.request('GET', `${base}/${cancelled}`);
