@@ -159,6 +159,8 @@ describe('the commission rules of a program', () => {
     assert.deepEqual(saved.tiers, [{ metric: 'conversions', period: 'month', from: 10, rate: 15 }]);
     assert.deepEqual(saved.conditions, [{ field: 'country', operator: 'not_in', value: ['FR'] }]);
     await sheet().getByText('Percentage: 10% → 12%').waitFor();
+    await sheet().getByText('Country list: – → France').waitFor();
+    await sheet().getByText('Tiers: – → from 10: 15%').waitFor();
     await checkAccessibility(page, 'the history of a rule');
     await takePictures(page, 'rules-history');
     await sheet().getByRole('button', { name: 'Restore version 1' }).press('Enter');
@@ -166,6 +168,18 @@ describe('the commission rules of a program', () => {
     await sheet().getByRole('link', { name: 'Version 3' }).waitFor();
     const restored = await versions();
     assert.deepEqual([restored.version, restored.rate, restored.tiers, restored.maxPerOrderCents], [3, 10, [], null]);
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('is shown in German', async () => {
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    await page.goto(`${app.origin}/console/${app.service.program.programId}/rules?rule=${ruleId}`);
+    await sheet().getByRole('button', { name: 'Ohne diese Regel' }).press('Enter');
+    await sheet().getByRole('button', { name: 'Berechnen' }).press('Enter');
+    await row('Ada Lindqvist').waitFor();
+    await checkAccessibility(page, 'a rule in German');
+    await sheet().getByRole('button', { name: 'Berechnen' }).scrollIntoViewIfNeeded();
+    await takePictures(page, 'rules-german');
     assert.deepEqual(watched.takeFaults(), []);
   });
 });

@@ -31,7 +31,6 @@ export function Findings({ outcome: { total, gaining, losing, weeks, affiliates 
   return (
     <Stack gap={16}>
       <Facts
-        columns={2}
         rows={[
           { label: t('simulation.before'), value: <WithShare cents={total.beforeCents} of={total.salesCents} currency={currency} /> },
           { label: t('simulation.after'), value: <WithShare cents={total.afterCents} of={total.salesCents} currency={currency} /> },

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useProgram } from '../../../session/program.ts';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { formatMoney, formatPercent } from '../../../ui/figures/format.ts';
+import { useCountries } from '../../../ui/form/countries.ts';
 import type { RuleValues } from './rule-values.ts';
 
 type Name = keyof RuleValues & string;
@@ -47,13 +48,14 @@ export function useFieldTexts(): FieldTexts {
   const { t } = useTranslation('rules');
   const { currency } = useProgram();
   const { language } = useFigures();
+  const countries = new Map(useCountries().map(({ value, label }) => [value, label]));
   const money = (cents: number | null) => (cents === null ? '–' : formatMoney(cents, currency, language));
   const percent = (rate: number | null) => (rate === null ? '–' : formatPercent(rate, language));
   const labels = Object.fromEntries(Object.entries(labelKeys).map(([name, key]) => [name, t(key)])) as Record<Name, string>;
   const showTiers = ({ tiers, kind, tierMetric }: RuleValues) =>
     tiers.map(({ from, rate, amountCents }) => {
       const reached = tierMetric === 'conversions' ? String(from) : money(from);
-      return `${reached}: ${kind === 'percentage' ? percent(rate) : money(amountCents)}`;
+      return t('tierFrom', { reached, pays: kind === 'percentage' ? percent(rate) : money(amountCents) });
     });
   const show = (name: Name, values: RuleValues): string | undefined => {
     switch (name) {
@@ -77,6 +79,8 @@ export function useFieldTexts(): FieldTexts {
         return t(`trigger.${values.trigger}`);
       case 'tiers':
         return showTiers(values).join(', ') || '–';
+      case 'countries':
+        return values.countries.map((code) => countries.get(code) ?? code).join(', ') || '–';
       case 'kept':
         return t('conditions', { count: values.kept.conditions.length });
       default:
