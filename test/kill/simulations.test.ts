@@ -37,6 +37,22 @@ async function copyOrder(conversionId: string): Promise<void> {
   }
 }
 
+/** Locks the task once it has made progress, so that it doesn't end before its process is killed. Returns what releases it. */
+async function holdAfterFirstStep(taskId: string): Promise<() => Promise<void>> {
+  const client = await workers.service.pool.connect();
+  await until('the simulation makes progress', async () => {
+    await client.query('begin');
+    const { rows } = await client.query('select done from background_tasks where id = $1 for update', [taskId]);
+    if (rows[0].done > 0) return true;
+    await client.query('rollback');
+    return false;
+  });
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
 test('a simulation whose process is killed continues in another one within a minute', { timeout: 180_000 }, async () => {
   const { service } = workers;
   const dana = await service.asMember('viewer');
@@ -53,8 +69,9 @@ test('a simulation whose process is killed continues in another one within a min
   assert.deepEqual([started.status, started.body.status, started.body.total], [201, 'queued', copies + 1], started.text);
   const read = async () => (await dana.request('GET', `${base}/${started.body.id}`)).body;
   const first = await workers.start();
-  await until('the simulation makes progress', async () => (await read()).done > 0);
+  const release = await holdAfterFirstStep(started.body.id);
   await workers.kill(first);
+  await release();
   const { done, status } = await read();
   assert.equal(status, 'running', 'the process was killed before the simulation had ended');
   const killedAt = performance.now();

@@ -7,6 +7,7 @@ import type { BackgroundTasks, Json } from '../db/schema.gen.ts';
 import { transact } from '../db/transact.ts';
 import type { Actor } from '../lib/actor.ts';
 import { systemTime } from '../lib/clock.ts';
+import { type Job, job } from '../queue/job.ts';
 
 export type TaskJob = { programId: string; taskId: string };
 
@@ -79,10 +80,20 @@ type Step<Progress extends object> = (tx: Tx, task: Task<Progress>) => Promise<S
 /** How long one run of the job works before it enqueues itself again. */
 const maxRunMs = 60_000;
 
+/** Declares the job of a kind of tasks. `createStep` is called once in each run. After a kill, another process continues within a minute. */
+export function taskJob<Progress extends object>(name: JobName<TaskJob>, createStep: () => Step<Progress>): Job<TaskJob> {
+  return job({
+    ...name,
+    retries: 5,
+    heartbeatSeconds: 15,
+    run: (ctx, data, { isLast }) => runTask(ctx, name, { ...data, isLast }, createStep()),
+  });
+}
+
 /** Runs steps until the task is finished, cancelled or has worked for a minute. */
-export async function runTask<Progress extends object>(
+async function runTask<Progress extends object>(
   ctx: Context,
-  job: JobName<TaskJob>,
+  name: JobName<TaskJob>,
   { programId, taskId, isLast }: TaskJob & { isLast: boolean },
   step: Step<Progress>,
 ): Promise<void> {
@@ -92,7 +103,7 @@ export async function runTask<Progress extends object>(
       const isOpen = await transact(ctx, (tx) => runStep(tx, { programId, taskId }, step));
       if (!isOpen) return;
     }
-    await transact(ctx, (tx) => tx.jobs.enqueue(tx, job, { programId, taskId }));
+    await transact(ctx, (tx) => tx.jobs.enqueue(tx, name, { programId, taskId }));
   } catch (error) {
     if (isLast) await transact(ctx, (tx) => finish(tx, { programId, taskId }, 'failed', 'The task stopped because of an internal error.'));
     throw error;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../context.ts';
-import { runTask, type StepResult, type Task, type TaskJob } from '../../platform/background-tasks/background-task.ts';
+import { type StepResult, type Task, type TaskJob, taskJob } from '../../platform/background-tasks/background-task.ts';
 import { addOutput } from '../../platform/background-tasks/output.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
@@ -28,13 +28,9 @@ export const exportKind = 'lists.export';
 
 export const exportJob = jobName<TaskJob>('exports.run');
 
-export const runExport = job<TaskJob>({
-  ...exportJob,
-  retries: 5,
-  run: (ctx, data, { isLast }) => runTask<Progress>(ctx, exportJob, { ...data, isLast }, exportStep),
-});
+export const runExport = taskJob<Progress>(exportJob, () => exportStep);
 
-/** An export without progress for this long belonged to a process that ended. Its job would be repeated only after 15 minutes. */
+/** An export without progress for this long belonged to a process that ended. The queue repeats its job only a few times. */
 const lostMs = 60_000;
 
 /** Continues exports whose process was killed. Two jobs of one export take turns, so that enqueuing one too many is harmless. */

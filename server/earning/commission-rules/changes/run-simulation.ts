@@ -6,12 +6,12 @@ import type { Context, Tx } from '../../../context.ts';
 import {
   createTask,
   runShortTask,
-  runTask,
   type StepResult,
   type Task,
   type TaskJob,
+  taskJob,
 } from '../../../platform/background-tasks/background-task.ts';
-import { job, jobName } from '../../../platform/queue/job.ts';
+import { jobName } from '../../../platform/queue/job.ts';
 import { loadWholeHistory } from '../load.ts';
 import { type Replay, type ReplayedRules, replayNext, startReplay } from './replay.ts';
 import { PlannedChanges, rewriteHistory } from './rule-changes.ts';
@@ -27,12 +27,7 @@ export const simulationKind = 'commissionRules.simulate';
 
 const simulationJob = jobName<TaskJob>('commissionRules.simulate');
 
-export const runSimulation = job<TaskJob>({
-  ...simulationJob,
-  retries: 5,
-  heartbeatSeconds: 15,
-  run: (ctx, data, { isLast }) => runTask<Replay>(ctx, simulationJob, { ...data, isLast }, createStep()),
-});
+export const runSimulation = taskJob<Replay>(simulationJob, createStep);
 
 /** The rules by which the orders are calculated again. Throws for changes of rules that do not exist. */
 export async function loadSimulatedRules(

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { runTask, type StepResult, type Task, type TaskJob } from '../../../platform/background-tasks/background-task.ts';
-import { job, jobName } from '../../../platform/queue/job.ts';
+import { type StepResult, type Task, type TaskJob, taskJob } from '../../../platform/background-tasks/background-task.ts';
+import { jobName } from '../../../platform/queue/job.ts';
 import { AffiliateFilter } from '../filter/filter.ts';
 import { selectMatches } from '../filter/matches.ts';
 import { BulkChange, changeAll, changesAffiliate } from './bulk-change.ts';
@@ -22,11 +22,7 @@ const Input = z.object({
 
 type Progress = { lastId: string; counts: { changed: number } };
 
-export const runBulkChange = job<TaskJob>({
-  ...changeAffiliatesJob,
-  retries: 5,
-  run: (ctx, data, { isLast }) => runTask<Progress>(ctx, changeAffiliatesJob, { ...data, isLast }, changeSome),
-});
+export const runBulkChange = taskJob<Progress>(changeAffiliatesJob, () => changeSome);
 
 async function changeSome(tx: Tx, task: Task<Progress>): Promise<StepResult<Progress>> {
   const { selected, change, sending, startedAt } = Input.parse(task.input);

@@ -2,14 +2,14 @@
 // background task.
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Context, Tx } from '../../../context.ts';
-import { createTask, runTask, type StepResult, type Task, type TaskJob } from '../../../platform/background-tasks/background-task.ts';
+import type { Tx } from '../../../context.ts';
+import { createTask, type StepResult, type Task, type TaskJob, taskJob } from '../../../platform/background-tasks/background-task.ts';
 import type { TaskProblem } from '../../../platform/background-tasks/endpoints.ts';
 import type { Json } from '../../../platform/db/schema.gen.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
-import { job, jobName } from '../../../platform/queue/job.ts';
+import { jobName } from '../../../platform/queue/job.ts';
 import { readTable } from '../csv.ts';
 import { checkRows, type SentRow } from './check-rows.ts';
 import { type ImportField, importFields, matchColumns, toInvitation } from './columns.ts';
@@ -141,11 +141,7 @@ async function startImport(tx: Tx, actor: Parameters<typeof createTask>[2]['acto
 
 type Progress = { step: number; counts: { invited: number; existed: number; rejected: number }; problems: TaskProblem[] };
 
-export const runImport = job<TaskJob>({
-  ...importJob,
-  retries: 5,
-  run: (ctx: Context, data, { isLast }) => runTask<Progress>(ctx, importJob, { ...data, isLast }, importStep),
-});
+export const runImport = taskJob<Progress>(importJob, () => importStep);
 
 const StepRows = z.array(z.object({ line: z.number(), given: z.record(z.string(), z.unknown()) }));
 
