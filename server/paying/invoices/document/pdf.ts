@@ -32,8 +32,12 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Uint8Array>
   pdf.moveDown(0.6);
   addRows(pdf, rowsOf(document, words));
   pdf.moveDown(1);
-  addParty(pdf, words.supplier, supplier, words);
-  addParty(pdf, words.recipient, recipient, words);
+  const countries = new Intl.DisplayNames(locales[language], { type: 'region' });
+  for (const [title, party] of [
+    [words.supplier, supplier],
+    [words.recipient, recipient],
+  ] as const)
+    addParty(pdf, title, { ...party, country: countries.of(party.country) ?? party.country }, words);
   addAmounts(pdf, document, words);
   for (const note of words.notes) {
     writeWrapped(setFont(pdf, 'regular', 10).fillColor(ink), note, width);
