@@ -125,7 +125,7 @@ export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sa
     'payoutDiscrepancies.list': [{}, undefined],
     'payoutDiscrepancies.get': [{ id: ids.discrepancy }, undefined],
     'payoutDiscrepancies.resolve': [{ id: ids.discrepancy }, { note: `r${serial}` }],
-    'payouts.receipt': [{ id: ids.openPayout }, undefined],
+    'payoutReceipts.get': [{ id: ids.openPayout }, undefined],
     'payouts.get': [{ id: ids.openPayout }, undefined],
     'payouts.markPaid': [{ id: ids.openPayout }, { reference: `r${serial}` }],
     'payouts.cancel': [{ id: ids.spentPayout }, { note: 'r', confirmNotPaid: serial % 2 === 0 }],

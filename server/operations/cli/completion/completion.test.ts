@@ -14,7 +14,13 @@ const terminal = createTerminal({ stdout: '', stderr: '' }, {});
 const valuesFor = async (...words: string[]) => (await findCandidates(words, addCalled, terminal)).map(({ value }) => value);
 
 test('completes nouns, verbs, options and values', async () => {
-  assert.deepEqual(await valuesFor('payout-'), ['payout-details', 'payout-schedule', 'payout-batches', 'payout-discrepancies']);
+  assert.deepEqual(await valuesFor('payout-'), [
+    'payout-details',
+    'payout-schedule',
+    'payout-batches',
+    'payout-discrepancies',
+    'payout-receipts',
+  ]);
   assert.deepEqual(await valuesFor('affiliates', 'g'), ['get']);
   assert.ok((await valuesFor('affiliates', 'list', '--st')).includes('--status'));
   assert.deepEqual(await valuesFor('affiliates', 'list', '--status', 'a'), ['active', 'archived']);

@@ -66,8 +66,8 @@ const Shape = z
   });
 
 export const getPayoutReceipt = endpoint({
-  id: 'payouts.receipt',
-  route: 'GET /v1/programs/:programId/payouts/:id/receipt',
+  id: 'payoutReceipts.get',
+  route: 'GET /v1/programs/:programId/payout-receipts/:id',
   scope: 'read',
   tag: 'Payouts',
   summary: 'Get the receipt of a payout, including as PDF',

@@ -24,7 +24,7 @@ describe('the receipt of a payout', () => {
   });
   after(() => service.close());
 
-  const url = (query = '') => `${service.program.path}/payouts/${payoutId}/receipt${query}`;
+  const url = (query = '') => `${service.program.path}/payout-receipts/${payoutId}${query}`;
   const readPdf = async (language: string) => {
     const headers = { authorization: `Bearer ${service.program.key}` };
     const { statusCode, rawPayload } = await service.app.inject({ url: url(`?format=pdf&language=${language}`), headers });

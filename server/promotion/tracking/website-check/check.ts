@@ -32,7 +32,9 @@ const WebsiteCheck = z
     httpStatus: countOut.nullable().describe('Null without a response.'),
     script: z.string().nullable().describe('The address of the script in the page.'),
     waitsForConsent: z.boolean().describe('Whether the script stores nothing before the visitor consents (`data-consent="denied"`).'),
-    problems: z.array(z.object({ code: z.enum(codes), message: z.string() })),
+    problems: z
+      .array(z.object({ code: z.enum(codes), message: z.string() }))
+      .describe('What keeps the script from working. Empty if nothing was found.'),
     checkedAt: timestampOut,
   })
   .meta({

@@ -105,7 +105,7 @@ function Documents({ payoutId, status }: { payoutId: string; status: PayoutDetai
   const save = async () => {
     setIsBusy(true);
     const input = { path: { programId, id: payoutId }, query: { format: 'pdf' as const, language } };
-    await download(`receipt-${payoutId.slice(-8)}.pdf`, () => call('payouts.receipt', input));
+    await download(`receipt-${payoutId.slice(-8)}.pdf`, () => call('payoutReceipts.get', input));
     setIsBusy(false);
   };
   return (
