@@ -142,9 +142,9 @@ describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
     pending: /\/(account|own-data|leave|payout-details|tax-form)$/,
     rejected: /\/(account|own-data|leave)$/,
-    archived: /\/(account|own-data|payouts|statement|payout-details|tax-form)$|GET .*\/payouts\/:id$/,
+    archived: /\/(account|own-data|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/payouts\/:id$/,
     suspended:
-      /\/(account|own-data|leave|rates|earnings|payouts|statement|payout-details|tax-form)$|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
+      /\/(account|own-data|leave|rates|earnings|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {
@@ -162,7 +162,7 @@ describe('an account that is not active', () => {
           body: body ? { unknown: true } : undefined,
         });
         if (!isOpen) assert.equal(answer.status, 404, route);
-        else if (!/commissionId|payouts\/:id/.test(path)) assert.notEqual(answer.status, 404, route);
+        else if (!/commissionId|(payouts|invoices)\/:id/.test(path)) assert.notEqual(answer.status, 404, route);
       }
     });
   }
