@@ -8,7 +8,8 @@ import { toError } from '../conversions/outcome-error.ts';
 import { recordOrders } from '../conversions/recording/record.ts';
 import type { Conversion } from '../orders/conversion-shape.ts';
 
-const StoredReport = z.record(z.string(), z.unknown());
+/** A report as it was sent, with what is known about the buyer's mailbox instead of the address. */
+const StoredReport = z.looseObject({ disposableDomain: z.string().nullish() });
 
 /** Credits an unattributed order to the affiliate, from its stored report. The ledger must be open. */
 export async function recordClaimedOrder(
@@ -30,8 +31,9 @@ export async function recordClaimedOrder(
     throw new InvalidState('order_not_unattributed', message);
   }
   const occurredAt = stored.occurredAt.toISOString();
-  const order = ReportedOrder.parse({ ...StoredReport.parse(stored.report), occurredAt, affiliateId });
-  const buyer = { customerKeys: stored.customerKeys, mailboxHash: stored.buyerHash };
+  const { disposableDomain, ...report } = StoredReport.parse(stored.report);
+  const order = ReportedOrder.parse({ ...report, occurredAt, affiliateId });
+  const buyer = { customerKeys: stored.customerKeys, mailboxHash: stored.buyerHash, disposableDomain };
   const [outcome] = await recordOrders(tx, programId, [{ order, buyer, actor }]);
   if (!outcome) throw new Error('A reported order has no outcome.');
   if (outcome.kind === 'credited') return outcome.conversion;

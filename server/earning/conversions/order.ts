@@ -35,7 +35,7 @@ const Customer = z
       .refine((text) => deliveryKey(text) !== null, { error: 'must be an email address' })
       .nullable()
       .optional()
-      .describe('Stored only as a keyed hash.')
+      .describe('Stored only as a keyed hash, with the domain of the provider if the address expires.')
       .meta({ json: { type: ['string', 'null'], format: 'email', maxLength: 254 } }),
     isNew: z.boolean().nullable().optional(),
     country: z

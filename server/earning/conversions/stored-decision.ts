@@ -89,6 +89,8 @@ export const StoredDecision = z.object({
   unpaid: z.array(CalculatedCommission),
   capCents: z.number().nullable(),
   alerts: z.array(DetectedFraud),
+  /** The provider of a buyer's mailbox that expires; null for others. Undefined if it is not known. */
+  disposableDomain: z.string().nullish(),
   warnings: z.array(Warning),
 });
 export type StoredDecision = z.infer<typeof StoredDecision>;

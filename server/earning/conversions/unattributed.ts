@@ -42,7 +42,7 @@ export async function storeUnattributed(
     amount_cents: one.order.amountCents,
     reason: one.reason,
     signals: one.signals,
-    report: withoutAddress(one.order),
+    report: { ...withoutAddress(one.order), disposableDomain: one.buyer.disposableDomain },
     customer_key: one.buyer.customerKeys[0] ?? null,
     customer_keys: one.buyer.customerKeys,
     buyer_hash: one.buyer.mailboxHash,

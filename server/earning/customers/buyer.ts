@@ -4,12 +4,16 @@
 import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { findDisposableDomain } from '../../partners/applications/disposable-domains.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { deliveryKey } from '../../platform/lib/email-address.ts';
 import type { AttributionMethod } from '../orders/conversion-shape.ts';
 
-/** Unattributed orders store both for a later claim. */
-export type Buyer = { customerKeys: string[]; mailboxHash: string | null };
+/**
+ * Unattributed orders store it for a later claim. `disposableDomain`: the provider, if the buyer's mailbox expires; null if it
+ * doesn't; undefined without an address, and where it was not stored.
+ */
+export type Buyer = { customerKeys: string[]; mailboxHash: string | null; disposableDomain?: string | null | undefined };
 
 export const unknownBuyer: Buyer = { customerKeys: [], mailboxHash: null };
 
@@ -19,7 +23,11 @@ type Sent = { externalId?: string | null | undefined; email?: string | null | un
 export function identifyBuyer({ externalId, email }: Sent, hashKey: Uint8Array): Buyer {
   const address = email ? deliveryKey(email) : null;
   const keys = [externalId ? `id:${externalId}` : null, address ? `mail:${keyedHash(address, hashKey)}` : null];
-  return { customerKeys: keys.filter((key) => key !== null), mailboxHash: email ? hashMailbox(email, hashKey) : null };
+  const customerKeys = keys.filter((key) => key !== null);
+  if (!email) return { customerKeys, mailboxHash: null };
+  const mailbox = normalizeMailbox(email);
+  const disposableDomain = findDisposableDomain(mailbox.slice(mailbox.lastIndexOf('@') + 1));
+  return { customerKeys, mailboxHash: keyedHash(`mailbox:${mailbox}`, hashKey), disposableDomain };
 }
 
 export type Earner = { email: string; upline: { email: string } | null };
@@ -34,11 +42,6 @@ function isMailboxOf({ mailboxHash, customerKeys }: Buyer, email: string, hashKe
   if (mailboxHash === null && customerKeys.length === 0) return false;
   const own = identifyBuyer({ email }, hashKey);
   return mailboxHash === own.mailboxHash || own.customerKeys.some((key) => customerKeys.includes(key));
-}
-
-/** Equal for addresses that reach the same mailbox. */
-function hashMailbox(address: string, hashKey: Uint8Array): string {
-  return keyedHash(`mailbox:${normalizeMailbox(address)}`, hashKey);
 }
 
 function keyedHash(text: string, hashKey: Uint8Array): string {

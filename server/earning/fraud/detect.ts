@@ -10,6 +10,7 @@ import type { Hold } from '../commissions/accrue.ts';
 import { type Buyer, type Earner, matchBuyer } from '../customers/buyer.ts';
 import { fraudFlagged } from './events.ts';
 import { type DetectedFraud, type FraudKind, toFraudEvent } from './fraud-event.ts';
+import { type ClickSource, findPaidSearch } from './paid-search.ts';
 
 export const FraudAction = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -20,17 +21,30 @@ export const FraudSettings = z
     fastOrderSeconds: z.int().min(1).max(3600).default(3),
     couponWithoutClick: FraudAction.default('off').describe('A coupon was used without any click: the code may have leaked.'),
     checkoutHijack: FraudAction.default('flag').describe('A click shortly before the order lost to an earlier signal.'),
+    disposableMailbox: FraudAction.default('off').describe("The buyer's email address is of a provider whose addresses expire."),
+    paidSearch: FraudAction.default('off').describe(
+      'The credited click came from a search ad, by a parameter of its `destination` (such as `gclid` or `msclkid`) or the host ' +
+        'of its referrer.',
+    ),
   })
   .meta({
     id: 'FraudSettings',
-    example: { selfReferral: 'hold', fastOrder: 'hold', fastOrderSeconds: 3, couponWithoutClick: 'off', checkoutHijack: 'flag' },
+    example: {
+      selfReferral: 'hold',
+      fastOrder: 'hold',
+      fastOrderSeconds: 3,
+      couponWithoutClick: 'off',
+      checkoutHijack: 'flag',
+      disposableMailbox: 'flag',
+      paidSearch: 'off',
+    },
   });
 export type FraudSettings = z.infer<typeof FraudSettings>;
 
 export type OrderToCheck = {
   orderedAt: Date;
   method: string;
-  visit: { id: string; at: Date; action: 'record_flagged' | 'hold' | null } | null;
+  visit: ({ id: string; at: Date; action: 'record_flagged' | 'hold' | null } & ClickSource) | null;
   hasClickSignal: boolean;
   /** The affiliate whose late click lost. */
   hijackedBy: string | null;
@@ -46,6 +60,8 @@ function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFrau
     const seconds = Math.max(0, order.orderedAt.getTime() - order.visit.at.getTime()) / 1000;
     if (seconds < settings.fastOrderSeconds) add('fast_order', settings.fastOrder, { secondsAfterClick: seconds, clickId: order.visit.id });
     if (order.visit.action === 'hold') add('held_click', 'hold', { clickId: order.visit.id });
+    const paidSearch = findPaidSearch(order.visit);
+    if (paidSearch) add('paid_search', settings.paidSearch, { ...paidSearch, clickId: order.visit.id });
   }
   if (order.method === 'coupon' && !order.hasClickSignal) add('coupon_without_click', settings.couponWithoutClick, {});
   if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
@@ -64,12 +80,22 @@ export function findSelfReferral(buyer: Buyer, earner: Earner, { hashKey, fraud 
   return [{ kind: 'self_referral', action: fraud.selfReferral, evidence: { buyerIs } }];
 }
 
+/** The alert about a buyer whose mailbox expires. Its evidence is the provider, never the address. */
+function findDisposableMailbox({ disposableDomain }: Buyer, { disposableMailbox }: FraudSettings): DetectedFraud[] {
+  if (!disposableDomain || disposableMailbox === 'off') return [];
+  return [{ kind: 'disposable_mailbox', action: disposableMailbox, evidence: { mailboxProvider: disposableDomain } }];
+}
+
 /** The inputs of the fraud checks: the buyer, who earns, and how the order was attributed. */
 export type FraudSubject = { buyer: Buyer; earner: Earner; order: OrderToCheck };
 
 /** Every alert about an order: for one that is reported, and for past orders when settings are tried. Pure. */
 export function findOrderFraud({ buyer, earner, order }: FraudSubject, settings: SelfReferralSettings): DetectedFraud[] {
-  return [...findSelfReferral(buyer, earner, settings), ...detectFraud(order, settings.fraud)];
+  return [
+    ...findSelfReferral(buyer, earner, settings),
+    ...findDisposableMailbox(buyer, settings.fraud),
+    ...detectFraud(order, settings.fraud),
+  ];
 }
 
 type Subject = { affiliateId: string; conversionId: string | null; leadId?: string; alerts: readonly DetectedFraud[]; actor: Actor };

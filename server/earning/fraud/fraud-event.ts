@@ -16,6 +16,8 @@ export const FraudKind = z
     'checkout_hijack',
     'shared_payout_account',
     'payout_change_reported',
+    'disposable_mailbox',
+    'paid_search',
   ])
   .meta({ id: 'FraudKind' });
 export type FraudKind = z.infer<typeof FraudKind>;

@@ -19,3 +19,9 @@ const disposable = new Set([
 export function isDisposable(domain: string): boolean {
   return disposable.has(domain);
 }
+
+/** The provider whose addresses expire, by the domain of an address or one of its subdomains, in lower case; null for others. */
+export function findDisposableDomain(domain: string): string | null {
+  const labels = domain.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.')).find(isDisposable) ?? null;
+}

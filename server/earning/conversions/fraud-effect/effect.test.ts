@@ -5,16 +5,40 @@ import { aCoupon, anAffiliate, anOrder, aRule } from '../../../../test/support/b
 import { openTestService, type TestMember, type TestService } from '../../../../test/support/harness.ts';
 import { calculateEffect } from './effect.ts';
 
-const everyCheck = { selfReferral: 'flag', fastOrder: 'hold', fastOrderSeconds: 10, couponWithoutClick: 'flag', checkoutHijack: 'hold' };
-const nothing = { selfReferral: 'off', fastOrder: 'off', couponWithoutClick: 'off', checkoutHijack: 'off' };
+const everyCheck = {
+  selfReferral: 'flag',
+  fastOrder: 'hold',
+  fastOrderSeconds: 10,
+  couponWithoutClick: 'flag',
+  checkoutHijack: 'hold',
+  disposableMailbox: 'flag',
+  paidSearch: 'hold',
+};
+const nothing = {
+  selfReferral: 'off',
+  fastOrder: 'off',
+  couponWithoutClick: 'off',
+  checkoutHijack: 'off',
+  disposableMailbox: 'off',
+  paidSearch: 'off',
+};
 const kinds = {
   selfReferral: 'self_referral',
   fastOrder: 'fast_order',
   couponWithoutClick: 'coupon_without_click',
   checkoutHijack: 'checkout_hijack',
+  disposableMailbox: 'disposable_mailbox',
+  paidSearch: 'paid_search',
 };
 
-type Effect = { check: keyof typeof kinds; action: string; orders: number; amountCents: number; fraudCount: number };
+type Effect = {
+  check: keyof typeof kinds;
+  action: string;
+  orders: number;
+  amountCents: number;
+  fraudCount: number;
+  uncheckedCount: number;
+};
 
 describe('the effect of fraud settings', () => {
   let service: TestService;
@@ -33,10 +57,11 @@ describe('the effect of fraud settings', () => {
     await save(everyCheck);
     await anOrder(service, { affiliateId: ada.id, amountCents: 1000, customer: { email: 'Ada+shop@example.com' } });
     await anOrder(service, { affiliateId: ada.id, amountCents: 2000, customer: { email: 'kofi@example.com' } });
-    await anOrder(service, { affiliateId: ada.id, amountCents: 4000, customer: { email: 'other@example.com' } });
+    await anOrder(service, { affiliateId: ada.id, amountCents: 4000, customer: { email: 'other@shop.Mailinator.com' } });
     await anOrder(service, { couponCode: 'ADA20', amountCents: 3000 });
     await anOrder(service, { couponCode: 'ADA20', clickId: await aVisit(ada.id, { secondsAgo: 90 }), amountCents: 5000 });
-    await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo: 65 }), amountCents: 6000 });
+    const destination = 'https://shop.example/?gclid=x1&utm_term=field+tea';
+    await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo: 65, destination }), amountCents: 6000 });
     for (const secondsAgo of [2, 9, 11]) await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo }), amountCents: 7000 });
     const visitor = 'visitor-of-both';
     await aVisit(ada.id, { secondsAgo: 3600, visitor });
@@ -45,12 +70,13 @@ describe('the effect of fraud settings', () => {
   after(() => service.close());
 
   const save = (body: object) => service.request('PATCH', `${service.program.path}/fraud-settings`, { body });
-  async function aVisit(affiliateId: string, { secondsAgo, visitor = null }: { secondsAgo: number; visitor?: string | null }) {
+  type Given = { secondsAgo: number; visitor?: string | null; destination?: string | null };
+  async function aVisit(affiliateId: string, { secondsAgo, visitor = null, destination = null }: Given) {
     const id = service.ctx.ids.uuid();
     const at = new Date(service.clock.now().getTime() - secondsAgo * 1000);
-    const values = [service.program.programId, id, affiliateId, at, visitor];
+    const values = [service.program.programId, id, affiliateId, at, visitor, destination];
     await service.pool.query(
-      'insert into clicks (program_id, id, affiliate_id, created_at, visitor_id) values ($1, $2, $3, $4, $5)',
+      'insert into clicks (program_id, id, affiliate_id, created_at, visitor_id, destination) values ($1, $2, $3, $4, $5, $6)',
       values,
     );
     return id;
@@ -72,7 +98,7 @@ describe('the effect of fraud settings', () => {
 
   test('is what the same settings found when the orders were reported', async () => {
     const found = new Map((await opened()).map(({ kind, orders, cents }) => [kind, [orders, cents]]));
-    assert.equal(found.size, 4, 'each check found orders');
+    assert.equal(found.size, 6, 'each check found orders');
     const effect = await read(everyCheck);
     assert.deepEqual([effect.checkedCount, effect.isComplete], [10, true]);
     for (const { check, action, orders, amountCents } of effect.effects) {
@@ -87,12 +113,36 @@ describe('the effect of fraud settings', () => {
     const settings = (await service.request('GET', `${service.program.path}/fraud-settings`)).body;
     assert.equal(ordersOf(await read({ fastOrderSeconds: 3 })).fastOrder, 1);
     assert.equal(ordersOf(await read({ fastOrderSeconds: 60 })).fastOrder, 3);
-    assert.deepEqual(ordersOf(await read(nothing)), { selfReferral: 0, fastOrder: 0, couponWithoutClick: 0, checkoutHijack: 0 });
+    assert.deepEqual(ordersOf(await read(nothing)), {
+      selfReferral: 0,
+      fastOrder: 0,
+      couponWithoutClick: 0,
+      checkoutHijack: 0,
+      disposableMailbox: 0,
+      paidSearch: 0,
+    });
     await save(nothing);
-    assert.deepEqual(ordersOf(await read(everyCheck)), { selfReferral: 2, fastOrder: 2, couponWithoutClick: 1, checkoutHijack: 1 });
+    assert.deepEqual(ordersOf(await read(everyCheck)), {
+      selfReferral: 2,
+      fastOrder: 2,
+      couponWithoutClick: 1,
+      checkoutHijack: 1,
+      disposableMailbox: 1,
+      paidSearch: 1,
+    });
     await save(everyCheck);
     assert.deepEqual((await service.request('GET', `${service.program.path}/fraud-settings`)).body, settings);
     assert.deepEqual((await service.pool.query('select * from fraud_events order by id')).rows, before.rows);
+  });
+
+  test('says how many orders were recorded before disposable mailboxes were recognized', async () => {
+    const unknown = async () => {
+      const { effects } = await read(everyCheck);
+      return effects.flatMap(({ check, orders, uncheckedCount }) => (check === 'disposableMailbox' ? [orders, uncheckedCount] : []));
+    };
+    assert.deepEqual(await unknown(), [1, 0]);
+    await service.pool.query("update conversions set decision = decision - 'disposableDomain'");
+    assert.deepEqual(await unknown(), [0, 3]);
   });
 
   test('counts those that were resolved as fraud', async () => {

@@ -15,13 +15,17 @@ const days = 30;
 /** More would take longer than a user waits while editing. */
 const maxOrders = 10_000;
 
-const Check = z.enum(['selfReferral', 'fastOrder', 'couponWithoutClick', 'checkoutHijack']).meta({ id: 'FraudCheck' });
+const Check = z
+  .enum(['selfReferral', 'fastOrder', 'couponWithoutClick', 'checkoutHijack', 'disposableMailbox', 'paidSearch'])
+  .meta({ id: 'FraudCheck' });
 type Check = z.output<typeof Check>;
 const kinds: Record<Check, FraudKind> = {
   selfReferral: 'self_referral',
   fastOrder: 'fast_order',
   couponWithoutClick: 'coupon_without_click',
   checkoutHijack: 'checkout_hijack',
+  disposableMailbox: 'disposable_mailbox',
+  paidSearch: 'paid_search',
 };
 
 const Effect = z
@@ -31,6 +35,7 @@ const Effect = z
     orders: countOut.describe('The orders that would have got an alert.'),
     amountCents: centsOut.describe('What these orders add up to.'),
     fraudCount: countOut.describe('How many of these orders have an alert of this kind that was resolved as `fraud`.'),
+    uncheckedCount: countOut.describe('How many orders could not be checked, because they were recorded before this check existed.'),
   })
   .meta({ id: 'FraudCheckEffect' });
 type Effect = z.input<typeof Effect>;
@@ -63,11 +68,13 @@ export const getFraudEffect = endpoint({
         checkedCount: 4120,
         isComplete: true,
         currency: 'USD',
-        effects: [{ check: 'fastOrder', action: 'hold', orders: 14, amountCents: 124_000, fraudCount: 2 }],
+        effects: [{ check: 'fastOrder', action: 'hold', orders: 14, amountCents: 124_000, fraudCount: 2, uncheckedCount: 0 }],
       },
     }),
   handle: (ctx, { actor: { programId }, body }) => calculateEffect(ctx, programId, { changes: body, limit: maxOrders }),
 });
+
+const nothingFound = { orders: 0, amountCents: 0, fraudCount: 0, uncheckedCount: 0 };
 
 type Trial = { changes: z.output<typeof FraudSettingsUpdate>; limit: number };
 
@@ -76,7 +83,7 @@ export async function calculateEffect(ctx: Context, programId: string, { changes
   const { fraud: stored, hashKey, currency } = await readSettings(ctx, programId);
   const settings = { hashKey, fraud: FraudSettings.parse({ ...stored, ...changes }) };
   const from = new Date(ctx.clock.now().getTime() - days * 86_400_000);
-  let effects = Check.options.map((check): Effect => ({ check, action: settings.fraud[check], orders: 0, amountCents: 0, fraudCount: 0 }));
+  let effects = Check.options.map((check): Effect => ({ check, action: settings.fraud[check], ...nothingFound }));
   let checkedCount = 0;
   for await (const orders of readPastOrders(ctx, programId, from)) {
     const checked = orders.slice(0, limit - checkedCount);
@@ -95,9 +102,12 @@ function findKinds({ buyer, check }: PastOrder, earner: AffiliateAtOrder | null,
   return new Set(alerts.map(({ kind }) => kind));
 }
 
-function addOrder(effects: readonly Effect[], { amountCents, fraudKinds }: PastOrder, found: ReadonlySet<FraudKind>): Effect[] {
+function addOrder(effects: readonly Effect[], order: PastOrder, found: ReadonlySet<FraudKind>): Effect[] {
+  const { amountCents, fraudKinds, isMailboxKnown } = order;
   return effects.map((effect) => {
     const kind = kinds[effect.check];
+    const isUnknown = effect.check === 'disposableMailbox' && effect.action !== 'off' && !isMailboxKnown;
+    if (isUnknown) return { ...effect, uncheckedCount: effect.uncheckedCount + 1 };
     if (!found.has(kind)) return effect;
     const fraudCount = effect.fraudCount + (fraudKinds.includes(kind) ? 1 : 0);
     return { ...effect, orders: effect.orders + 1, amountCents: effect.amountCents + amountCents, fraudCount };

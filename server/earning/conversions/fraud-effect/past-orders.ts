@@ -12,6 +12,8 @@ export type PastOrder = {
   amountCents: number;
   buyer: Buyer;
   check: OrderToCheck;
+  /** Whether the provider of the buyer's mailbox was stored; orders from before that can't be checked for it. */
+  isMailboxKnown: boolean;
   /** The kinds of its alerts that were resolved as fraud. */
   fraudKinds: readonly string[];
 };
@@ -25,10 +27,14 @@ type Row = {
   clickId: string | null;
   clickedAt: Date | null;
   clickAction: 'record_flagged' | 'hold' | null;
+  referrerHost: string | null;
+  destination: string | null;
   hasClickSignal: boolean;
   hijackedBy: string | null;
   customerKeys: string[];
   buyerHash: string | null;
+  disposableDomain: string | null;
+  isMailboxKnown: boolean;
   fraudKinds: string[];
 };
 
@@ -38,9 +44,11 @@ export async function* readPastOrders({ db }: Pick<Context, 'db'>, programId: st
   for (;;) {
     const { rows } = await sql<Row>`
       select v.id, v.affiliate_id, v.occurred_at, v.amount_cents, v.method, v.click_id, v.clicked_at, click.action as click_action,
+        click.referrer_host, click.destination,
         v.decision -> 'signals' @> '[{"signal":"click"}]' as has_click_signal,
         jsonb_path_query_first(v.conflict, '$[*] ? (@.outcome == "checkout_hijack").affiliateId') #>> '{}' as hijacked_by,
-        v.customer_keys, v.buyer_hash,
+        v.customer_keys, v.buyer_hash, v.decision ->> 'disposableDomain' as disposable_domain,
+        v.buyer_hash is null or v.decision ? 'disposableDomain' as is_mailbox_known,
         array(select event.kind from fraud_events as event where event.program_id = ${programId} and event.conversion_id = v.id
           and event.status = 'fraud') as fraud_kinds
       from (
@@ -59,13 +67,16 @@ export async function* readPastOrders({ db }: Pick<Context, 'db'>, programId: st
 
 function toPastOrder(row: Row): PastOrder {
   const { affiliateId, occurredAt, amountCents, method, clickId, clickedAt, clickAction, hasClickSignal, hijackedBy } = row;
-  const visit = clickId !== null && clickedAt !== null ? { id: clickId, at: clickedAt, action: clickAction } : null;
+  const { referrerHost, destination } = row;
+  const visit =
+    clickId !== null && clickedAt !== null ? { id: clickId, at: clickedAt, action: clickAction, referrerHost, destination } : null;
   return {
     affiliateId,
     at: occurredAt,
     amountCents,
-    buyer: { customerKeys: row.customerKeys, mailboxHash: row.buyerHash },
+    buyer: { customerKeys: row.customerKeys, mailboxHash: row.buyerHash, disposableDomain: row.disposableDomain },
     check: { orderedAt: occurredAt, method, visit, hasClickSignal, hijackedBy },
+    isMailboxKnown: row.isMailboxKnown,
     fraudKinds: row.fraudKinds,
   };
 }

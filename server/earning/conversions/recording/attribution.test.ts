@@ -13,6 +13,8 @@ const visit = (id: string, affiliateId: string, minutes: number): Visit => ({
   at: minutesBefore(minutes),
   action: null,
   subIds: [],
+  referrerHost: null,
+  destination: null,
 });
 const coupon = (
   affiliateId: string,

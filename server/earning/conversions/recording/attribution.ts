@@ -20,7 +20,15 @@ export type Policy = {
 export type SignalResult = (typeof signalOutcomes)[number];
 type Rejection = Exclude<SignalResult, 'credited' | 'outranked'>;
 
-export type Visit = { id: string; affiliateId: string; at: Date; action: 'record_flagged' | 'hold' | null; subIds: readonly string[] };
+export type Visit = {
+  id: string;
+  affiliateId: string;
+  at: Date;
+  action: 'record_flagged' | 'hold' | null;
+  subIds: readonly string[];
+  referrerHost: string | null;
+  destination: string | null;
+};
 export type CouponSignal = {
   id: string;
   code: string;

@@ -173,7 +173,7 @@ export function toConversionRow(tx: Pick<Tx, 'clock'>, ledger: LockedLedger, one
   };
 }
 
-function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, warnings: readonly Warning[]): StoredDecision {
+function toStoredDecision({ attribution, calculation, alerts, buyer }: CreditedOrder, warnings: readonly Warning[]): StoredDecision {
   const { drafts, unpaid, capCents } = calculation;
   return {
     signals: attribution.signals,
@@ -182,6 +182,7 @@ function toStoredDecision({ attribution, calculation, alerts }: CreditedOrder, w
     unpaid,
     capCents,
     alerts: [...alerts],
+    disposableDomain: buyer.disposableDomain,
     warnings: [...warnings],
   };
 }

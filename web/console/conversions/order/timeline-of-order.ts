@@ -25,6 +25,8 @@ const fraudKinds = [
   'checkout_hijack',
   'shared_payout_account',
   'payout_change_reported',
+  'disposable_mailbox',
+  'paid_search',
 ];
 
 /** One step for each that the API lists. */

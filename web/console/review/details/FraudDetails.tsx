@@ -92,7 +92,7 @@ function Evidence({ item, alert }: { item: Item; alert: Alert }) {
   );
 }
 
-const observed = ['buyerIs', 'secondsAfterClick', 'clickId', 'method'] as const;
+const observed = ['buyerIs', 'mailboxProvider', 'secondsAfterClick', 'adParameter', 'adHost', 'keyword', 'clickId', 'method'] as const;
 
 function useObserved({ evidence }: Alert) {
   const { t } = useTranslation('review');

@@ -34,13 +34,14 @@ function useDescription(): (effect: Effect, check: Check) => string {
   return ({ effects, isComplete, checkedCount, currency }, check) => {
     const effect = effects.find((one) => one.check === check);
     if (effect === undefined || effect.action === 'off') return t('fraud.effect.off');
-    const { action, orders, amountCents, fraudCount } = effect;
+    const { action, orders, amountCents, fraudCount, uncheckedCount } = effect;
     const formatted = formatCount(orders, language);
     const parts = [
       orders === 0
         ? t('fraud.effect.none')
         : t(`fraud.effect.${action}`, { count: orders, formatted, amount: formatMoney(amountCents, currency, language) }),
       fraudCount > 0 ? t('fraud.effect.fraud', { count: fraudCount, formatted: formatCount(fraudCount, language) }) : null,
+      uncheckedCount > 0 ? t('fraud.effect.unchecked', { count: uncheckedCount, formatted: formatCount(uncheckedCount, language) }) : null,
       isComplete ? null : t('fraud.effect.newest', { formatted: formatCount(checkedCount, language) }),
     ];
     return parts.filter((part) => part !== null).join(' ');

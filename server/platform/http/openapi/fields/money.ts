@@ -113,6 +113,8 @@ export const moneyFields: Readonly<Record<string, string>> = {
   fastOrder: 'What happens with orders very soon after their click.',
   couponWithoutClick: 'What happens with orders that have a coupon and no click.',
   checkoutHijack: 'What happens with clicks of another affiliate just before the order.',
+  disposableMailbox: 'What happens with orders of buyers whose email address expires.',
+  paidSearch: 'What happens with orders whose click came from a search ad.',
   lines: 'The lines, in their order.',
   debitAccount: 'The account that is debited.',
   creditAccount: 'The account that is credited.',
