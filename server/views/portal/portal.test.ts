@@ -142,7 +142,8 @@ describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
     pending: /\/(account|own-data|leave|payout-details|tax-form)$/,
     rejected: /\/(account|own-data|leave)$/,
-    archived: /\/(account|own-data|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/payouts\/:id$/,
+    archived:
+      /\/(account|own-data|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/payouts\/:id$/,
     suspended:
       /\/(account|own-data|leave|rates|earnings|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
