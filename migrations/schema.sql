@@ -1006,11 +1006,13 @@ create table applications (
   outcome text,
   auto_approval jsonb,
   confirmed_at timestamptz,
+  recruiter_id uuid,
   created_at timestamptz not null,
   constraint applications_pkey primary key (program_id, id),
   constraint applications_verification_unique unique (program_id, verification_id),
   constraint applications_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint applications_program_fkey foreign key (program_id) references programs (id),
+  constraint applications_recruiter_fkey foreign key (program_id, recruiter_id) references affiliates (program_id, id),
   constraint applications_terms_fkey foreign key (program_id, terms_version)
     references join_terms (program_id, version),
   constraint applications_confirmed_whole
@@ -1025,8 +1027,14 @@ comment on table applications is
   'affiliate; updated: a pending affiliate applied again; returned: a rejected or archived affiliate is pending '
   'again; unchanged: nothing.';
 
+comment on column applications.recruiter_id is
+  'The affiliate whose recruiting link the applicant used; they become the upline when the application is '
+  'confirmed.';
+
 create index applications_by_affiliate on applications (program_id, affiliate_id, confirmed_at desc)
   where affiliate_id is not null;
+create index applications_by_recruiter on applications (program_id, recruiter_id, affiliate_id)
+  where recruiter_id is not null;
 create index applications_newest on applications (program_id, confirmed_at desc, id desc)
   where confirmed_at is not null;
 create index applications_unconfirmed on applications (program_id, created_at) where confirmed_at is null;

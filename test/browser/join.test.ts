@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { aRule } from '../support/builders.ts';
+import { anAffiliate, aRule } from '../support/builders.ts';
 import { openJoinForm, questions } from '../support/join/applicant.ts';
 import { checkAccessibility, checkFocus, checkHeadline, checkWidth } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -30,12 +30,15 @@ describe('applying to a program', () => {
   let phonePage: Page;
   let watched: Watched;
   let path: string;
+  let recruiterCode: string;
   before(async () => {
     [desk, applicantBrowser] = await Promise.all([openConsole(), openBrowser()]);
     mkdirSync(folder, { recursive: true });
     const { service } = desk;
     const owner = await service.asMember('owner', { name: 'Dana Calder' });
     await aRule(service, { name: 'Everyone earns 15%', type: 'percentage', rate: 15 });
+    await aRule(service, { name: 'Recruiters earn 2%', level: 2, rate: 2 });
+    recruiterCode = (await anAffiliate(service, { firstName: 'Una', lastName: 'Marsh', status: 'active' })).referralCode;
     path = await openJoinForm(owner, service.program, { intro, terms });
     const color = { color: '#0A6B5D' };
     await owner.request('PATCH', `/app/programs/${service.program.programId}/brand`, { body: color });
@@ -77,12 +80,14 @@ describe('applying to a program', () => {
     await phonePage.setViewportSize(phone);
   }
 
-  test('leads from the form on a phone, over the email and the inbox, to the portal', async () => {
-    await phonePage.goto(desk.origin + path);
+  test('leads from a recruiting link on a phone, over the email and the inbox, to the portal with its own link', async () => {
+    await phonePage.goto(`${desk.origin}${path}?from=${recruiterCode}`);
+    await phonePage.getByText('Una invites you to apply.').waitFor();
     await check('form');
     await phonePage.getByLabel('Email').fill('noor');
     await phonePage.getByRole('button', { name: 'Send application' }).click();
     await phonePage.getByText('5 answers need a change').waitFor();
+    await phonePage.getByText('Una invites you to apply.').waitFor();
     assert.equal(await phonePage.getByLabel('Email').inputValue(), 'noor');
     await check('mistakes');
     await phonePage.getByLabel('First name').fill('Noor');
@@ -105,8 +110,20 @@ describe('applying to a program', () => {
     await approve();
     await phonePage.reload();
     await phonePage.getByRole('heading', { name: /Noor/ }).or(phonePage.getByText('Unpaid earnings')).first().waitFor();
+    await checkRecruitCard();
     assert.deepEqual(watched.takeFaults(), []);
   });
+
+  /** The new affiliate finds a link to recruit others. */
+  async function checkRecruitCard(): Promise<void> {
+    await phonePage.getByRole('link', { name: 'Links' }).first().click();
+    await phonePage.getByText('You earn 2% of each order that they refer.').waitFor();
+    await phonePage.getByText('No application with this link yet.').waitFor();
+    const { rows } = await desk.service.pool.query(`select referral_code from affiliates where email = 'noor@example.com'`);
+    await phonePage.getByRole('button', { name: new RegExp(`\\?from=${rows[0].referral_code}`) }).waitFor();
+    await checkAccessibility(phonePage, 'the recruiting link');
+    if (hasPictures) await phonePage.screenshot({ path: `${folder}/join-recruit.png`, fullPage: true });
+  }
 
   test('is set up in the console, where a mistake is shown at its question', async () => {
     const { programId } = desk.service.program;
@@ -157,6 +174,8 @@ describe('applying to a program', () => {
     await page.getByRole('heading', { name: 'Noor Haddad' }).waitFor();
     await page.getByText('https://noor.example/blog').waitFor();
     await page.getByText('Version 1').waitFor();
+    await page.getByText('Invited by').waitFor();
+    await page.getByRole('link', { name: 'Una Marsh' }).waitFor();
     await checkAccessibility(page, 'the application in the inbox');
     if (hasPictures) await page.screenshot({ path: `${folder}/join-inbox.png` });
     await page.keyboard.press('a');

@@ -1,6 +1,6 @@
 // Uplines for 2-tier commissions: an affiliate of the same program, not the affiliate itself, without cycles.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../context.ts';
@@ -19,6 +19,12 @@ export async function lockUplines(tx: Tx, programId: string): Promise<void> {
 
 /** Rejects (400) an upline from the affiliate's own downline. Call under `lockUplines`. */
 export async function rejectCycle(tx: Tx, programId: string, affiliateId: string, parentAffiliateId: string): Promise<void> {
+  if (!(await isInDownline(tx, programId, affiliateId, parentAffiliateId))) return;
+  throw new Invalid([{ path: ['parentAffiliateId'], message: "must not be in this affiliate's own downline" }]);
+}
+
+/** Whether an upline is the affiliate itself or in its downline. Call under `lockUplines`. */
+export async function isInDownline(tx: Tx, programId: string, affiliateId: string, parentAffiliateId: string): Promise<boolean> {
   const { rows } = await sql`
     with recursive chain (id) as (
       select ${parentAffiliateId}::uuid
@@ -28,7 +34,7 @@ export async function rejectCycle(tx: Tx, programId: string, affiliateId: string
       where affiliate.parent_affiliate_id is not null
     )
     select 1 from chain where id = ${affiliateId}`.execute(tx.db);
-  if (rows.length > 0) throw new Invalid([{ path: ['parentAffiliateId'], message: "must not be in this affiliate's own downline" }]);
+  return rows.length > 0;
 }
 
 export const AffiliateWarning = z
@@ -45,6 +51,17 @@ const earnsNothing: AffiliateWarning = {
   message: 'earns nothing: no commission rule of level 2 applies to this upline',
 };
 
+/** Whether a commission rule of level 2 that has not ended is for the row `upline` of affiliates. */
+export function hasUplineRule(programId: string, now: Date, { isInEffect = false } = {}): RawBuilder<boolean> {
+  return sql`exists (
+    select from commission_rules as rule
+    where rule.program_id = ${programId} and rule.level = 2 and rule.status = 'active'
+      and (rule.effective_to is null or rule.effective_to > ${now})
+      ${isInEffect ? sql`and (rule.effective_from is null or rule.effective_from <= ${now})` : sql``}
+      and (rule.affiliate_id is null or rule.affiliate_id = upline.id)
+      and (rule.group_id is null or rule.group_id = upline.group_id))`;
+}
+
 /** Which of these affiliates have an upline who earns nothing, because no rule of level 2 that has not ended is for them. */
 export async function findUplineWarnings(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -55,12 +72,8 @@ export async function findUplineWarnings(
   const { rows } = await sql<{ id: string }>`
     select affiliate.id from affiliates as affiliate
     join affiliates as upline on upline.program_id = ${programId} and upline.id = affiliate.parent_affiliate_id
-    where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[]) and not exists (
-      select from commission_rules as rule
-      where rule.program_id = ${programId} and rule.level = 2 and rule.status = 'active'
-        and (rule.effective_to is null or rule.effective_to > ${ctx.clock.now()})
-        and (rule.affiliate_id is null or rule.affiliate_id = upline.id)
-        and (rule.group_id is null or rule.group_id = upline.group_id))`.execute(ctx.db);
+    where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[])
+      and not ${hasUplineRule(programId, ctx.clock.now())}`.execute(ctx.db);
   return new Map(rows.map(({ id }) => [id, [earnsNothing]]));
 }
 

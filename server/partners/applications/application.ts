@@ -1,5 +1,5 @@
 // An application: what was sent with the join form, once the applicant has confirmed the email address.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Applications } from '../../platform/db/schema.gen.ts';
 import { countOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
@@ -19,6 +19,11 @@ export type Answer = z.output<typeof Answer>;
 export const Outcome = z.enum(['created', 'updated', 'returned', 'unchanged']).meta({ id: 'ApplicationOutcome' });
 export type Outcome = z.output<typeof Outcome>;
 
+const Recruiter = z.object({ id: uuidOut, firstName: z.string(), lastName: z.string() }).meta({
+  id: 'ApplicationRecruiter',
+  example: { id: '01980a51-5c9f-7d4e-8a72-3c8f2d4e5f60', firstName: 'Grace', lastName: 'Hopper' },
+});
+
 export const ApplicationShape = z
   .object({
     id: uuidOut,
@@ -33,6 +38,7 @@ export const ApplicationShape = z
     answers: z.array(Answer).describe('Questions without an answer are not listed.'),
     termsVersion: countOut.nullable().describe('The version of the terms that the applicant accepted.'),
     autoApproval: ApprovalReason.nullable().describe('Why the application was approved automatically; null if it was not.'),
+    recruiter: Recruiter.nullable().describe('The affiliate whose recruiting link the applicant used; null without one.'),
     createdAt: timestampOut.describe('When the form was sent.'),
     confirmedAt: timestampOut.describe('When the address was confirmed.'),
   })
@@ -48,12 +54,20 @@ export const ApplicationShape = z
       answers: [{ questionId: 'website', kind: 'url', question: 'Your website', answer: 'https://ada.example' }],
       termsVersion: 3,
       autoApproval: null,
+      recruiter: null,
       createdAt: '2026-11-02T09:10:12.000Z',
       confirmedAt: '2026-11-02T09:12:44.000Z',
     },
   });
 
-type Row = Selectable<Applications>;
+type Row = Selectable<Applications> & { recruiter: z.input<typeof Recruiter> | null };
+
+/** The recruiter of the rows of `applications`. */
+export function selectRecruiter(programId: string) {
+  return sql<Row['recruiter']>`(
+    select json_build_object('id', recruiter.id, 'firstName', recruiter.first_name, 'lastName', recruiter.last_name)
+    from affiliates as recruiter where recruiter.program_id = ${programId} and recruiter.id = applications.recruiter_id)`.as('recruiter');
+}
 
 /** A confirmed application, as it is returned. */
 export function toApplication(row: Row): z.input<typeof ApplicationShape> {
@@ -69,6 +83,7 @@ export function toApplication(row: Row): z.input<typeof ApplicationShape> {
     answers: z.array(Answer).parse(row.answers),
     termsVersion,
     autoApproval: ApprovalReason.nullable().parse(row.autoApproval),
+    recruiter: row.recruiter,
     createdAt: row.createdAt.toISOString(),
     confirmedAt: confirmedAt.toISOString(),
   };

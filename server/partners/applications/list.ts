@@ -7,7 +7,7 @@ import { uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { ApplicationShape, Outcome, toApplication } from './application.ts';
+import { ApplicationShape, Outcome, selectRecruiter, toApplication } from './application.ts';
 
 const applicationSlot = {
   ...idSlot('applications', 'The id of the application.'),
@@ -40,7 +40,9 @@ export const listApplications = endpoint({
     if (affiliateId) applications = applications.where('affiliateId', '=', affiliateId);
     if (outcome) applications = applications.where('outcome', 'in', outcome);
     applications = applications.where(withinRange('confirmedAt', confirmedFrom, confirmedTo));
-    const { rows, total, nextCursor } = await findPage(applications, query, (found) => found.selectAll());
+    const { rows, total, nextCursor } = await findPage(applications, query, (found) =>
+      found.selectAll().select(selectRecruiter(programId)),
+    );
     return { applications: rows.map(toApplication), total, limit, offset, nextCursor };
   },
 });
@@ -56,7 +58,11 @@ export const getApplication = endpoint({
   statuses: [200],
   result: ApplicationShape,
   async handle(ctx, { actor: { programId }, params: { id } }) {
-    const applications = ctx.db.selectFrom('applications').selectAll().where('programId', '=', programId);
+    const applications = ctx.db
+      .selectFrom('applications')
+      .selectAll()
+      .select(selectRecruiter(programId))
+      .where('programId', '=', programId);
     return toApplication(await applications.where('id', '=', id).executeTakeFirstOrThrow());
   },
 });

@@ -12,7 +12,9 @@ import { addAffiliates } from '../affiliates/add/add-affiliates.ts';
 import { applyChange } from '../affiliates/change-affiliate.ts';
 import { PersonInvite } from '../affiliates/invite.ts';
 import { findAffiliateReferences } from '../affiliates/reference.ts';
+import { lockUplines } from '../affiliates/upline.ts';
 import { Answer, type Outcome } from './application.ts';
+import { findMissingUpline, findNewUpline } from './recruiting.ts';
 import { type ApprovalReason, findApprovalReason } from './settings/auto-approval.ts';
 import { readJoinForm } from './settings/join-form.ts';
 
@@ -31,6 +33,8 @@ const reapplyAfterMs = 30 * 24 * 60 * 60_000;
 /** Applies a confirmed application and stores its outcome. Throws Conflict if an affiliate with the address was created in the meantime. */
 export async function recordApplication(tx: Tx, applying: Applying): Promise<Effect> {
   const { application, userId } = applying;
+  // First, as in every change of an upline: changes that wait for each other must lock in the same order.
+  if (application.recruiterId !== null) await lockUplines(tx, application.programId);
   const existing = await findExisting(tx, application, userId);
   const effect = existing ? await reapply(tx, applying, existing) : await create(tx, applying);
   await tx.db
@@ -67,7 +71,9 @@ async function reapply(tx: Tx, applying: Applying, { affiliate, isForeign }: Exi
   if (outcome === 'unchanged') return effect;
   const { application, actor } = applying;
   const { programId } = application;
-  if (outcome === 'returned') await applyChange(tx, { ...actor, programId }, { id: affiliate.id, status: 'pending' });
+  const parentAffiliateId = await findMissingUpline(tx, application, affiliate);
+  const status = outcome === 'returned' ? ('pending' as const) : undefined;
+  if (status || parentAffiliateId) await applyChange(tx, { ...actor, programId }, { id: affiliate.id, status, parentAffiliateId });
   const changeId = await recordChange(tx, {
     programId,
     actor,
@@ -92,7 +98,8 @@ async function create(tx: Tx, { application, actor }: Applying): Promise<Effect>
   const applicant = { emailKey, answers: Answer.array().parse(application.answers) };
   // A form that was closed in the meantime accepts what was sent before, and leaves the decision to a member.
   const reason = form.isOpen ? findApprovalReason(form.autoApproval, applicant) : null;
-  const given = PersonInvite.parse({ email, firstName, lastName, autoApprove: reason !== null, sendInvite: false });
+  const parentAffiliateId = await findNewUpline(tx, application);
+  const given = PersonInvite.parse({ email, firstName, lastName, parentAffiliateId, autoApprove: reason !== null, sendInvite: false });
   const facts = toFacts(application, { outcome: 'created', reason });
   const origin = { programId, actor, action: 'affiliate.applied' as const };
   const [added] = await addAffiliates(tx, origin, [{ given, facts }], async ({ changeId, ...affiliate }) => {
@@ -104,6 +111,7 @@ async function create(tx: Tx, { application, actor }: Applying): Promise<Effect>
 }
 
 /** What the audit log states about an application. The answers stay with the application. */
-function toFacts({ id, termsVersion }: Application, { outcome, reason }: Pick<Effect, 'outcome' | 'reason'>) {
-  return { applicationId: id, outcome, termsVersion, autoApproval: reason };
+function toFacts({ id, termsVersion, recruiterId }: Application, { outcome, reason }: Pick<Effect, 'outcome' | 'reason'>) {
+  const recruited = recruiterId === null ? {} : { recruiterId };
+  return { applicationId: id, outcome, termsVersion, autoApproval: reason, ...recruited };
 }

@@ -35,6 +35,8 @@ export type SentForm = {
 type Submission = {
   programId: string;
   form: SentForm;
+  /** The affiliate whose recruiting link was used. */
+  recruiterId: string | null;
   locale: 'en' | 'de';
   ip: string;
   cookies: string | undefined;
@@ -54,13 +56,13 @@ const confirmationJob = jobName<ConfirmationJob>('applications.send_confirmation
 
 /** Stores the application and queues its email. Returns the cookie of the browser, in which the code can be entered. */
 export async function submitApplication(ctx: Context, submission: Submission): Promise<{ setCookie: string }> {
-  const { programId, form, locale, ip, cookies, isSpam } = submission;
+  const { programId, form, recruiterId, locale, ip, cookies, isSpam } = submission;
   await countRequest(ctx, ip, 'applications');
   await countEmail(ctx, { ip, cookies, email: form.email });
   const { setCookie, browserHash } = createBrowserCookie(ctx.config);
   if (isSpam || !(await canConfirm(ctx, programId))) return { setCookie };
   await transact(ctx, async (tx) => {
-    const applicationId = await insertApplication(tx, { programId, form, locale });
+    const applicationId = await insertApplication(tx, { programId, form, recruiterId, locale });
     const network = toNetwork(ip);
     const confirmation: ConfirmationJob = { programId, applicationId, browserHash: browserHash.toString('base64'), network };
     if (tx.mailer) await tx.jobs.enqueue(tx, confirmationJob, confirmation);
@@ -77,14 +79,19 @@ export async function canConfirm(ctx: Pick<Context, 'db' | 'mailer'>, programId:
 /** Writes an application that has no effect yet. */
 export async function insertApplication(
   tx: Tx,
-  { programId, form, locale }: Pick<Submission, 'programId' | 'form' | 'locale'>,
+  {
+    programId,
+    form,
+    recruiterId = null,
+    locale,
+  }: Pick<Submission, 'programId' | 'form' | 'locale'> & Partial<Pick<Submission, 'recruiterId'>>,
 ): Promise<string> {
   const id = tx.ids.uuid();
   const { answers, ...fields } = form;
   const key = emailKey(form.email) ?? form.email;
   await tx.db
     .insertInto('applications')
-    .values({ ...fields, programId, id, emailKey: key, answers: JSON.stringify(answers), locale, createdAt: tx.clock.now() })
+    .values({ ...fields, programId, id, emailKey: key, answers: JSON.stringify(answers), recruiterId, locale, createdAt: tx.clock.now() })
     .execute();
   return id;
 }

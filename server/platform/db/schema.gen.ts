@@ -232,6 +232,10 @@ export interface Applications {
   locale: string;
   outcome: string | null;
   programId: string;
+  /**
+   * The affiliate whose recruiting link the applicant used; they become the upline when the application is confirmed.
+   */
+  recruiterId: string | null;
   termsVersion: number | null;
   verificationId: string | null;
 }

@@ -17,6 +17,7 @@ import {
   readDestinations,
 } from '../../promotion/tracking/named-link.ts';
 import { readLink } from './link.ts';
+import { Recruiting, readRecruiting } from './recruiting.ts';
 
 const countedMs = 30 * 86_400_000;
 
@@ -42,6 +43,10 @@ const Links = z
     allowedHosts: z.array(z.string()).describe('The hosts to which links may lead.'),
     coupons: z.array(z.object({ code: z.string() })).describe('The coupons of the affiliate.'),
     links: z.array(NamedLink).describe('The named links of the affiliate.'),
+    recruiting: Recruiting.nullable().describe(
+      'The link that makes the affiliate the upline of who applies with it; null if the program has no open join page, or no rule of ' +
+        'level 2 that pays the affiliate.',
+    ),
   })
   .meta({
     id: 'PortalLinks',
@@ -53,6 +58,7 @@ const Links = z
       allowedHosts: ['fernandfield.example'],
       coupons: [{ code: 'ADA15' }],
       links: [],
+      recruiting: null,
     },
   });
 
@@ -84,6 +90,7 @@ export const listLinks = endpoint({
       allowedHosts: (await readDestinations(ctx, programId)).hosts,
       coupons,
       links: named.map(({ createdAt, ...each }) => ({ ...each, url: buildNamedUrl(url, each), createdAt: createdAt.toISOString() })),
+      recruiting: await readRecruiting(ctx, actor),
     };
   },
 });

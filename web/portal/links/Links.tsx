@@ -16,6 +16,7 @@ import { LinkCard } from '../share/LinkCard.tsx';
 import styles from './links.module.css';
 import { NamedLinkItem } from './NamedLinkItem.tsx';
 import { NewLinkSheet } from './NewLinkSheet.tsx';
+import { RecruitCard } from './RecruitCard.tsx';
 import { SlugCard } from './SlugCard.tsx';
 
 type Links = Result<'portal.links'>;
@@ -41,6 +42,7 @@ export function Screen() {
               <LinkCard url={links.url} />
               <SlugCard key={links.vanitySlug} current={links.vanitySlug} codeUrl={links.codeUrl} />
               <Coupons coupons={links.coupons} />
+              {links.recruiting === null ? null : <RecruitCard recruiting={links.recruiting} />}
             </div>
             <div className={styles.column}>
               <NamedLinks links={links} />

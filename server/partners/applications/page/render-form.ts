@@ -3,17 +3,26 @@
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { type Html, html, trustedHtml } from '../../../platform/lib/html.ts';
 import { isolateRightToLeft } from '../../../platform/lib/text.ts';
+import type { Recruiter } from '../recruiting.ts';
 import type { Terms } from '../settings/join-form.ts';
 import type { Question } from '../settings/question.ts';
 import { type Frame, type RenderedPage, renderBrand, renderDocument } from './layout.ts';
 import type { JoinPage } from './load.ts';
 import { type FieldErrors, fieldOf, type Typed, trapField } from './read-form.ts';
-import type { Delivery } from './render-steps.ts';
+import { type Delivery, renderRecruiterField } from './render-steps.ts';
 import type { JoinTexts } from './texts.ts';
 
-type FormPage = { words: JoinTexts; page: JoinPage; typed: Typed; errors: FieldErrors; delivery: Delivery };
+type FormPage = {
+  words: JoinTexts;
+  page: JoinPage;
+  /** The affiliate whose recruiting link was opened. */
+  recruiter: Recruiter | null;
+  typed: Typed;
+  errors: FieldErrors;
+  delivery: Delivery;
+};
 
-export function renderForm({ words, page, typed, errors, delivery }: FormPage): RenderedPage {
+export function renderForm({ words, page, recruiter, typed, errors, delivery }: FormPage): RenderedPage {
   const { program, brand, form } = page;
   const frame: Frame = { words, program, brand };
   const title = words.title(isolateRightToLeft(program.name));
@@ -23,10 +32,16 @@ export function renderForm({ words, page, typed, errors, delivery }: FormPage): 
     none: html`<div class="notice"><strong>${words.noMail.title}.</strong> ${words.noMail.text}</div>`,
   };
   const content = html`<div class="frame">${renderBrand(frame)}<main class="page">
-<div class="story"><h1>${title}</h1>${form.intro === null ? null : html`<p class="intro" dir="auto">${form.intro}</p>`}${renderFacts(words, page)}</div>
+<div class="story"><h1>${title}</h1>${recruiter && renderRecruiter(words, recruiter)}${form.intro === null ? null : html`<p class="intro" dir="auto">${form.intro}</p>`}${renderFacts(words, page)}</div>
 <section class="card" aria-labelledby="form"><h2 id="form">${words.form}</h2>${notices[delivery]}${renderSummary(words, errors, form.questions)}
-${renderFields({ words, page, typed, errors })}</section></main></div>`;
-  return renderDocument({ ...frame, title, description: words.description(isolateRightToLeft(program.name)), isIndexed: true, content });
+${renderFields({ words, page, recruiter, typed, errors })}</section></main></div>`;
+  const description = words.description(isolateRightToLeft(program.name));
+  return renderDocument({ ...frame, title, description, isIndexed: recruiter === null, content });
+}
+
+function renderRecruiter(words: JoinTexts, { firstName }: Recruiter): Html {
+  const name = isolateRightToLeft(firstName);
+  return html`<p class="recruiter"><strong>${words.recruiter.title(name)}</strong> ${words.recruiter.text(name)}</p>`;
 }
 
 function renderFacts(words: JoinTexts, { program, rate }: JoinPage): Html {
@@ -59,7 +74,7 @@ function renderSummary(words: JoinTexts, errors: FieldErrors, questions: readonl
 
 type Fields = Omit<FormPage, 'delivery'>;
 
-function renderFields({ words, page, typed, errors }: Fields): Html {
+function renderFields({ words, page, recruiter, typed, errors }: Fields): Html {
   const { program, form } = page;
   const input = (name: string, label: string, attributes: string, { help = null, isRequired = true }: Partial<Field> = {}) => {
     const field: Field = { name, label, help, isRequired, error: errors.get(name) ?? null, words };
@@ -68,7 +83,7 @@ function renderFields({ words, page, typed, errors }: Fields): Html {
     const control = html`<input id="${name}" name="${name}" ${trustedHtml(attributes)}${required} value="${value}"${describe(field)}>`;
     return renderField(field, control);
   };
-  return html`<form method="post" action="/join/${program.slug}" novalidate>
+  return html`<form method="post" action="/join/${program.slug}" novalidate>${recruiter && renderRecruiterField(recruiter)}
 <div class="pair">${input('firstName', words.firstName, 'dir="auto" maxlength="100" autocomplete="given-name"')}
 ${input('lastName', words.lastName, 'dir="auto" maxlength="100" autocomplete="family-name"', { isRequired: false })}</div>
 ${input('email', words.email, 'type="email" maxlength="254" autocomplete="email" autocapitalize="none" spellcheck="false"', { help: words.emailHelp })}

@@ -9,6 +9,7 @@ import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
 import { ApiError, RateLimited } from '../../../platform/lib/errors.ts';
 import { toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
 import { type Confirmed, confirmWithCode, confirmWithLink, findApplication } from '../confirm.ts';
+import { findCodeOfLink, findRecruiter, type Recruiter, recruiterField } from '../recruiting.ts';
 import { canConfirm, submitApplication } from '../submit.ts';
 import type { Frame, RenderedPage } from './layout.ts';
 import { type JoinPage, loadJoinPage } from './load.ts';
@@ -28,7 +29,7 @@ const headers = {
   vary: 'accept-language',
 };
 
-type Address = { Params: { program: string; token: string } };
+type Address = { Params: { program: string; token: string }; Querystring: Record<string, unknown> };
 type Handled = { request: FastifyRequest<Address>; reply: FastifyReply; page: JoinPage; words: JoinTexts };
 
 /** Registers the pages in a separate scope, in which bodies are forms. */
@@ -77,7 +78,14 @@ async function showForm(ctx: Context, { request, reply, page, words }: Handled):
   if (readVisitor(ctx.config, request.headers.cookie) === null) void reply.header('set-cookie', createVisitorCookie(ctx.config));
   if (!page.form.isOpen) return send(reply, renderClosed(frameOf(page, words)));
   const delivery = await findDelivery(ctx, page);
-  return send(reply, renderForm({ words, page, typed: none, errors: none, delivery }));
+  const code = request.query[recruiterField];
+  const recruiter = await findRecruiter(ctx, page.program.id, typeof code === 'string' ? code : null);
+  return send(reply, renderForm({ words, page, recruiter, typed: none, errors: none, delivery }));
+}
+
+/** The affiliate whose code a form carries. */
+function readRecruiter(ctx: Context, { request, page }: Handled): Promise<Recruiter | null> {
+  return findRecruiter(ctx, page.program.id, formOf(request).get(recruiterField));
 }
 
 /** How the applicant gets the link that confirms the address. */
@@ -91,10 +99,13 @@ async function receiveForm(ctx: Context, handled: Handled): Promise<FastifyReply
   if (!page.form.isOpen) return showForm(ctx, handled);
   const delivery = await findDelivery(ctx, page);
   const { typed, errors, form, isSpam } = readSentForm(formOf(request), page.form, words);
-  if (!form) return send(reply.code(400), renderForm({ words, page, typed, errors, delivery }));
-  const submission = { programId: page.program.id, form, locale: words.lang, ip: request.ip, cookies: request.headers.cookie, isSpam };
+  const recruiter = await readRecruiter(ctx, handled);
+  if (!form) return send(reply.code(400), renderForm({ words, page, recruiter, typed, errors, delivery }));
+  const { ip, headers } = request;
+  const recruiterId = recruiter?.id ?? null;
+  const submission = { programId: page.program.id, form, recruiterId, locale: words.lang, ip, cookies: headers.cookie, isSpam };
   const { setCookie } = await submitApplication(ctx, submission);
-  const sent = { ...frameOf(page, words), slug: page.program.slug, delivery, hasError: false };
+  const sent = { ...frameOf(page, words), slug: page.program.slug, recruiter, delivery, hasError: false };
   return send(reply.header('set-cookie', setCookie), renderSent(sent));
 }
 
@@ -102,27 +113,29 @@ async function receiveCode(ctx: Context, handled: Handled): Promise<FastifyReply
   const { request, page } = handled;
   const code = (formOf(request).get('code') ?? '').slice(0, 40);
   const confirmed = await confirmWithCode(ctx, { programId: page.program.id, code, browser: readBrowser(ctx, request) });
-  return sendConfirmed(handled, confirmed);
+  return sendConfirmed(ctx, handled, confirmed);
 }
 
 async function showLink(ctx: Context, { request, reply, page, words }: Handled): Promise<FastifyReply> {
   const { token } = request.params;
   const found = await findApplication(ctx, { programId: page.program.id, token });
-  if ('problem' in found) return sendLinkProblem(request, reply, page, found.problem);
+  if ('problem' in found) return sendLinkProblem(ctx, { request, reply, page, words }, found.problem);
   return send(reply, renderConfirm({ ...frameOf(page, words), slug: page.program.slug, token, email: found.application.email }));
 }
 
 async function receiveLink(ctx: Context, handled: Handled): Promise<FastifyReply> {
   const { request, page } = handled;
   const { token } = request.params;
-  return sendConfirmed(handled, await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowser(ctx, request) }));
+  return sendConfirmed(ctx, handled, await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowser(ctx, request) }));
 }
 
 /** A confirmed applicant continues in the portal, where the status is shown; with an authenticator app, after signing in. */
-async function sendConfirmed({ request, reply, page, words }: Handled, confirmed: Confirmed): Promise<FastifyReply> {
-  if (confirmed.kind === 'link_problem') return sendLinkProblem(request, reply, page, confirmed.problem);
+async function sendConfirmed(ctx: Context, handled: Handled, confirmed: Confirmed): Promise<FastifyReply> {
+  const { reply, page, words } = handled;
+  if (confirmed.kind === 'link_problem') return sendLinkProblem(ctx, handled, confirmed.problem);
   if (confirmed.kind === 'wrong_code') {
-    return send(reply.code(400), renderSent({ ...frameOf(page, words), slug: page.program.slug, delivery: 'email', hasError: true }));
+    const sent = { slug: page.program.slug, recruiter: await readRecruiter(ctx, handled), delivery: 'email' as const, hasError: true };
+    return send(reply.code(400), renderSent({ ...frameOf(page, words), ...sent }));
   }
   const status = `/portal/${page.program.id}`;
   if (confirmed.setCookie === null) return reply.redirect(`/sign-in?next=${encodeURIComponent(status)}`, 303);
@@ -131,16 +144,19 @@ async function sendConfirmed({ request, reply, page, words }: Handled, confirmed
 
 const linkStatuses = { unknown: 404, used: 410, expired: 410, denied: 403 };
 
-function sendLinkProblem(request: FastifyRequest, reply: FastifyReply, page: JoinPage, problem: keyof typeof linkStatuses): FastifyReply {
-  return sendProblem(request, reply.code(linkStatuses[problem]), { problem, page });
+async function sendLinkProblem(ctx: Context, handled: Handled, problem: keyof typeof linkStatuses): Promise<FastifyReply> {
+  const { request, reply, page } = handled;
+  const referralCode = await findCodeOfLink(ctx, page.program.id, request.params.token);
+  const recruiter = referralCode === null ? null : { referralCode };
+  return sendProblem(request, reply.code(linkStatuses[problem]), { problem, page, recruiter });
 }
 
-type Shown = { problem: JoinProblem; page: JoinPage | null };
+type Shown = { problem: JoinProblem; page: JoinPage | null; recruiter?: { referralCode: string } | null };
 
-function sendProblem(request: FastifyRequest, reply: FastifyReply, { problem, page }: Shown): FastifyReply {
+function sendProblem(request: FastifyRequest, reply: FastifyReply, { problem, page, recruiter = null }: Shown): FastifyReply {
   const words = wordsOf(request);
   const frame: Frame = page ? frameOf(page, words) : { words, program: null, brand: null };
-  return send(reply, renderProblem({ ...frame, slug: page?.program.slug ?? null, problem }));
+  return send(reply, renderProblem({ ...frame, slug: page?.program.slug ?? null, recruiter, problem }));
 }
 
 function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

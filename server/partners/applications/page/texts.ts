@@ -21,6 +21,10 @@ const en = {
   signIn: 'Already an affiliate?',
   signInLink: 'Sign in',
   problems: (count: number) => (count === 1 ? 'One answer needs a change:' : `${count} answers need a change:`),
+  recruiter: {
+    title: (name: string) => `${name} invites you to apply.`,
+    text: (name: string) => `${name} earns a share of the orders that you refer; your own commission stays the same.`,
+  },
   facts: 'How it works',
   earn: { percentage: 'of every order that you refer', flat: 'for every order that you refer' },
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
@@ -108,6 +112,10 @@ const de: JoinTexts = {
   signIn: 'Bereits Affiliate?',
   signInLink: 'Anmelden',
   problems: (count) => (count === 1 ? 'Eine Angabe ist zu ändern:' : `${count} Angaben sind zu ändern:`),
+  recruiter: {
+    title: (name) => `${name} lädt zur Bewerbung ein.`,
+    text: (name) => `${name} verdient an den vermittelten Bestellungen mit; die eigene Provision bleibt dieselbe.`,
+  },
   facts: 'So funktioniert es',
   earn: { percentage: 'von jeder vermittelten Bestellung', flat: 'für jede vermittelte Bestellung' },
   days: (count) => (count === 1 ? '1 Tag' : `${count} Tage`),

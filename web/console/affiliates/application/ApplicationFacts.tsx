@@ -2,8 +2,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
+import { useProgram } from '../../../session/program.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { fullName } from '../../../ui/figures/full-name.ts';
 import { Facts } from '../../../ui/layout/card.tsx';
+import { Link } from '../../../ui/layout/link.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import styles from './application.module.css';
 
@@ -11,13 +14,14 @@ export type Application = Result<'applications.list'>['applications'][number];
 
 export function ApplicationFacts({ application, total }: { application: Application; total: number }) {
   const { t } = useTranslation('join');
-  const { answers, termsVersion, confirmedAt, autoApproval } = application;
+  const { answers, termsVersion, confirmedAt, autoApproval, recruiter } = application;
   const facts = [
     { label: t('application.confirmed'), value: <DateTime value={confirmedAt} as="exact" /> },
     {
       label: t('application.terms'),
       value: termsVersion === null ? t('application.noTerms') : t('application.acceptedVersion', { version: termsVersion }),
     },
+    ...(recruiter === null ? [] : [{ label: t('application.recruiter'), value: <Recruiter recruiter={recruiter} /> }]),
     ...(autoApproval === null ? [] : [{ label: t('application.autoApproved'), value: <Reason reason={autoApproval} /> }]),
   ];
   return (
@@ -46,6 +50,15 @@ function Address({ url }: { url: string }): ReactNode {
     <a href={url} target="_blank" rel="noreferrer nofollow ugc">
       {url}
     </a>
+  );
+}
+
+function Recruiter({ recruiter }: { recruiter: NonNullable<Application['recruiter']> }) {
+  const { href } = useProgram();
+  return (
+    <Link href={href(`affiliates/${recruiter.id}`)}>
+      <bdi>{fullName(recruiter)}</bdi>
+    </Link>
   );
 }
 
