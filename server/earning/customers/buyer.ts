@@ -4,9 +4,9 @@
 import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { findDisposableDomain } from '../../partners/applications/disposable-domains.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import { deliveryKey } from '../../platform/lib/email-address.ts';
+import { findDisposableDomain } from '../../platform/lib/network/disposable-domains.ts';
 import type { AttributionMethod } from '../orders/conversion-shape.ts';
 
 /**

@@ -1,5 +1,5 @@
 // The risks of an item, from its facts. Pure.
-import { isDisposable } from '../../partners/applications/disposable-domains.ts';
+import { isDisposable } from '../../platform/lib/network/disposable-domains.ts';
 import { type ReviewRisk, RiskKind } from './item.ts';
 
 export function findApplicationRisks({ email }: { email: string }): ReviewRisk[] {

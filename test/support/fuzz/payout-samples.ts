@@ -101,7 +101,13 @@ export async function payoutRows(service: TestService, program: TestProgram): Pr
   const me = await service.request('GET', '/v1/me', { key: program.key });
   // Requested by the key that the tests use, so that it can't be approved by accident.
   const settingChange = await aSettingChange(service, program, 'taxForms', me.body.apiKey.id);
-  return { payouts: ids.openPayout, batches: ids.openBatch, discrepancies: ids.discrepancy, 'setting-changes': settingChange };
+  return {
+    payouts: ids.openPayout,
+    'payout-receipts': ids.openPayout,
+    batches: ids.openBatch,
+    discrepancies: ids.discrepancy,
+    'setting-changes': settingChange,
+  };
 }
 
 /** A request of each endpoint that would be taken. */

@@ -2,7 +2,7 @@
 // stored with the approval. Every condition of a rule must hold, so adding one never approves more.
 import { z } from 'zod';
 import { emailKey } from '../../../platform/lib/email-address.ts';
-import { isDisposable } from '../disposable-domains.ts';
+import { isDisposable } from '../../../platform/lib/network/disposable-domains.ts';
 import type { Question } from './question.ts';
 
 const domain = z
