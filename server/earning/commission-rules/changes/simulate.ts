@@ -1,15 +1,14 @@
 // Simulates a changed set of rules: the stored inputs of a period's orders are calculated again, and nothing is written.
 // The console does the same in a background task (`run-simulation.ts`).
 import { z } from 'zod';
-import { getProgram } from '../../../accounts/programs/program.ts';
 import { AffiliateReference, findAffiliateReferences } from '../../../partners/affiliates/reference.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampIn, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
-import { loadWholeHistory } from '../load.ts';
 import { noSum, type Replay, replayNext, type Sum, startReplay } from './replay.ts';
-import { planChanges, rewriteHistory, ruleChangeFields } from './rule-changes.ts';
+import { planChanges, ruleChangeFields } from './rule-changes.ts';
+import { loadSimulatedRules } from './run-simulation.ts';
 
 const maxDays = 400;
 
@@ -61,11 +60,9 @@ export const simulateRules = endpoint({
   errors: [{ status: 404, code: 'not_found', when: '`ruleId`, or an id in `archiveRuleIds`, was not found in this program.' }],
   async handle(ctx, { actor: { programId, currency }, body, query: { expand } }) {
     checkPeriod(body);
-    const history = rewriteHistory(await loadWholeHistory(ctx, programId, body.from), planChanges(ctx, body));
-    const { timezone } = await getProgram(ctx, programId);
+    const rules = await loadSimulatedRules(ctx, programId, { from: body.from.toISOString(), changes: planChanges(ctx, body) });
     let state = startReplay(body.from);
-    for (let isAtEnd = false; !isAtEnd; )
-      ({ state, isAtEnd } = await replayNext(ctx, { programId, to: body.to }, { history, timezone }, state));
+    for (let isAtEnd = false; !isAtEnd; ) ({ state, isAtEnd } = await replayNext(ctx, { programId, to: body.to }, rules, state));
     const ids = Object.keys(state.sums);
     const references = await findAffiliateReferences(ctx, programId, expand.has('affiliate') ? ids : []);
     const affiliates = listSums(state).map((sum) => ({ ...sum, affiliate: references.get(sum.affiliateId) }));
