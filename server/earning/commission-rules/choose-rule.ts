@@ -117,15 +117,36 @@ function toTerms({ type, rate }: CommissionRate): Terms {
 }
 
 function findExclusion(rule: Rule, line: Line, earner: Earner, facts: OrderFacts): Outcome | null {
-  if (rule.isArchived) return 'archived';
-  if (rule.effectiveFrom !== null && rule.effectiveFrom > facts.at) return 'not_yet_effective';
-  if (rule.effectiveTo !== null && rule.effectiveTo <= facts.at) return 'no_longer_effective';
-  if (rule.productId !== null && rule.productId !== line.productId) return 'other_product';
-  if (rule.category !== null && rule.category.toLowerCase() !== line.category?.toLowerCase()) return 'other_category';
-  if (rule.affiliateId !== null && rule.affiliateId !== earner.id) return 'other_affiliate';
-  if (rule.groupId !== null && rule.groupId !== earner.groupId) return 'other_group';
-  if (rule.terms.excludeCouponOrders && facts.coupon) return 'coupon_order_excluded';
-  return findCustomerExclusion(rule.terms, facts) ?? findConditionExclusion(rule.terms, facts);
+  return (
+    findTimeExclusion(rule, facts.at) ??
+    findItemExclusion(rule, line) ??
+    findEarnerExclusion(rule, earner) ??
+    findCouponOrderExclusion(rule.terms, facts) ??
+    findCustomerExclusion(rule.terms, facts) ??
+    findConditionExclusion(rule.terms, facts)
+  );
+}
+
+/** Whether a rule is archived or not in effect at a time (ISO 8601). */
+export function findTimeExclusion({ isArchived, effectiveFrom, effectiveTo }: Rule, at: string): Outcome | null {
+  if (isArchived) return 'archived';
+  if (effectiveFrom !== null && effectiveFrom > at) return 'not_yet_effective';
+  return effectiveTo !== null && effectiveTo <= at ? 'no_longer_effective' : null;
+}
+
+function findItemExclusion({ productId, category }: Rule, line: Line): Outcome | null {
+  if (productId !== null && productId !== line.productId) return 'other_product';
+  return category !== null && category.toLowerCase() !== line.category?.toLowerCase() ? 'other_category' : null;
+}
+
+/** Whether a rule is for another affiliate or group. */
+export function findEarnerExclusion({ affiliateId, groupId }: Rule, earner: Earner): Outcome | null {
+  if (affiliateId !== null && affiliateId !== earner.id) return 'other_affiliate';
+  return groupId !== null && groupId !== earner.groupId ? 'other_group' : null;
+}
+
+function findCouponOrderExclusion({ excludeCouponOrders }: Terms, { coupon }: OrderFacts): Outcome | null {
+  return excludeCouponOrders && coupon ? 'coupon_order_excluded' : null;
 }
 
 /** A coupon that is limited to products applies its own rate to their lines only. */

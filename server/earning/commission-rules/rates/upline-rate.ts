@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { centsOut, countOut } from '../../../platform/http/declaration/fields.ts';
-import { chooseRule, rulesAt } from '../choose-rule.ts';
+import { chooseRule, findEarnerExclusion, findTimeExclusion, rulesAt } from '../choose-rule.ts';
 import { loadRunningTotals, loadWholeHistory } from '../load.ts';
 import { type Earner, toItemFacts, toLeadFacts } from '../order-facts.ts';
 import { getEarner } from '../resolve.ts';
@@ -47,11 +47,10 @@ export type UplineRates = {
 /** What this affiliate earns as an upline now. Budgets are not considered. */
 export async function readUplineRates(ctx: Context, programId: string, affiliateId: string): Promise<UplineRates> {
   const at = ctx.clock.now();
+  const now = at.toISOString();
   const { earner } = await getEarner(ctx, programId, { id: affiliateId, at, level: 2 });
-  const rules = rulesAt(await loadWholeHistory(ctx, programId, at), at.toISOString()).filter((rule) =>
-    isFor(rule, earner, at.toISOString()),
-  );
-  const order = toItemFacts({ productId: null, category: null, amountCents: 10_000 }, earner, at.toISOString());
+  const rules = rulesAt(await loadWholeHistory(ctx, programId, at), now).filter((rule) => canPay(rule, earner, now));
+  const order = toItemFacts({ productId: null, category: null, amountCents: 10_000 }, earner, now);
   const chosen = choose(order, earner, rules) ?? choose(order, earner, rules.map(withoutConditions));
   const terms = rules.find(({ id }) => id === chosen?.id)?.terms;
   const running = await loadRunningTotals(ctx, programId, [order], { rules });
@@ -59,15 +58,13 @@ export async function readUplineRates(ctx: Context, programId: string, affiliate
   return {
     order: terms ? toUplineRate({ ...terms, rate: tier?.rate ?? terms.rate, amountCents: tier?.amountCents ?? terms.amountCents }) : null,
     hasOtherRates: rules.some(({ id, terms: { event } }) => event === 'sale' && id !== chosen?.id),
-    leadCents: choose(toLeadFacts(earner, at.toISOString()), earner, rules)?.terms.amountCents ?? null,
+    leadCents: choose(toLeadFacts(earner, now), earner, rules)?.terms.amountCents ?? null,
   };
 }
 
-/** Whether a rule can pay this upline now, for some order. */
-function isFor({ level, effectiveFrom, effectiveTo, affiliateId, groupId }: Rule, earner: Earner, at: string): boolean {
-  const isInEffect = (effectiveFrom === null || effectiveFrom <= at) && (effectiveTo === null || effectiveTo > at);
-  const isForEarner = (affiliateId === null || affiliateId === earner.id) && (groupId === null || groupId === earner.groupId);
-  return level === 2 && isInEffect && isForEarner;
+/** Whether a rule can pay this upline at that time, for some order. */
+function canPay(rule: Rule, earner: Earner, at: string): boolean {
+  return rule.level === 2 && findTimeExclusion(rule, at) === null && findEarnerExclusion(rule, earner) === null;
 }
 
 function choose(facts: ReturnType<typeof toItemFacts>, earner: Earner, rules: readonly Rule[]): Rule | null {
