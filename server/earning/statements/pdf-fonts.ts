@@ -1,7 +1,8 @@
-// The letters of a statement's PDF. The font is embedded, since the built-in ones have neither the minus sign nor letters
+// The letters of PDFs. The font is embedded, since the built-in ones have neither the minus sign nor letters
 // beyond Western Europe. Letters of scripts that it lacks, such as Chinese and Thai, are printed as question marks.
 import { createRequire } from 'node:module';
 import type PDFDocument from 'pdfkit';
+import { type Display, formatCents } from '../../platform/lib/currency.ts';
 import { splitByDirection } from '../../platform/lib/text.ts';
 
 export type Pdf = InstanceType<typeof PDFDocument>;
@@ -21,14 +22,14 @@ export function setFont(pdf: Pdf, style: Style, size: number): Pdf {
 }
 
 /** Whether the current font has all letters of a text. */
-export function hasLetters(pdf: Pdf, text: string): boolean {
+function hasLetters(pdf: Pdf, text: string): boolean {
   // pdfkit has no public way to ask its font.
   const { font } = (pdf as unknown as { _font: { font: Font } })._font;
   return [...text].every((letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
 }
 
 /** The text with letters that the font lacks replaced by their closest form or a question mark. */
-export function toPrintable(pdf: Pdf, text: string): string {
+function toPrintable(pdf: Pdf, text: string): string {
   const print = (letter: string): string => {
     if (/\p{Default_Ignorable_Code_Point}/u.test(letter)) return '';
     if (hasLetters(pdf, letter)) return letter;
@@ -36,6 +37,12 @@ export function toPrintable(pdf: Pdf, text: string): string {
     return plain !== '' && hasLetters(pdf, plain) ? plain : '?';
   };
   return [...text].map(print).join('');
+}
+
+/** An amount as the current font can print it: the code of the currency replaces a symbol that the font lacks. */
+export function printAmount(pdf: Pdf, cents: number, currency: string, language: Display['language'] = 'en'): string {
+  const text = formatCents(cents, currency, { language });
+  return hasLetters(pdf, text) ? text : toPrintable(pdf, formatCents(cents, currency, { language, currencyDisplay: 'code' }));
 }
 
 /** Writes one line, cut at `maxWidth`, and continues below it. Right-to-left words keep their order among the others. */

@@ -1,10 +1,9 @@
 // A statement as a PDF: the totals, one row per line, and the hash of the last ledger entry in the footer.
 import { buffer } from 'node:stream/consumers';
 import type { Workers } from '../../platform/lib/concurrency/workers.ts';
-import { formatCents } from '../../platform/lib/currency.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { describeLine, formatMonth } from './describe-line.ts';
-import { hasLetters, type Pdf, registerFonts, setFont, toPrintable, writeLine } from './pdf-fonts.ts';
+import { type Pdf, printAmount, registerFonts, setFont, writeLine } from './pdf-fonts.ts';
 import type { Statement, StatementLine, StatementSummary } from './read-statement.ts';
 
 const margin = 56;
@@ -96,12 +95,6 @@ function addFooter(pdf: Pdf, { lastEntry }: StatementSummary): void {
 }
 
 function addAmount(pdf: Pdf, cents: number, currency: string, y: number): void {
-  const text = formatAmount(pdf, cents, currency);
+  const text = printAmount(pdf, cents, currency);
   pdf.text(text, columns.amount + 119 - pdf.widthOfString(text), y, { lineBreak: false });
-}
-
-/** The code of the currency replaces a symbol that the font lacks. */
-function formatAmount(pdf: Pdf, cents: number, currency: string): string {
-  const text = formatCents(cents, currency);
-  return hasLetters(pdf, text) ? text : toPrintable(pdf, formatCents(cents, currency, { currencyDisplay: 'code' }));
 }

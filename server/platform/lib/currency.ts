@@ -65,7 +65,7 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 const locales = { en: 'en-US', de: 'de-DE' } as const;
 
-type Display = { language?: keyof typeof locales; currencyDisplay?: 'symbol' | 'code' };
+export type Display = { language?: keyof typeof locales; currencyDisplay?: 'symbol' | 'code' };
 
 /** Formats an amount for display, with the decimals of ISO 4217: "$12.50", "−€3.00" with the minus sign U+2212, "HUF 12.50"; in German, "12,50 $". */
 export function formatCents(amountCents: number, currency: string, { language = 'en', currencyDisplay = 'symbol' }: Display = {}): string {

@@ -1,8 +1,7 @@
 // An invoice as a PDF. The same invoice always gives the same bytes: nothing in it depends on the time of the download.
 import { buffer } from 'node:stream/consumers';
-import { hasLetters, type Pdf, registerFonts, setFont, toPrintable, writeLine } from '../../../earning/statements/pdf-fonts.ts';
+import { type Pdf, printAmount, registerFonts, setFont, writeLine } from '../../../earning/statements/pdf-fonts.ts';
 import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
-import { formatCents } from '../../../platform/lib/currency.ts';
 import type { InvoiceDocument, Party } from './document.ts';
 import { type Words, wordsOf } from './wording.ts';
 
@@ -100,18 +99,12 @@ function addAmounts(pdf: Pdf, document: InvoiceDocument, words: Words): void {
     setFont(pdf, isSum ? 'bold' : 'regular', 11)
       .fillColor(ink)
       .text(name, margin, y, { lineBreak: false });
-    const amount = formatAmount(pdf, cents, { currency, language });
+    const amount = printAmount(pdf, cents, currency, language);
     pdf.text(amount, right - pdf.widthOfString(amount), y, { lineBreak: false });
     pdf.x = margin;
     pdf.y = y + 22;
   }
   pdf.moveDown(0.6);
-}
-
-/** The code of the currency replaces a symbol that the font lacks. */
-function formatAmount(pdf: Pdf, cents: number, { currency, language }: Pick<InvoiceDocument, 'currency' | 'language'>): string {
-  const text = formatCents(cents, currency, { language });
-  return hasLetters(pdf, text) ? text : toPrintable(pdf, formatCents(cents, currency, { language, currencyDisplay: 'code' }));
 }
 
 /** Writes a text in as many lines as it needs; nothing of a name or an address is cut. */

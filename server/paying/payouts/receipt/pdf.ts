@@ -1,8 +1,7 @@
 // The receipt of a payout as a PDF, with a line per commission.
 import { buffer } from 'node:stream/consumers';
-import { hasLetters, type Pdf, registerFonts, setFont, toPrintable, writeLine } from '../../../earning/statements/pdf-fonts.ts';
+import { type Pdf, printAmount, registerFonts, setFont, writeLine } from '../../../earning/statements/pdf-fonts.ts';
 import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
-import { formatCents } from '../../../platform/lib/currency.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
 import type { Receipt, ReceiptLanguage, ReceiptLine } from './receipt.ts';
 import { describeLine, words } from './words.ts';
@@ -35,7 +34,7 @@ export async function receiptPdf({ receipt, language, createdAt }: Input): Promi
   writeLine(setFont(pdf, 'regular', 10).fillColor(faint), programName, margin, pdf.y, right - margin);
   setFont(pdf, 'bold', 22).fillColor(ink).text(title, margin, pdf.y).moveDown(0.5);
   setFont(pdf, 'bold', 16);
-  pdf.text(formatAmount(pdf, amountCents, { receipt, language }), margin, pdf.y).moveDown(1);
+  pdf.text(printAmount(pdf, amountCents, receipt.currency, language), margin, pdf.y).moveDown(1);
   for (const [name, value] of rowsOf(receipt, language)) {
     const y = pdf.y;
     setFont(pdf, 'regular', 11).fillColor(faint).text(name, margin, y, { lineBreak: false });
@@ -80,16 +79,10 @@ function addRow(pdf: Pdf, { day = '', name, cents, isSum = false }: TableRow, lo
   const y = pdf.y;
   setFont(pdf, 'regular', 9).fillColor(faint).text(day, margin, y, { lineBreak: false });
   setFont(pdf, isSum ? 'bold' : 'regular', 9).fillColor(ink);
-  const amount = formatAmount(pdf, cents, look);
+  const amount = printAmount(pdf, cents, look.receipt.currency, look.language);
   const amountAt = right - pdf.widthOfString(amount);
   pdf.text(amount, amountAt, y, { lineBreak: false });
   writeLine(pdf, name, isSum ? margin : describedAt, y, amountAt - describedAt - 12);
   pdf.x = margin;
   pdf.y = y + 15;
-}
-
-/** The code of the currency replaces a symbol that the font lacks. */
-function formatAmount(pdf: Pdf, cents: number, { receipt: { currency }, language }: Look): string {
-  const text = formatCents(cents, currency, { language });
-  return hasLetters(pdf, text) ? text : toPrintable(pdf, formatCents(cents, currency, { language, currencyDisplay: 'code' }));
 }
