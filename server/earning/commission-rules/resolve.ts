@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { cents, countOut, line, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { cents, countOut, countryIn, line, timestampIn, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { allRulesAt, chooseRule, outcomes, steps } from './choose-rule.ts';
 import { findAffiliateAt, findAffiliates } from './earners/affiliate-at-order.ts';
@@ -45,10 +45,7 @@ const Query = z.object({
   at: timestampIn.optional().describe('Rules, overrides and groups apply as they were at this time. Default: now.'),
   level: z.enum(['1', '2']).default('1'),
   event: RuleEvent.default('sale').describe('Whether rules for orders or rules for leads are considered.'),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case')
-    .optional(),
+  country: countryIn.optional(),
   newCustomer: flag.optional(),
   couponUsed: flag.optional(),
   orderAmountCents: amount.optional().describe('The amount of the order in cents. Default: 10000.'),

@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { CommissionRules } from '../../platform/db/schema.gen.ts';
-import { cents, maxCents } from '../../platform/http/declaration/fields.ts';
+import { cents, countryIn, maxCents } from '../../platform/http/declaration/fields.ts';
 
 const percent = z
   .number()
@@ -35,10 +35,7 @@ export const Condition = z
     z.object({
       field: z.literal('country'),
       operator: z.enum(['in', 'not_in']),
-      value: z
-        .array(z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case'))
-        .min(1, 'must not be empty')
-        .max(250),
+      value: z.array(countryIn).min(1, 'must not be empty').max(250),
     }),
     z.object({ field: z.literal('newCustomer'), operator: z.literal('is'), value: z.boolean() }),
     z.object({ field: z.literal('couponUsed'), operator: z.literal('is'), value: z.boolean() }),

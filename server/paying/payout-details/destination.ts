@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Destination } from '../../connections/rails/rail.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { line } from '../../platform/http/declaration/fields.ts';
+import { countryIn, line } from '../../platform/http/declaration/fields.ts';
 import { isCurrency } from '../../platform/lib/currency.ts';
 import { emailKey, showMixedScripts } from '../../platform/lib/email-address.ts';
 import { compact, findAccountFaults, findIbanFault, isBic } from './bank-account.ts';
@@ -23,7 +23,6 @@ const PayPal = z.object({
     .meta({ json: { type: 'string', format: 'email', maxLength: maxPaypalLength } }),
 });
 
-const country = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case');
 const currency = z.string().refine((code) => isCurrency(code), { error: 'must be an ISO 4217 code such as USD' });
 
 const iban = z
@@ -51,7 +50,7 @@ const Bank = z
   .object({
     method: z.literal('bank'),
     holder: line(140).describe('Name of the account holder.'),
-    country: country.describe('Country of the bank.'),
+    country: countryIn.describe('Country of the bank.'),
     currency: currency.describe('Currency of the account, ISO 4217.'),
     iban: iban.exactOptional(),
     bic: z.string().transform(compact).refine(isBic, { error: 'must be a BIC of 8 or 11 characters' }).meta(textSchema(11)).exactOptional(),

@@ -1,7 +1,7 @@
 // The tax forms: W-9, W-8BEN and W-8BEN-E of the IRS, and the details that DAC7 requires of sellers in the EU.
 // Error messages never repeat the values that were sent.
 import { z } from 'zod';
-import { line, timestampIn } from '../../platform/http/declaration/fields.ts';
+import { countryIn, line, timestampIn } from '../../platform/http/declaration/fields.ts';
 import { isEin, isSsn, memberStates } from './tax-number.ts';
 
 export const TaxFormKind = z.enum(['w9', 'w8ben', 'w8bene', 'dac7']).meta({ id: 'TaxFormKind' });
@@ -13,7 +13,6 @@ const digits = (isValid: (text: string) => boolean, error: string) =>
     .refine(isValid, { error })
     .meta({ json: { type: 'string', maxLength: 11 } });
 
-const country = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case');
 const memberState = z.enum(memberStates);
 const taxNumber = line(50);
 
@@ -46,12 +45,12 @@ const address = z.object({
   city: line(60),
   region: line(60).optional(),
   postalCode: line(20).optional(),
-  country,
+  country: countryIn,
 });
 
 const treaty = z
   .object({
-    country,
+    country: countryIn,
     article: line(100).optional(),
     rate: z.number().min(0, 'must be between 0 and 30').max(30, 'must be between 0 and 30').optional(),
     incomeType: line(100).optional(),
@@ -81,8 +80,8 @@ const W9 = z
 const W8Ben = z.object({
   kind: z.literal('w8ben'),
   name: line(140),
-  country: country.describe('The country of residence for tax purposes.'),
-  citizenship: country.optional(),
+  country: countryIn.describe('The country of residence for tax purposes.'),
+  citizenship: countryIn.optional(),
   address,
   foreignTin: taxNumber.optional(),
   usTin: digits((text) => isSsn(text) || isEin(text), 'must be a US tax number').optional(),
@@ -94,7 +93,7 @@ const W8Ben = z.object({
 const W8BenE = z.object({
   kind: z.literal('w8bene'),
   name: line(140).describe('The name of the organization.'),
-  country: country.describe('The country of residence for tax purposes.'),
+  country: countryIn.describe('The country of residence for tax purposes.'),
   entityType: line(60).describe('The chapter 3 status, such as corporation or partnership.'),
   fatcaStatus: line(100).optional().describe('The chapter 4 status.'),
   address,

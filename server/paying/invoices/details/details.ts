@@ -2,7 +2,7 @@
 // API never returns them (Contract §2.1): they are encrypted, and only printed on the affiliate's invoices.
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { line } from '../../../platform/http/declaration/fields.ts';
+import { countryIn, line } from '../../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import type { Vault } from '../../../platform/secrets/vault.ts';
 import { isInEu, vatIdPrefix } from '../vat.ts';
@@ -17,7 +17,7 @@ const Printed = z.object({
   postalCode: line(20).optional(),
   city: line(60),
   region: line(60).optional(),
-  country: z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case'),
+  country: countryIn,
   vatId: z
     .string()
     .transform((text) => text.replace(/[\s.-]/g, '').toUpperCase())

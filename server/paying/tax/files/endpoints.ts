@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
-import { optionalLine } from '../../../platform/http/declaration/fields.ts';
+import { countryIn, optionalLine } from '../../../platform/http/declaration/fields.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { recordExport } from '../read-filing.ts';
 import { create1099, createDac7 } from './create-files.ts';
@@ -70,10 +70,7 @@ export const createDac7File = endpoint({
     .object({
       year,
       operatorName: optionalLine(200).nullable().default(null).describe("Default: the program's name."),
-      operatorCountry: z
-        .string()
-        .regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case')
-        .describe('The country you report to.'),
+      operatorCountry: countryIn.describe('The country you report to.'),
       operatorTin: text.describe("The operator's tax number in that country."),
       operatorAddress: text.describe("The operator's registered address."),
     })

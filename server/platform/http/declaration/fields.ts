@@ -67,6 +67,9 @@ export function paragraph(max: number) {
     .meta({ json: { type: 'string', maxLength: max } });
 }
 
+/** ISO 3166-1 alpha-2. Whether the country exists is not checked. */
+export const countryIn = z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter country code in upper case');
+
 /** An http or https URL. Other schemes could run scripts on a page. */
 export const webAddress = z
   .string()
