@@ -3,11 +3,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page } from '../../platform/http/declaration/fields.ts';
-import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { countRows, listOf } from '../../platform/http/declaration/lists.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { toPdf } from './document/download.ts';
-import { InvoiceShape, toInvoice } from './invoice.ts';
+import { InvoiceShape, invoiceSlot, toInvoice } from './invoice.ts';
 
 const statuses = ['active', 'suspended', 'archived'] as const;
 
@@ -63,7 +62,7 @@ export const downloadPortalInvoice = endpoint({
   affiliateStatuses: statuses,
   tag: 'Portal',
   summary: "Download one of the affiliate's invoices as PDF",
-  path: { id: idSlot('invoices', 'The id of the invoice.') },
+  path: { id: invoiceSlot },
   findsPath: true,
   statuses: [200],
   media: ['application/pdf'],
