@@ -1,6 +1,7 @@
 // The VAT of a self-billing invoice, by where both parties are established. The amount paid includes the VAT: the ledger is
 // the same in every case. Pure.
 import { z } from 'zod';
+import { Invalid } from '../../platform/lib/errors.ts';
 import { divideRounded, toPpm, wholePpm } from '../../platform/lib/money.ts';
 import { memberStates } from '../tax/tax-number.ts';
 
@@ -22,6 +23,12 @@ export function isInEu(country: string): boolean {
 /** VAT ids begin with the code of the country, except in Greece. */
 export function vatIdPrefix(country: string): string {
   return country === 'GR' ? 'EL' : country;
+}
+
+/** Throws Invalid for a member state and the VAT id of another country. */
+export function requireVatIdOf(country: string, vatId: string): void {
+  if (isInEu(country) && !vatId.startsWith(vatIdPrefix(country)))
+    throw new Invalid([{ path: ['vatId'], message: `must begin with ${vatIdPrefix(country)}` }]);
 }
 
 type Issuer = { country: string; vatRatePercent: number | null };

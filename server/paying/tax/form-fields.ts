@@ -2,7 +2,7 @@
 // Error messages never repeat the values that were sent.
 import { z } from 'zod';
 import { countryIn, line, timestampIn } from '../../platform/http/declaration/fields.ts';
-import { isEin, isSsn, memberStates } from './tax-number.ts';
+import { isEin, isSsn, memberStates, vatIdFault, vatIdPattern } from './tax-number.ts';
 
 export const TaxFormKind = z.enum(['w9', 'w8ben', 'w8bene', 'dac7']).meta({ id: 'TaxFormKind' });
 
@@ -117,10 +117,7 @@ const Dac7 = z
     address,
     tin: taxNumber.optional().describe('The tax number; omitted only if the country issues none.'),
     tinCountry: memberState.describe('The country of residence, which issued the tax number.'),
-    vatId: z
-      .string()
-      .regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/, 'must be a VAT identification number such as DE811907980')
-      .optional(),
+    vatId: z.string().regex(vatIdPattern, vatIdFault).optional(),
     birthDate: day.optional().describe('Required for an individual.'),
     birthCity: line(60).optional().describe('Required for an individual without a tax number.'),
     registrationNumber: line(50).optional().describe('Required for an entity.'),

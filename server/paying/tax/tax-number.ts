@@ -15,6 +15,10 @@ export function isEin(digits: string): boolean {
   return /^\d{9}$/.test(digits) && !unassignedEinPrefixes.includes(digits.slice(0, 2));
 }
 
+/** A VAT identification number without spaces. Its check digits are not checked. */
+export const vatIdPattern = /^[A-Z]{2}[A-Z0-9+*]{2,13}$/;
+export const vatIdFault = 'must be a VAT identification number such as DE811907980';
+
 /** The countries whose sellers are reported under DAC7: the European Union and Northern Ireland. */
 export const memberStates = [
   'AT',

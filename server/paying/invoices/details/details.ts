@@ -5,7 +5,8 @@ import type { Context } from '../../../context.ts';
 import { countryIn, line } from '../../../platform/http/declaration/fields.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import type { Vault } from '../../../platform/secrets/vault.ts';
-import { isInEu, vatIdPrefix } from '../vat.ts';
+import { vatIdFault, vatIdPattern } from '../../tax/tax-number.ts';
+import { isInEu, requireVatIdOf } from '../vat.ts';
 
 export const InvoiceLanguage = z.enum(['en', 'de']).meta({ id: 'InvoiceLanguage' });
 export type InvoiceLanguage = z.infer<typeof InvoiceLanguage>;
@@ -21,7 +22,7 @@ const Printed = z.object({
   vatId: z
     .string()
     .transform((text) => text.replace(/[\s.-]/g, '').toUpperCase())
-    .refine((text) => /^[A-Z]{2}[A-Z0-9+*]{2,13}$/.test(text), { error: 'must be a VAT identification number such as DE811907980' })
+    .refine((text) => vatIdPattern.test(text), { error: vatIdFault })
     .meta({ json: { type: 'string', maxLength: 30 } })
     .optional()
     .describe('Required in another member state of the European Union than the issuer’s.'),
@@ -52,8 +53,7 @@ export type InvoiceDetails = z.output<typeof InvoiceDetails>;
 /** Throws Invalid if an invoice from that country would lack what the law requires of it. */
 export function requireTaxNumbers({ country, vatId, taxNumber }: InvoiceDetails, issuerCountry: string): void {
   if (!isInEu(country)) return;
-  if (vatId !== undefined && !vatId.startsWith(vatIdPrefix(country)))
-    throw new Invalid([{ path: ['vatId'], message: `must begin with ${vatIdPrefix(country)}` }]);
+  if (vatId !== undefined) requireVatIdOf(country, vatId);
   if (vatId === undefined && isInEu(issuerCountry) && country !== issuerCountry)
     throw new Invalid([{ path: ['vatId'], message: 'is required in another member state of the European Union' }]);
   if (vatId === undefined && taxNumber === undefined)

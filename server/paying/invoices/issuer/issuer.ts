@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { percentUpTo } from '../../../accounts/programs/settings.ts';
 import type { Context } from '../../../context.ts';
 import { countryIn, line, timestampOut } from '../../../platform/http/declaration/fields.ts';
+import { vatIdFault, vatIdPattern } from '../../tax/tax-number.ts';
 
 const isActive = z.boolean().describe('Whether invoices are issued for payouts to affiliates who agreed to them.');
 const numberPrefix = 'The start of invoice numbers. With `INV`, the first one of 2026 is `INV-2026-0001`.';
 const vatRatePercent =
   "The VAT rate in the issuer's country, in percent. It is included in payouts to affiliates there who charge VAT. Null where there is no VAT.";
-
-const vatId = z.string().regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/, 'must be a VAT identification number such as DE811907980');
 
 export const IssuerSettings = z.object({
   isActive,
@@ -19,7 +18,7 @@ export const IssuerSettings = z.object({
   postalCode: line(20).nullable(),
   city: line(60).nullable(),
   country: countryIn.nullable().describe('Can’t be changed while affiliates have agreed to invoices.'),
-  vatId: vatId.nullable().describe('Required in the European Union.'),
+  vatId: z.string().regex(vatIdPattern, vatIdFault).nullable().describe('Required in the European Union.'),
   taxNumber: line(50).nullable().describe('Another tax number, such as an EIN.'),
   vatRatePercent: percentUpTo(100).nullable().describe(vatRatePercent),
   numberPrefix: z

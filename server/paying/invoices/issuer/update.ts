@@ -5,7 +5,7 @@ import { difference } from '../../../platform/audit/difference.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { Invalid, InvalidState } from '../../../platform/lib/errors.ts';
-import { isInEu, vatIdPrefix } from '../vat.ts';
+import { isInEu, requireVatIdOf } from '../vat.ts';
 import { findIssuer, type Issuer, IssuerSettings, IssuerShape, toIssuer } from './issuer.ts';
 
 export const updateInvoiceIssuer = endpoint({
@@ -43,8 +43,7 @@ export const updateInvoiceIssuer = endpoint({
 /** What an invoice must say can't be missing while invoices are issued. */
 function requireComplete({ isActive, ...issuer }: Issuer): void {
   const { country, vatId } = issuer;
-  if (vatId !== null && country !== null && isInEu(country) && !vatId.startsWith(vatIdPrefix(country)))
-    throw new Invalid([{ path: ['vatId'], message: `must begin with ${vatIdPrefix(country)}` }]);
+  if (vatId !== null && country !== null) requireVatIdOf(country, vatId);
   if (!isActive) return;
   const required: (keyof typeof issuer)[] = ['legalName', 'street', 'city', 'country'];
   if (country !== null && isInEu(country)) required.push('vatId', 'vatRatePercent');
