@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampOut } from '../../platform/http/declaration/fields.ts';
+import { startDeadline } from '../../platform/lib/concurrency/deadline.ts';
 import { type Http, HttpFailure } from '../../platform/lib/http.ts';
 import type { StoreSettings, StoreType } from '../stores/store.ts';
 import { recordProblem } from './needs-attention.ts';
@@ -83,18 +84,17 @@ const noResponse: TestResult = {
 
 /** One message and one duration for closed ports, timeouts, unknown hosts and other protocols, so that it can't be used as a port scanner. */
 async function testWithinTime(ctx: Context, provider: Provider): Promise<TestResult> {
-  const startedAt = performance.now();
-  const remainingMs = () => Math.max(1, Math.ceil(noResponseMs - (performance.now() - startedAt)));
+  const deadline = startDeadline(noResponseMs);
   const failures: HttpFailure[] = [];
   const http: Http = (request) =>
-    ctx.http({ ...request, timeoutMs: remainingMs() }).catch((error: unknown) => {
+    ctx.http({ ...request, timeoutMs: deadline.remainingMs() }).catch((error: unknown) => {
       if (error instanceof HttpFailure) failures.push(error);
       throw error;
     });
   const result = await testByType({ ...ctx, http }, provider);
   if (failures.length === 0) return result;
   ctx.log.info({ err: failures[0], providerId: provider.id }, 'no response from a provider during its test');
-  await new Promise((resolve) => setTimeout(resolve, remainingMs()));
+  await deadline.pass();
   return noResponse;
 }
 

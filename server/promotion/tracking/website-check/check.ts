@@ -4,6 +4,7 @@ import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context } from '../../../context.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
+import { startDeadline } from '../../../platform/lib/concurrency/deadline.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { HttpFailure, type HttpResponse } from '../../../platform/lib/http.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
@@ -92,14 +93,13 @@ const maxPageBytes = 1024 * 1024;
 
 /** The page at an address, after redirects. `response` is null if a server did not respond. */
 async function load(ctx: Context, from: string): Promise<{ url: string; response: HttpResponse | null }> {
-  const startedAt = performance.now();
-  const remainingMs = () => Math.max(1, Math.ceil(maxMs - (performance.now() - startedAt)));
+  const deadline = startDeadline(maxMs);
   let url = from;
   for (let redirects = 0; ; redirects += 1) {
     try {
       const headers = { accept: 'text/html' };
-      const responseLimit = { bytes: maxPageBytes, ms: remainingMs() };
-      const response = await ctx.http({ method: 'GET', url, headers, timeoutMs: remainingMs(), responseLimit });
+      const responseLimit = { bytes: maxPageBytes, ms: deadline.remainingMs() };
+      const response = await ctx.http({ method: 'GET', url, headers, timeoutMs: deadline.remainingMs(), responseLimit });
       const { location } = response.headers;
       const next = location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null;
       if (response.status < 300 || response.status >= 400 || next === null || redirects === maxRedirects) return { url, response };
@@ -107,7 +107,7 @@ async function load(ctx: Context, from: string): Promise<{ url: string; response
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error;
       ctx.log.info({ err: error }, 'no response from the website of a program');
-      await new Promise((resolve) => setTimeout(resolve, remainingMs()));
+      await deadline.pass();
       return { url, response: null };
     }
   }
