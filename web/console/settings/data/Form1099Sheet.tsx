@@ -2,15 +2,11 @@
 import { useTranslation } from 'react-i18next';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { useProgram } from '../../../session/program.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { TextInput } from '../../../ui/form/fields.tsx';
-import { FieldRow, Form, type FormState, useForm } from '../../../ui/form/form.tsx';
-import { Select } from '../../../ui/form/select.tsx';
-import { Stack, Text } from '../../../ui/layout/stack.tsx';
-import { Sheet } from '../../../ui/overlay/sheet.tsx';
-import { filedYear, listYears } from './tax-file.ts';
-import { useTaxFile } from './use-tax-file.ts';
+import { FieldRow, type FormState, useForm } from '../../../ui/form/form.tsx';
+import { TaxFileSheet } from './TaxFileSheet.tsx';
+import { filedYear } from './tax-file.ts';
 
 const payer = { payerName: '', payerTin: '', payerAddress: '', payerCity: '', payerState: '', payerZip: '', payerPhone: '' };
 type Values = typeof payer & { year: string };
@@ -23,26 +19,17 @@ export function Form1099Sheet({ onClose }: { onClose: () => void }) {
   const { year, ...texts } = form.values;
   const body = { year: Number(year), ...texts };
   const load = () => call('taxFiles.create1099', { path: { programId }, body }, { idempotencyKey: newIdempotencyKey(), isFile: true });
-  const { id, isBusy, save } = useTaxFile({ load, name: `1099-nec-${year}.csv`, setProblem: form.setProblem, onClose });
   return (
-    <Sheet
-      isOpen
-      onClose={onClose}
+    <TaxFileSheet
       title={t('files.form1099Title')}
-      footer={
-        <Button kind="primary" type="submit" form={id} isBusy={isBusy} icon="download">
-          {t('files.download')}
-        </Button>
-      }
+      text={t('files.form1099Text')}
+      form={form}
+      load={load}
+      name={`1099-nec-${year}.csv`}
+      onClose={onClose}
     >
-      <Form form={form} id={id} onSubmit={() => void save()}>
-        <Stack gap={16}>
-          <Text>{t('files.form1099Text')}</Text>
-          <Select {...form.field('year')} label={t('files.year')} options={listYears(now)} />
-          <Payer form={form} />
-        </Stack>
-      </Form>
-    </Sheet>
+      <Payer form={form} />
+    </TaxFileSheet>
   );
 }
 
