@@ -1,10 +1,8 @@
 // Invoices as a list: number, day, amount, VAT, and the document for members who may read tax numbers.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Result } from '../../api/call.ts';
 import { useProgram } from '../../session/program.ts';
-import { download } from '../../states/download.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { DownloadButton } from '../../states/download-button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatMoney } from '../../ui/figures/format.ts';
@@ -27,12 +25,7 @@ function Item({ invoice: { id, number, kind, amountCents, vatCents, vatCase, cur
   const { t } = useTranslation('invoices');
   const { id: programId, can } = useProgram();
   const { language } = useFigures();
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async () => {
-    setIsBusy(true);
-    await download(`${number}.pdf`, () => call('invoices.document', { path: { programId, id }, query: { format: 'pdf' } }));
-    setIsBusy(false);
-  };
+  const load = () => call('invoices.document', { path: { programId, id }, query: { format: 'pdf' } });
   return (
     <li className={styles.item}>
       <div className={styles.head}>
@@ -45,9 +38,9 @@ function Item({ invoice: { id, number, kind, amountCents, vatCents, vatCase, cur
       </div>
       {can('tax.read') ? (
         <div>
-          <Button size="small" icon="download" isBusy={isBusy} onClick={() => void save()}>
+          <DownloadButton size="small" name={`${number}.pdf`} load={load}>
             {t('download')}
-          </Button>
+          </DownloadButton>
         </div>
       ) : null}
     </li>

@@ -1,9 +1,7 @@
 // Everything that is stored about the affiliate, as a file. The service asks for a recent sign-in first.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { download } from '../../states/download.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { DownloadButton } from '../../states/download-button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { dayOf } from '../../ui/figures/days.ts';
 import { Card } from '../../ui/layout/card.tsx';
@@ -14,12 +12,7 @@ export function OwnDataCard() {
   const { t } = useTranslation('portal-account');
   const { programId, programName } = useAccount();
   const { now } = useFigures();
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async () => {
-    setIsBusy(true);
-    await download(`my-data-${dayOf(now, 'UTC')}.json`, () => call('portal.downloadOwnData', { path: { programId } }, { isFile: true }));
-    setIsBusy(false);
-  };
+  const load = () => call('portal.downloadOwnData', { path: { programId } }, { isFile: true });
   return (
     <Card title={t('data.title')}>
       <Stack gap={12}>
@@ -28,9 +21,9 @@ export function OwnDataCard() {
           {t('data.help')}
         </Text>
         <div>
-          <Button icon="download" isBusy={isBusy} onClick={() => void save()}>
+          <DownloadButton name={`my-data-${dayOf(now, 'UTC')}.json`} load={load}>
             {t('data.download')}
-          </Button>
+          </DownloadButton>
         </div>
       </Stack>
     </Card>

@@ -1,11 +1,9 @@
 // The invoices and their cancellations, each as a PDF.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { download } from '../../states/download.ts';
+import { DownloadButton } from '../../states/download-button.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatMoney } from '../../ui/figures/format.ts';
@@ -49,12 +47,7 @@ function DocumentItem({ invoice: { id, number, kind, amountCents, vatCents, curr
   const { t } = useTranslation('portal-invoices');
   const { programId } = useAccount();
   const { language } = useFigures();
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async () => {
-    setIsBusy(true);
-    await download(`${number}.pdf`, () => call('portal.downloadInvoice', { path: { programId, id } }, { isFile: true }));
-    setIsBusy(false);
-  };
+  const load = () => call('portal.downloadInvoice', { path: { programId, id } }, { isFile: true });
   return (
     <li className={styles.item}>
       <div className={styles.head}>
@@ -66,9 +59,9 @@ function DocumentItem({ invoice: { id, number, kind, amountCents, vatCents, curr
         {vatCents === 0 ? null : ` · ${t('documents.vat', { amount: formatMoney(vatCents, currency, language) })}`}
       </div>
       <div>
-        <Button size="small" icon="download" isBusy={isBusy} onClick={() => void save()}>
+        <DownloadButton size="small" name={`${number}.pdf`} load={load}>
           {t('documents.download')}
-        </Button>
+        </DownloadButton>
       </div>
     </li>
   );

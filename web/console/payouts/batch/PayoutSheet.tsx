@@ -1,12 +1,10 @@
 // One payout: its state with the next step, its history, and what can be done about it.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
-import { download } from '../../../states/download.ts';
+import { DownloadButton } from '../../../states/download-button.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { formatDateTime, formatNear } from '../../../ui/figures/dates.ts';
@@ -99,23 +97,17 @@ function Documents({ payoutId, status }: { payoutId: string; status: PayoutDetai
   const { t } = useTranslation('payout-batch');
   const { id: programId } = useProgram();
   const { language } = useFigures();
-  const [isBusy, setIsBusy] = useState(false);
   const isDocumented = status === 'paid' || status === 'returned';
   const read = useRead('invoices.list', { path: { programId }, query: { payoutId } }, { enabled: isDocumented });
-  const save = async () => {
-    setIsBusy(true);
-    const input = { path: { programId, id: payoutId }, query: { format: 'pdf' as const, language } };
-    await download(`receipt-${payoutId.slice(-8)}.pdf`, () => call('payoutReceipts.get', input));
-    setIsBusy(false);
-  };
+  const load = () => call('payoutReceipts.get', { path: { programId, id: payoutId }, query: { format: 'pdf', language } });
   return (
     <Section title={t('payout.documents')}>
       <Stack gap={16}>
         {read.data && read.data.invoices.length > 0 ? <InvoiceItems invoices={read.data.invoices} /> : null}
         <div>
-          <Button size="small" icon="download" isBusy={isBusy} onClick={() => void save()}>
+          <DownloadButton size="small" name={`receipt-${payoutId.slice(-8)}.pdf`} load={load}>
             {t('payout.receipt')}
-          </Button>
+          </DownloadButton>
         </div>
       </Stack>
     </Section>

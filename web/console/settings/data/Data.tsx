@@ -1,17 +1,14 @@
 // The data of a program: the check of its ledger, the totals of a year, its records as files, and deleting all of it.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
-import { download } from '../../../states/download.ts';
+import { DownloadButton } from '../../../states/download-button.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
-
 import { DeleteProgram } from './DeleteProgram.tsx';
 import { LedgerCheck } from './LedgerCheck.tsx';
 import { TaxFiles } from './TaxFiles.tsx';
@@ -53,26 +50,20 @@ const beginning = '2020-01-01T00:00:00Z';
 function Records() {
   const { t } = useTranslation('data');
   const { id: programId, slug } = useProgram();
-  const [loading, setLoading] = useState<string | null>(null);
   const path = { programId };
-  const save = async (name: string, load: () => Promise<unknown>) => {
-    setLoading(name);
-    await download(`${slug}-${name}.csv`, load);
-    setLoading(null);
-  };
-  const ledger = () => save('ledger', () => call('ledger.journal', { path, query: { createdFrom: beginning } }));
-  const audit = () => save('audit-log', () => call('auditEvents.export', { path }));
+  const ledger = () => call('ledger.journal', { path, query: { createdFrom: beginning } });
+  const audit = () => call('auditEvents.export', { path });
   return (
     <Card title={t('records.title')}>
       <Stack gap={16}>
         <Text>{t('records.text')}</Text>
         <Row>
-          <Button icon="download" isBusy={loading === 'ledger'} onClick={() => void ledger()}>
+          <DownloadButton name={`${slug}-ledger.csv`} load={ledger}>
             {t('records.ledger')}
-          </Button>
-          <Button icon="download" isBusy={loading === 'audit-log'} onClick={() => void audit()}>
+          </DownloadButton>
+          <DownloadButton name={`${slug}-audit-log.csv`} load={audit}>
             {t('records.audit')}
-          </Button>
+          </DownloadButton>
         </Row>
       </Stack>
     </Card>

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../api/call.ts';
 import { useProgram } from '../../../../session/program.ts';
-import { download } from '../../../../states/download.ts';
-import { Button } from '../../../../ui/controls/button.tsx';
+import { DownloadButton } from '../../../../states/download-button.tsx';
 import { useFigures } from '../../../../ui/figures/context.ts';
 import { listMonths } from '../../../../ui/figures/months.ts';
 import { Select } from '../../../../ui/form/select.tsx';
@@ -19,13 +18,9 @@ export function Statements({ affiliateId }: { affiliateId: string }) {
   const { language, now } = useFigures();
   const months = listMonths(new Date(now), language);
   const [month, setMonth] = useState<string | null>(months[0]?.value ?? null);
-  const [loading, setLoading] = useState<Format | null>(null);
-  const save = async (format: Format) => {
-    setLoading(format);
-    const input = { path: { programId, id: affiliateId }, query: { month: month ?? undefined, format } };
-    await download(`statement-${month ?? 'current'}-${affiliateId.slice(-8)}.${format}`, () => call('affiliates.statement', input));
-    setLoading(null);
-  };
+  const name = `statement-${month ?? 'current'}-${affiliateId.slice(-8)}`;
+  const load = (format: Format) =>
+    call('affiliates.statement', { path: { programId, id: affiliateId }, query: { month: month ?? undefined, format } });
   return (
     <Card title={t('statement.title')}>
       <Stack gap={16}>
@@ -33,9 +28,9 @@ export function Statements({ affiliateId }: { affiliateId: string }) {
         <Select label={t('statement.month')} options={months} value={month} onChange={setMonth} />
         <Row>
           {(['pdf', 'csv'] as const).map((format) => (
-            <Button key={format} icon="download" isBusy={loading === format} onClick={() => void save(format)}>
+            <DownloadButton key={format} name={`${name}.${format}`} load={() => load(format)}>
               {t(`statement.${format}`)}
-            </Button>
+            </DownloadButton>
           ))}
         </Row>
       </Stack>
