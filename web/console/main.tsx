@@ -14,7 +14,6 @@ import { createConsoleRouter } from './router.tsx';
 import '../ui/overlay/content/menu-panel.tsx';
 import '../ui/overlay/content/popover-panel.tsx';
 import '../ui/overlay/content/sheet-panel.tsx';
-import '../ui/overlay/content/zones-tooltip.tsx';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root.');
