@@ -1232,6 +1232,7 @@ create table clicks (
   sub_ids text[] not null default '{}',
   reason text,
   action text,
+  ad_parameter text,
   created_at timestamptz not null,
   constraint clicks_pkey primary key (program_id, id),
   constraint clicks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),

@@ -108,14 +108,16 @@ describe('t.js', () => {
     assert.deepEqual(await readStored(page), [[], null]);
   });
 
-  test('a visitor with only a code is reported, and gets a click', async () => {
+  test('a visitor with only a code is reported with how an ad marked the page, and gets a click', async () => {
     const page = await visitor.newPage();
     const answered = page.waitForResponse((response) => response.url() === `${origin}/v1/clicks` && response.request().method() === 'POST');
-    await page.goto(`${storeOrigin}/?ref=${ada.referralCode}`);
+    await page.goto(`${storeOrigin}/?ref=${ada.referralCode}&msclkid=1a2b`);
     assert.equal((await answered).status(), 201);
     await page.waitForFunction('window.tributary.clickId()');
-    const { rows } = await service.pool.query('select id, via, affiliate_id from clicks where id = $1', [await readClickId(page)]);
-    assert.deepEqual([rows[0].via, rows[0].affiliate_id], ['beacon', ada.id]);
+    const { rows } = await service.pool.query('select id, via, affiliate_id, ad_parameter from clicks where id = $1', [
+      await readClickId(page),
+    ]);
+    assert.deepEqual([rows[0].via, rows[0].affiliate_id, rows[0].ad_parameter], ['beacon', ada.id, 'msclkid']);
     // The next page reports nothing again.
     let reports = 0;
     page.on('request', (request) => {

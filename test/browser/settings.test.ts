@@ -140,7 +140,7 @@ describe('the settings of a program', () => {
     watched.takeFaults();
   });
 
-  test('attribution, links, clicks and fraud checks are saved', async () => {
+  test('attribution, links and clicks are saved', async () => {
     await open('attribution');
     await choose('Click that counts', 'First click');
     await field('Attribution window').fill('60');
@@ -156,7 +156,7 @@ describe('the settings of a program', () => {
       ['first_click', 60, ['shop.example', 'cdn.example'], ['img.example'], false],
     );
     const { service } = app;
-    const ada = await anAffiliate(service, { status: 'active', email: 'own@example.com' });
+    const ada = await anAffiliate(service, { status: 'active', email: 'clicks@example.com' });
     const rejected = (name: string) => watched.page.getByRole('region', { name });
     await open('clicks');
     await rejected('Rejected clicks').getByText('Every click was recorded.').waitFor();
@@ -179,7 +179,14 @@ describe('the settings of a program', () => {
     await shoot('clicks');
     const clicks = await read('/click-settings');
     assert.deepEqual([clicks.clicksPerIpPerMinute, clicks.bots, clicks.blockedCountries], [30, 'record_flagged', ['US', 'DE']]);
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+
+  test('each fraud check shows its effect on the last 30 days before it is saved', async () => {
+    const { service } = app;
+    const ada = await anAffiliate(service, { status: 'active', email: 'own@example.com' });
     await anOrder(service, { affiliateId: ada.id, amountCents: 5000, customer: { email: 'own@example.com' } });
+    await anOrder(service, { affiliateId: ada.id, amountCents: 5000, customer: { email: 'buyer@yopmail.com' } });
     await open('fraud');
     const own = watched.page.getByRole('region', { name: 'Own orders' });
     await own.getByText('In the last 30 days, 1 order ($50.00) would have been held.').waitFor();
@@ -190,6 +197,13 @@ describe('the settings of a program', () => {
     await choose('Own orders: what happens', 'Hold it until someone decides');
     await own.getByText('would have been held.').waitFor();
     assert.equal((await read('/fraud-settings')).selfReferral, 'hold', 'nothing is saved before the button is pressed');
+    const disposable = watched.page.getByRole('region', { name: 'Disposable mailboxes' });
+    await disposable.getByText('Orders are not checked for this.').waitFor();
+    await choose('Disposable mailboxes: what happens', 'Hold it until someone decides');
+    await disposable.getByText('In the last 30 days, 1 order ($50.00) would have been held.').waitFor();
+    await choose('Search ads: what happens', 'Flag it in the review inbox');
+    const ads = watched.page.getByRole('region', { name: 'Search ads' });
+    await ads.getByText('No order of the last 30 days would have been affected.').waitFor();
     await choose('Coupons without a click: what happens', 'Flag it in the review inbox');
     await field('Within').fill('5');
     await save();
@@ -197,6 +211,7 @@ describe('the settings of a program', () => {
     await shoot('fraud');
     const fraud = await read('/fraud-settings');
     assert.deepEqual([fraud.couponWithoutClick, fraud.fastOrderSeconds, fraud.selfReferral], ['flag', 5, 'hold']);
+    assert.deepEqual([fraud.disposableMailbox, fraud.paidSearch], ['hold', 'flag']);
     assert.deepEqual(watched.takeFaults(), []);
   });
 

@@ -183,7 +183,15 @@ describe('a crowd', () => {
     const found = await createLinkCache(service.ctx).find({ kind: 'code', name: codes[0] ?? '', program: '' });
     assert.ok(found);
     const settings = { ...defaultClickSettings, clicksPerIpPerMinute: 0, clicksPerIpPerHour: 0 };
-    const facts = { ip: '192.0.2.1', agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null };
+    const facts = {
+      ip: '192.0.2.1',
+      agent: chrome,
+      via: 'api' as const,
+      visitorId: null,
+      country: null,
+      adParameter: null,
+      referrerHost: null,
+    };
     const click = {
       ...facts,
       link: found.link,

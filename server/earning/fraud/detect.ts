@@ -23,8 +23,8 @@ export const FraudSettings = z
     checkoutHijack: FraudAction.default('flag').describe('A click shortly before the order lost to an earlier signal.'),
     disposableMailbox: FraudAction.default('off').describe("The buyer's email address is of a provider whose addresses expire."),
     paidSearch: FraudAction.default('off').describe(
-      'The credited click came from a search ad, by a parameter of its `destination` (such as `gclid` or `msclkid`) or the host ' +
-        'of its referrer.',
+      'The credited click came from a search ad, by how the ad marked the link or the page (`adParameter`, such as `gclid` or ' +
+        '`msclkid`) or the host of the referrer.',
     ),
   })
   .meta({

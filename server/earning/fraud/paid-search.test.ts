@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { findPaidSearch } from './paid-search.ts';
 
 const shop = 'https://shop.example/tea';
-const find = (destination: string | null, referrerHost: string | null = null) => findPaidSearch({ destination, referrerHost });
+const find = (destination: string | null, referrerHost: string | null = null, adParameter: string | null = null) =>
+  findPaidSearch({ destination, referrerHost, adParameter });
 
 describe('a click of a search ad', () => {
   for (const name of ['gclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'msclkid', 'yclid', 'GCLID'])
@@ -18,6 +19,10 @@ describe('a click of a search ad', () => {
     assert.equal(find(`${shop}?utm_medium=email`), null);
     for (const host of ['www.googleadservices.com', 'syndicatedsearch.goog'])
       assert.deepEqual(find(null, host), { adParameter: null, adHost: host, keyword: null });
+  });
+
+  test('is recognized by how the ad marked the link', () => {
+    assert.deepEqual(find(null, null, 'msclkid'), { adParameter: 'msclkid', adHost: null, keyword: null });
   });
 
   test('names the keyword if the address does', () => {

@@ -1,13 +1,14 @@
-// Whether a click came from an ad of a search engine, by what is stored about it: the address of the page that it led to
-// and the host that it came from. Neither reveals the words that were searched, unless the address names them. Pure.
+// Whether a click came from an ad of a search engine, by what is stored about it: how the ad marked the link, the address of
+// the page that it led to, and the host that it came from. None of them reveals the words that were searched, unless the
+// address names them. Pure.
+import { findAdParameter } from '../../promotion/tracking/ad-parameters.ts';
 
-export type ClickSource = { destination: string | null; referrerHost: string | null };
+/** `adParameter`: the name of the parameter by which an ad marked the link. */
+export type ClickSource = { destination: string | null; referrerHost: string | null; adParameter: string | null };
 
 /** `keyword`: as the advertiser wrote it in the address; null if it names none. */
 export type PaidSearch = { adParameter: string | null; adHost: string | null; keyword: string | null };
 
-/** The parameters that Google, Microsoft and Yandex add to the address of an ad, and nowhere else. */
-const adParameters = ['gclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'msclkid', 'yclid'];
 /** How advertisers mark their search ads themselves. */
 const paidMedia = new Set(['cpc', 'ppc', 'paidsearch', 'paid_search', 'paid-search']);
 /** Hosts that show search ads only, those of search partners included. Search engines themselves also send unpaid visitors. */
@@ -16,9 +17,10 @@ const keywordParameters = ['utm_term', 'keyword', 'kw'];
 const maxKeywordLength = 100;
 
 /** What shows that the click came from a search ad; null if nothing does. */
-export function findPaidSearch({ destination, referrerHost }: ClickSource): PaidSearch | null {
+export function findPaidSearch({ destination, referrerHost, ...click }: ClickSource): PaidSearch | null {
   const query = readQuery(destination);
-  const adParameter = adParameters.find((name) => query.get(name)) ?? (isPaidMedium(query) ? 'utm_medium' : null);
+  const marked = click.adParameter ?? findAdParameter(Object.fromEntries(query));
+  const adParameter = marked ?? (isPaidMedium(query) ? 'utm_medium' : null);
   const adHost = referrerHost !== null && isAdHost(referrerHost) ? referrerHost : null;
   if (adParameter === null && adHost === null) return null;
   const keyword = keywordParameters.map((name) => query.get(name)?.trim()).find(Boolean);

@@ -71,6 +71,23 @@ describe('alerts about the mailbox of a buyer and the source of a click', () => 
     assert.deepEqual(alert.evidence, { adParameter: 'gclid', adHost: null, keyword: 'brand coupon', clickId, action: 'flag' });
   });
 
+  test('a search ad that leads directly to a link flags its order; only the name of its parameter is stored', async () => {
+    const address = `/r/${ada.referralCode}?gad_source=1&gclid=Cj0secret`;
+    const { status, headers } = await service.request('GET', address, { key: null, headers: { 'user-agent': browser } });
+    assert.equal(status, 302);
+    const clickId = new URL(String(headers.location)).searchParams.get('trb_click');
+    const order = await anOrder(service, { clickId });
+    const [alert] = await alertsOf(order.id);
+    assert.deepEqual(alert.evidence, { adParameter: 'gclid', adHost: null, keyword: null, clickId, action: 'flag' });
+    const { rows } = await service.pool.query('select click::text as text from clicks as click where id = $1', [clickId]);
+    assert.equal(/secret/.test(rows[0].text), false);
+  });
+
+  test('a page that reports a click names the parameter of its address', async () => {
+    const order = await anOrder(service, { clickId: await aClick({ adParameter: 'msclkid' }) });
+    assert.equal((await alertsOf(order.id))[0].evidence.adParameter, 'msclkid');
+  });
+
   test('a click from a site that only shows search ads flags its order, one from a search engine does not', async () => {
     const kindsOf = async (clickId: string) =>
       (await alertsOf((await anOrder(service, { clickId })).id)).map(({ kind }: { kind: string }) => kind);

@@ -78,6 +78,7 @@ async function addClick(ctx: Context, programId: string, random: Random): Promis
     url: undefined,
     subIds: [],
     visitorId: null,
+    adParameter: null,
   });
   return outcome?.recorded ?? false;
 }

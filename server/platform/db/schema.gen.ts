@@ -337,6 +337,7 @@ export interface ClickRepeats {
 
 export interface Clicks {
   action: string | null;
+  adParameter: string | null;
   affiliateId: string;
   agent: string | null;
   country: string | null;

@@ -5,6 +5,7 @@ import { endpoint, type Principal, Reply } from '../../platform/http/declaration
 import { line, optionalLine, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Forbidden, NotFound, Unauthenticated, Unavailable } from '../../platform/lib/errors.ts';
 import { parseIpAddress } from '../../platform/lib/network/ip-address.ts';
+import { adParameters } from './ad-parameters.ts';
 import type { LinkName } from './links/find-links.ts';
 import { getTracking } from './visit.ts';
 import { signVisitorId, verifyVisitorToken } from './visitor.ts';
@@ -39,6 +40,10 @@ const NewClick = z
     subId3: subId,
     subId4: subId,
     subId5: subId,
+    adParameter: z
+      .enum(adParameters)
+      .optional()
+      .describe('The parameter with which an ad marked the address of the page: only its name. Those of `url` are recognized without it.'),
     visitorId: line(64)
       .refine((id) => /^[\w-]{8,64}$/.test(id), { error: 'must be 8 to 64 letters, numbers, hyphens and underscores' })
       .optional()
@@ -112,6 +117,7 @@ export const recordClick = endpoint({
       referrer: body.referrer,
       url: body.url,
       subIds: [body.subId1, body.subId2, body.subId3, body.subId4, body.subId5],
+      adParameter: body.adParameter ?? null,
       visitorId,
     });
     if (!outcome || (server && outcome.link.programId !== server.programId)) throw new NotFound(field);

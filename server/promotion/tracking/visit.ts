@@ -30,6 +30,8 @@ export type Visit = {
   referrer: string | undefined;
   url: unknown;
   subIds: readonly unknown[];
+  /** The name of the parameter with which an ad marked the link; not those of `url`. */
+  adParameter: string | null;
   visitorId: string | null;
 };
 
@@ -88,12 +90,12 @@ function createTracking(ctx: Context): Tracking {
     };
     if (action === 'ignore') return answer({ recorded: false, clickId: null, reason });
     const flag = action === 'count' ? null : { reason, action };
-    const { via, visitorId } = visit;
+    const { via, visitorId, adParameter } = visit;
     const { settings, timezone } = terms;
     const sender = { ip: client.ip, agent: client.agent, country: client.country };
     const subIds = toSubIds(visit.subIds);
-    const stored = { link, settings, timezone, at, recordedAt, ...sender, via, visitorId, referrerHost, destination, subIds, flag, wait };
-    const outcome = record(stored);
+    const source = { via, visitorId, referrerHost, destination, subIds, adParameter };
+    const outcome = record({ link, settings, timezone, at, recordedAt, ...sender, ...source, flag, wait });
     return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };
 

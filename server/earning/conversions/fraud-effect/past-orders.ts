@@ -29,6 +29,7 @@ type Row = {
   clickAction: 'record_flagged' | 'hold' | null;
   referrerHost: string | null;
   destination: string | null;
+  adParameter: string | null;
   hasClickSignal: boolean;
   hijackedBy: string | null;
   customerKeys: string[];
@@ -44,7 +45,7 @@ export async function* readPastOrders({ db }: Pick<Context, 'db'>, programId: st
   for (;;) {
     const { rows } = await sql<Row>`
       select v.id, v.affiliate_id, v.occurred_at, v.amount_cents, v.method, v.click_id, v.clicked_at, click.action as click_action,
-        click.referrer_host, click.destination,
+        click.referrer_host, click.destination, click.ad_parameter,
         v.decision -> 'signals' @> '[{"signal":"click"}]' as has_click_signal,
         jsonb_path_query_first(v.conflict, '$[*] ? (@.outcome == "checkout_hijack").affiliateId') #>> '{}' as hijacked_by,
         v.customer_keys, v.buyer_hash, v.decision ->> 'disposableDomain' as disposable_domain,
@@ -67,9 +68,9 @@ export async function* readPastOrders({ db }: Pick<Context, 'db'>, programId: st
 
 function toPastOrder(row: Row): PastOrder {
   const { affiliateId, occurredAt, amountCents, method, clickId, clickedAt, clickAction, hasClickSignal, hijackedBy } = row;
-  const { referrerHost, destination } = row;
-  const visit =
-    clickId !== null && clickedAt !== null ? { id: clickId, at: clickedAt, action: clickAction, referrerHost, destination } : null;
+  const { referrerHost, destination, adParameter } = row;
+  const source = { referrerHost, destination, adParameter };
+  const visit = clickId !== null && clickedAt !== null ? { id: clickId, at: clickedAt, action: clickAction, ...source } : null;
   return {
     affiliateId,
     at: occurredAt,

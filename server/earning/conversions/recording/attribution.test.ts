@@ -15,6 +15,7 @@ const visit = (id: string, affiliateId: string, minutes: number): Visit => ({
   subIds: [],
   referrerHost: null,
   destination: null,
+  adParameter: null,
 });
 const coupon = (
   affiliateId: string,

@@ -28,6 +28,7 @@ export type Visit = {
   subIds: readonly string[];
   referrerHost: string | null;
   destination: string | null;
+  adParameter: string | null;
 };
 export type CouponSignal = {
   id: string;

@@ -149,7 +149,7 @@ async function findVisits(ctx: Db, programId: string, clickIds: readonly string[
   if (clickIds.length === 0) return new Map();
   const { rows } = await plainSql<Visit & { clickId: string }>`
     select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids,
-      visit.referrer_host, visit.destination
+      visit.referrer_host, visit.destination, visit.ad_parameter
     from clicks as named join programs as program on program.id = ${programId}
     join clicks as visit on visit.program_id = ${programId} and (visit.id = named.id or (visit.visitor_id = named.visitor_id
       and visit.created_at >= ${from}::timestamptz - make_interval(hours => 24 * program.attribution_window_days)))

@@ -2,6 +2,7 @@
 // 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
+import { findAdParameter } from '../ad-parameters.ts';
 import type { LinkName } from '../links/find-links.ts';
 import { getTracking, type Outcome } from '../visit.ts';
 import { signVisitorId, verifyVisitorToken } from '../visitor.ts';
@@ -50,6 +51,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
         referrer: headers.referer,
         url: query.url,
         subIds: readSubIds(query),
+        adParameter: findAdParameter(query),
         visitorId,
       });
       if (outcome instanceof Promise) outcome.then(answer).catch(giveUp);

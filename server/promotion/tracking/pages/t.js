@@ -4,8 +4,8 @@
   const me = document.currentScript;
   const key = 'trb_click';
   const form = /^[0-9a-f-]{36}$/;
-  const at = new URL(location.href);
-  let click = form.test(at.searchParams.get(key)) ? at.searchParams.get(key) : '';
+  const query = new URLSearchParams(location.search);
+  let click = form.test(query.get(key)) ? query.get(key) : '';
   let allowed = me.dataset.consent !== 'denied' && !navigator.globalPrivacyControl;
   const write = (value, age) => {
     const domain = me.dataset.domain ? `;domain=${me.dataset.domain}` : '';
@@ -51,7 +51,7 @@
     else write('', 0);
   };
   // A visitor who arrived with a referral code but no click id: report the click.
-  const code = at.searchParams.get('ref') || me.dataset.code;
+  const code = query.get('ref') || me.dataset.code;
   if (code && !clickId())
     fetch(new URL('/v1/clicks', me.src), {
       method: 'POST',
@@ -62,10 +62,12 @@
         referralCode: code,
         programId: me.dataset.program,
         referrer: document.referrer || undefined,
+        // An ad marks the address of the page. Only the name of the parameter is sent; those that Google adds beside it are omitted.
+        adParameter: /\b(gclid|[gw]braid|msclkid|yclid)=/.exec(query)?.[1],
         consent: allowed,
       }),
     })
-      .then((response) => response.json())
+      .then((answer) => answer.json())
       .then((recorded) => {
         click = recorded.clickId || '';
         keep();

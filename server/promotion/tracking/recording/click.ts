@@ -19,6 +19,7 @@ export type Click = {
   /** The deep link; null for the program's website. */
   destination: string | null;
   subIds: readonly string[];
+  adParameter: string | null;
   flag: { reason: string; action: Action } | null;
   /** `isOver`: the visitor was redirected in the meantime. Such a click is not written. */
   wait: { readonly isOver: boolean };

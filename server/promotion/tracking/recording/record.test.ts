@@ -32,7 +32,15 @@ before(async () => {
 after(() => service.close());
 
 function aClickOf(link: Link, ip: string, settings: Partial<ClickSettings> = {}): Click {
-  const facts = { agent: chrome, via: 'api' as const, visitorId: null, country: null, referrerHost: null, destination: null };
+  const facts = {
+    agent: chrome,
+    via: 'api' as const,
+    visitorId: null,
+    country: null,
+    adParameter: null,
+    referrerHost: null,
+    destination: null,
+  };
   const at = service.clock.now();
   return {
     ...facts,

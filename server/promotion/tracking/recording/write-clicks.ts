@@ -30,6 +30,7 @@ const columns: readonly Column[] = [
   { name: 'destination', type: 'text', value: ({ click }) => click.destination },
   // An array of arrays would have to be rectangular.
   { name: 'sub_ids', type: 'text', value: ({ click }) => toArrayText(click.subIds) },
+  { name: 'ad_parameter', type: 'text', value: ({ click }) => click.adParameter },
   { name: 'reason', type: 'text', value: ({ flag }) => flag?.reason ?? null },
   { name: 'action', type: 'text', value: ({ flag }) => flag?.action ?? null },
 ];

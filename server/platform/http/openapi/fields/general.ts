@@ -124,6 +124,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   via: 'How the click was reported: by a link, a script or a server.',
   visitorId: 'The id of the visitor, if they agreed to one.',
   referrerHost: 'The host of the page that the visitor came from.',
+  adParameter: 'The name of the parameter with which an ad marked the link or page.',
   agent: 'The kind of the browser or bot.',
   subId: 'A label of the affiliate for the place of the link, such as a newsletter.',
   subIds: 'Labels of the affiliate for the place of the link.',
