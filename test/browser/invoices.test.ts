@@ -87,13 +87,20 @@ describe('invoices', () => {
     for (const part of ['Ada Lindqvist', '205/5000/1234', '$100.00', '$19.00', '$119.00']) assert.ok(text.includes(part), part);
   });
 
-  test('are shown with the affiliate, and tax files next to the totals of the year', async () => {
+  test('are shown with the affiliate and in the list of all, their VAT and tax files with the totals of the year', async () => {
     await app.signInAs(await app.service.asMember('owner', { name: 'Dana Calder' }));
     await page.setViewportSize({ width: 1280, height: 900 });
     await console(`/affiliates/${ada.id}?tab=payouts`);
     const { name } = await save(() => page.getByRole('listitem').filter({ hasText: 'FF-2026-0001' }).getByRole('button').click());
     assert.equal(name, 'FF-2026-0001.pdf');
+    await console('/payouts?view=invoices');
+    await page.getByRole('link', { name: 'FF-2026-0001' }).click();
+    const invoice = page.getByRole('dialog');
+    await invoice.getByText('$19.00').waitFor();
+    assert.equal((await save(() => invoice.getByRole('button', { name: 'Download PDF' }).click())).name, 'FF-2026-0001.pdf');
     await console('/settings/data');
+    const vat = page.getByRole('region', { name: 'By VAT' });
+    assert.match(await vat.getByRole('row', { name: 'With VAT, domestic' }).innerText(), /100\.00\s+\$19\.00\s+\$119\.00/);
     await page.getByRole('button', { name: 'DAC7 report (XML)' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: 'Download' }).click();

@@ -56,6 +56,26 @@ export function flag<const Name extends string>(name: Name): TableFilter<Paramet
   };
 }
 
+/** A calendar year, where the API expects a number. */
+export function year<const Name extends string>(name: Name): TableFilter<Parameter<Name, number>> {
+  const isYear = (text: string) => /^20\d\d$/.test(text);
+  const { read, toPatch, toQuery } = oneOf(name);
+  return {
+    read: (raw) => read({ [name]: readAll(raw, name).filter(isYear) }),
+    toPatch,
+    toQuery: (value, timezone) => {
+      const { [name]: text } = toQuery(value, timezone);
+      return parameter(name, text === undefined ? undefined : Number(text));
+    },
+  };
+}
+
+/** The years since the first program, newest first, for the options of a filter. */
+export function yearOptions(now: number): { value: string; label: string }[] {
+  const present = new Date(now).getFullYear();
+  return Array.from({ length: present - 2019 }, (_, index) => String(present - index)).map((value) => ({ value, label: value }));
+}
+
 /** Two numbers or amounts; either end may be missing. */
 export function numbers<const From extends string, const To extends string>(
   from: From,

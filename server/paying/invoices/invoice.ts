@@ -1,13 +1,14 @@
 // A self-billing invoice: the document that a program issues for an affiliate's service when a payout is paid, or the
 // cancellation of one after the payment was returned. It is never changed.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Invoices } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, createdAtOut, currencyOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { VatCase } from '../tax/vat-case.ts';
 import { InvoiceLanguage } from './details/details.ts';
-import { VatCase } from './vat.ts';
 
 export const InvoiceKind = z
   .enum(['invoice', 'cancellation'])
@@ -24,6 +25,8 @@ export const InvoiceShape = z
     affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
     payoutId: uuidOut,
     cancelsId: uuidOut.nullable().describe('The invoice that a cancellation cancels.'),
+    cancelsNumber: z.string().nullable().describe('The number of the invoice that a cancellation cancels.'),
+    cancelledByNumber: z.string().nullable().describe('The number of the cancellation of this invoice.'),
     vatCase: VatCase,
     vatRatePercent: z.number(),
     netCents: centsOut.describe('`amountCents` − `vatCents`'),
@@ -43,6 +46,8 @@ export const InvoiceShape = z
       affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
       payoutId: '01980a7c-31d2-7b44-8c0e-5f6a7b8c9d10',
       cancelsId: null,
+      cancelsNumber: null,
+      cancelledByNumber: null,
       vatCase: 'domestic',
       vatRatePercent: 19,
       netCents: 10_798,
@@ -55,10 +60,39 @@ export const InvoiceShape = z
   });
 
 export type Invoice = Selectable<Invoices>;
+type InvoiceOut = z.input<typeof InvoiceShape>;
 
 export const invoiceSlot = idSlot('invoices', 'The id of the invoice.');
 
-export function toInvoice(row: Invoice): z.input<typeof InvoiceShape> {
+type Counterpart = Pick<Invoice, 'payoutId' | 'kind' | 'number'>;
+
+/** Invoices as the API returns them: one query for the numbers of what they cancel, or are cancelled by. */
+export async function toInvoices({ db }: Pick<Context, 'db'>, programId: string, rows: readonly Invoice[]): Promise<InvoiceOut[]> {
+  if (rows.length === 0) return [];
+  const payoutIds = rows.map(({ payoutId }) => payoutId);
+  const { rows: found } = await sql<Counterpart>`
+    select payout_id, kind, number from invoices where program_id = ${programId} and payout_id = any(${payoutIds}::uuid[])`.execute(db);
+  const numbers = new Map(found.map(({ payoutId, kind, number }) => [`${kind} ${payoutId}`, number]));
+  return rows.map((row) => {
+    const [invoice = null, cancellation = null] = ['invoice', 'cancellation'].map((kind) => numbers.get(`${kind} ${row.payoutId}`));
+    const isCancellation = row.kind === 'cancellation';
+    return {
+      ...toPlainInvoice(row),
+      cancelsNumber: isCancellation ? invoice : null,
+      cancelledByNumber: isCancellation ? null : cancellation,
+    };
+  });
+}
+
+/** One invoice as the API returns it. */
+export async function toInvoice(ctx: Pick<Context, 'db'>, programId: string, row: Invoice): Promise<InvoiceOut> {
+  const [invoice] = await toInvoices(ctx, programId, [row]);
+  if (!invoice) throw new Error('An invoice was read and is missing now.');
+  return invoice;
+}
+
+/** An invoice without the numbers of others. */
+export function toPlainInvoice(row: Invoice): Omit<InvoiceOut, 'cancelsNumber' | 'cancelledByNumber'> {
   return {
     ...row,
     netCents: row.amountCents - row.vatCents,

@@ -44,6 +44,8 @@ type Row = {
   affiliateId: string;
   payoutId: string;
   cancelsId: string | null;
+  cancelsNumber: string | null;
+  cancelledByNumber: string | null;
   vatCase: string;
   vatRatePercent: number;
   netCents: number;
@@ -175,6 +177,8 @@ describe('an invoice', () => {
     const text = await textOf(cancellation?.id ?? '');
     for (const part of ['Storno einer Gutschrift', 'GS-2026-0001', '\u2212119,00', '\u221219,00', 'Ada Müller'])
       assert.ok(text.includes(part), `${part} is missing in ${text}`);
+    const linked = (await list()).map(({ cancelsNumber, cancelledByNumber }) => [cancelsNumber, cancelledByNumber]);
+    assert.deepEqual(linked, [[null, 'GS-2026-0002'], ['GS-2026-0001', null]]); // biome-ignore format: rows
     await pay([[ada, 100]]);
     assert.equal((await list()).at(-1)?.amountCents, 12_000);
   });

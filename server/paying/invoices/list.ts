@@ -4,8 +4,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line, uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { InvoiceKind, InvoiceShape, toInvoice } from './invoice.ts';
-import { VatCase } from './vat.ts';
+import { VatCase } from '../tax/vat-case.ts';
+import { InvoiceKind, InvoiceShape, toInvoices } from './invoice.ts';
 
 export const listInvoices = endpoint({
   id: 'invoices.list',
@@ -36,18 +36,19 @@ export const listInvoices = endpoint({
   result: cursorListOf('invoices', InvoiceShape, 'InvoiceList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { kind, vatCase, affiliateId, payoutId, number, year, createdFrom, createdTo, limit, offset, expand } = query;
-    let invoices = ctx.db.selectFrom('invoices').where('programId', '=', programId);
-    if (kind) invoices = invoices.where('kind', 'in', kind);
-    if (vatCase) invoices = invoices.where('vatCase', 'in', vatCase);
-    if (affiliateId) invoices = invoices.where('affiliateId', '=', affiliateId);
-    if (payoutId) invoices = invoices.where('payoutId', '=', payoutId);
-    if (number) invoices = invoices.where('number', '=', number);
-    if (year) invoices = invoices.where('year', '=', year);
-    invoices = invoices.where(withinRange('createdAt', createdFrom, createdTo));
-    const { rows, total, nextCursor } = await findPage(invoices, query, (found) => found.selectAll());
+    let matching = ctx.db.selectFrom('invoices').where('programId', '=', programId);
+    if (kind) matching = matching.where('kind', 'in', kind);
+    if (vatCase) matching = matching.where('vatCase', 'in', vatCase);
+    if (affiliateId) matching = matching.where('affiliateId', '=', affiliateId);
+    if (payoutId) matching = matching.where('payoutId', '=', payoutId);
+    if (number) matching = matching.where('number', '=', number);
+    if (year) matching = matching.where('year', '=', year);
+    matching = matching.where(withinRange('createdAt', createdFrom, createdTo));
+    const { rows, total, nextCursor } = await findPage(matching, query, (found) => found.selectAll());
     const ids = expand.has('affiliate') ? rows.map((row) => row.affiliateId) : [];
     const affiliates = await findAffiliateReferences(ctx, programId, ids);
-    const shown = rows.map((row) => ({ ...toInvoice(row), affiliate: affiliates.get(row.affiliateId) }));
-    return { invoices: shown, total, limit, offset, nextCursor };
+    const shown = await toInvoices(ctx, programId, rows);
+    const invoices = shown.map((one) => ({ ...one, affiliate: affiliates.get(one.affiliateId) }));
+    return { invoices, total, limit, offset, nextCursor };
   },
 });

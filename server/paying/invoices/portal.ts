@@ -6,7 +6,7 @@ import { page } from '../../platform/http/declaration/fields.ts';
 import { countRows, listOf } from '../../platform/http/declaration/lists.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { toPdf } from './document/download.ts';
-import { InvoiceShape, invoiceSlot, toInvoice } from './invoice.ts';
+import { InvoiceShape, invoiceSlot, toPlainInvoice } from './invoice.ts';
 
 const statuses = ['active', 'suspended', 'archived'] as const;
 
@@ -51,7 +51,7 @@ export const listPortalInvoices = endpoint({
     const invoices = ctx.db.selectFrom('invoices').where('programId', '=', programId).where('affiliateId', '=', affiliateId);
     const newest = invoices.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc');
     const rows = await newest.limit(limit).offset(offset).execute();
-    return { invoices: rows.map(toInvoice), total: await countRows(invoices), limit, offset };
+    return { invoices: rows.map(toPlainInvoice), total: await countRows(invoices), limit, offset };
   },
 });
 

@@ -1,19 +1,9 @@
 // The VAT of a self-billing invoice, by where both parties are established. The amount paid includes the VAT: the ledger is
 // the same in every case. Pure.
-import { z } from 'zod';
 import { Invalid } from '../../platform/lib/errors.ts';
 import { divideRounded, toPpm, wholePpm } from '../../platform/lib/money.ts';
 import { memberStates } from '../tax/tax-number.ts';
-
-export const VatCase = z
-  .enum(['domestic', 'small_business', 'reverse_charge', 'outside_eu'])
-  .describe(
-    '`domestic`: the amount includes VAT. `small_business`: the affiliate charges no VAT. `reverse_charge`: an affiliate in another ' +
-      'member state of the European Union; the program owes the VAT. `outside_eu`: one of both is outside of the European Union; ' +
-      'no VAT is charged.',
-  )
-  .meta({ id: 'VatCase' });
-export type VatCase = z.infer<typeof VatCase>;
+import type { VatCase } from '../tax/vat-case.ts';
 
 /** Whether the country is in the VAT area of the European Union, which for services excludes Northern Ireland. */
 export function isInEu(country: string): boolean {

@@ -19,11 +19,16 @@ export type PaidTotal = {
 
 type Row = { affiliateId: string; firstName: string; lastName: string; quarter: number; amountCents: number; payoutCount: number };
 
+/** From the start of a year until before the start of the next, in a time zone. */
+export function yearIn(timezone: string, year: number): { from: Date; to: Date } {
+  return { from: startOfDay(`${year}-01-01`, timezone), to: startOfDay(`${year + 1}-01-01`, timezone) };
+}
+
 /** The totals of all affiliates that were paid in the year, in the order of their ids. */
 export async function findPaidTotals(ctx: Pick<Context, 'db'>, programId: string, year: number): Promise<PaidTotal[]> {
   const { timezone } = await getProgram(ctx, programId);
+  const { from, to } = yearIn(timezone, year);
   const quarterStarts = [1, 4, 7, 10].map((month) => startOfDay(`${year}-${String(month).padStart(2, '0')}-01`, timezone));
-  const [from, to] = [startOfDay(`${year}-01-01`, timezone), startOfDay(`${year + 1}-01-01`, timezone)];
   const { rows } = await sql<Row>`
     select entry.affiliate_id, affiliate.first_name, affiliate.last_name,
       width_bucket(entry.created_at, ${quarterStarts}::timestamptz[]) as quarter,
@@ -57,6 +62,6 @@ export async function findEndOfYear(
   { year, now }: { year: number; now: Date },
 ): Promise<Date> {
   const { timezone } = await getProgram(ctx, programId);
-  const last = new Date(startOfDay(`${year + 1}-01-01`, timezone).getTime() - 1);
+  const last = new Date(yearIn(timezone, year).to.getTime() - 1);
   return now < last ? now : last;
 }

@@ -12,6 +12,7 @@ import { listEmails } from '../../messaging/emails/mailbox.ts';
 import { filterFields } from '../../partners/affiliates/filter/filter.ts';
 import { selectMatches } from '../../partners/affiliates/filter/matches.ts';
 import { listGroups } from '../../partners/groups/list.ts';
+import { listInvoices } from '../../paying/invoices/list.ts';
 import { listBatches } from '../../paying/payouts/batches/list.ts';
 import { listPayouts } from '../../paying/payouts/list.ts';
 import { listProductTable } from '../../promotion/catalogue/table.ts';
@@ -34,6 +35,7 @@ export const exportNames = [
   'emails',
   'events',
   'groups',
+  'invoices',
   'leads',
   'pages',
   'payouts',
@@ -54,6 +56,7 @@ export const exportedLists: Readonly<Record<ExportName, ExportedList>> = {
   emails: exportedList({ name: 'emails', list: listEmails }),
   events: exportedList({ name: 'events', list: listProviderEvents }),
   groups: exportedList({ name: 'groups', list: listGroups }),
+  invoices: exportedList({ name: 'invoices', list: listInvoices }),
   leads: exportedList({ name: 'leads', list: listLeads }),
   pages: exportedList({ name: 'pages', list: listLandingPages }),
   payouts: exportedList({ name: 'payouts', list: listPayouts }),

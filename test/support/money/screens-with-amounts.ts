@@ -69,6 +69,7 @@ export const consoleScreens: Listed = {
       { below: { Matured: 'available', 'Matures within 60 days': 'pending', 'On hold': 'held', 'In transit': 'inTransit' } },
       { query: '?view=batches', columns: { Paid: 'paid', Total: 'payouts' } },
       { query: '?view=payouts', columns: { Amount: 'payouts' } },
+      { query: '?view=invoices' },
     ],
   },
   payoutBatch: { views: [{ below: { Total: 'payouts', Paid: 'paid' }, columns: { Amount: 'payouts' } }] },

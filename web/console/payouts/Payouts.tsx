@@ -1,4 +1,4 @@
-// Payouts: what is due and what prevents it, the batches, and every payout. The tab, the sheet and the filters are in the URL.
+// Payouts: what is due and what prevents it, the batches, every payout, and every invoice. The tab, the sheet and the filters are in the URL.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
@@ -11,14 +11,19 @@ import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne } from '../../url/url-state.ts';
+import { InvoiceTable } from '../invoices/InvoiceTable.tsx';
+import { noInvoiceFilters } from '../invoices/invoice-table.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { DispatchSheet } from './dispatch/DispatchSheet.tsx';
 import { DueView } from './due/DueView.tsx';
 import { BatchTable } from './history/BatchTable.tsx';
 import { PayoutHistory } from './history/PayoutHistory.tsx';
 
-const tabs = ['due', 'batches', 'payouts'] as const;
+const tabs = ['due', 'batches', 'payouts', 'invoices'] as const;
 const panelId = 'payouts-panel';
+
+/** The filters of all tabs; none applies to another tab. */
+const noFilters = { ...noInvoiceFilters, sort: null, page: null, status: null, providerId: null };
 
 function readState(raw: RawSearch) {
   return { tab: readOne(raw, 'view', tabs) ?? ('due' as const), isDispatching: readOne(raw, 'sheet', ['dispatch']) !== undefined };
@@ -54,17 +59,23 @@ export function Screen() {
         label={t('tabs.label')}
         tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`) }))}
         value={tab}
-        onChange={(view) => change({ view: view === 'due' ? null : view, sort: null, page: null, status: null, providerId: null })}
+        onChange={(view) => change({ ...noFilters, view: view === 'due' ? null : view })}
         panelId={panelId}
       />
       <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)}>
-        {tab === 'due' ? <DueView onDispatch={open} /> : tab === 'batches' ? <BatchTable /> : <PayoutHistory />}
+        <Panel tab={tab} onDispatch={open} />
       </div>
       {can('payouts.prepare') ? (
         <DispatchSheet isOpen={isDispatching && sentId === null} onClose={() => change({ sheet: null })} onSent={setSentId} />
       ) : null}
     </Page>
   );
+}
+
+function Panel({ tab, onDispatch }: { tab: (typeof tabs)[number]; onDispatch: () => void }) {
+  if (tab === 'due') return <DueView onDispatch={onDispatch} />;
+  if (tab === 'batches') return <BatchTable />;
+  return tab === 'payouts' ? <PayoutHistory /> : <InvoiceTable />;
 }
 
 /** "Pay 84 affiliates $7,530.00"; missing while nothing is due, payouts are locked, or the role doesn't permit it. */

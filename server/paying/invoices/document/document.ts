@@ -1,10 +1,10 @@
 // What an invoice says: the frozen row with the versions of both parties' details that it refers to.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { VatCase } from '../../tax/vat-case.ts';
 import { decryptDetails, InvoiceLanguage } from '../details/details.ts';
 import { type Invoice, InvoiceKind } from '../invoice.ts';
 import { findIssuer } from '../issuer/issuer.ts';
-import { VatCase } from '../vat.ts';
 
 /** A name, an address in lines, and tax numbers. */
 export type Party = { name: string; address: string[]; country: string; vatId: string | null; taxNumber: string | null };

@@ -25,7 +25,7 @@ export const downloadInvoice = endpoint({
   result: InvoiceShape,
   async handle(ctx, { actor: { programId }, params: { id }, query: { format } }) {
     const invoice = await readInvoice(ctx, programId, id);
-    return format === 'json' ? toInvoice(invoice) : toPdf(ctx, programId, invoice);
+    return format === 'json' ? toInvoice(ctx, programId, invoice) : toPdf(ctx, programId, invoice);
   },
 });
 

@@ -1,6 +1,7 @@
 // The words of invoices in each language, with what the law requires in each case of VAT. Pure.
+import type { VatCase } from '../../tax/vat-case.ts';
 import type { InvoiceLanguage } from '../details/details.ts';
-import { isInEu, type VatCase } from '../vat.ts';
+import { isInEu } from '../vat.ts';
 
 export type Words = {
   title: string;

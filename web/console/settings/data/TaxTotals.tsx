@@ -1,4 +1,4 @@
-// What each affiliate was paid in a calendar year, for the accountant: as a table and as CSV.
+// What each affiliate was paid in a calendar year and the VAT on their invoices, for the accountant: as a table and as CSV.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
@@ -6,6 +6,7 @@ import { useProgram } from '../../../session/program.ts';
 import { download } from '../../../states/download.ts';
 import { Problem } from '../../../states/problem.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useFigures } from '../../../ui/figures/context.ts';
 import { Count } from '../../../ui/figures/count.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Section } from '../../../ui/layout/card.tsx';
@@ -14,17 +15,14 @@ import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../ui/table/table-types.ts';
-import { oneOf } from '../../../url/table-filters.ts';
+import { year as yearFilter, yearOptions } from '../../../url/table-filters.ts';
 import { tableState } from '../../../url/table-state.ts';
 import { useTable } from '../../../url/use-table.ts';
 import { loadTotalsCsv, type TaxTotal } from './totals-csv.ts';
-
-/** No program is older than this. */
-const firstYear = 2020;
-const years = Array.from({ length: 100 }, (_, index) => firstYear + index);
+import { VatCard } from './VatCard.tsx';
 
 const table = tableState({
-  filters: { year: oneOf('year', years.map(String)) },
+  filters: { year: yearFilter('year') },
   sorts: ['amountCents', 'payoutCount'],
   defaultSort: '-amountCents',
   defaultPageSize: 25,
@@ -35,12 +33,13 @@ export function TaxTotals() {
   const { id: programId, slug, href } = useProgram();
   const [isLoading, setIsLoading] = useState(false);
   const { view, setView, query } = useTable(table);
-  const chosen = query.year === undefined ? undefined : Number(query.year);
-  const read = useRead('taxTotals.list', { path: { programId }, query: { ...query, year: chosen, expand: 'affiliate' } });
-  const columns = useColumns();
+  const { now } = useFigures();
+  const read = useRead('taxTotals.list', { path: { programId }, query: { ...query, expand: 'affiliate' } });
+  const vatTotals = read.data?.sum.vatTotals ?? [];
+  const hasInvoices = vatTotals.some(({ vatCase }) => vatCase !== null);
+  const columns = useColumns(hasInvoices);
   const nameOf = ({ affiliate }: TaxTotal) => affiliate?.name ?? t('totals.unknown');
   const year = read.data?.year;
-  const options = years.filter((each) => each <= new Date().getFullYear()).reverse();
   const save = async () => {
     if (year === undefined) return;
     setIsLoading(true);
@@ -59,15 +58,7 @@ export function TaxTotals() {
         rowHref={({ affiliateId }) => href(`affiliates/${affiliateId}?tab=payouts`)}
         view={view}
         onViewChange={setView}
-        filters={[
-          {
-            id: 'year',
-            label: t('totals.year'),
-            kind: 'options',
-            isSingle: true,
-            options: options.map((each) => ({ value: String(each), label: String(each) })),
-          },
-        ]}
+        filters={[{ id: 'year', label: t('totals.year'), kind: 'options', isSingle: true, options: yearOptions(now) }]}
         toolbarActions={
           <Button size="small" icon="download" isBusy={isLoading} disabled={!read.data?.total} onClick={() => void save()}>
             {t('totals.download')}
@@ -87,6 +78,7 @@ export function TaxTotals() {
         }
         empty={<EmptyState sample="entries" title={t('totals.none')} text={t('totals.noneText')} />}
       />
+      {hasInvoices ? <VatCard totals={vatTotals} /> : null}
     </Section>
   );
 }
@@ -109,7 +101,8 @@ function FormStatus({ row: { hasTaxForm } }: { row: TaxTotal }) {
   );
 }
 
-function useColumns(): Column<TaxTotal>[] {
+/** Net and VAT are only shown for programs that issue invoices. */
+function useColumns(hasInvoices: boolean): Column<TaxTotal>[] {
   const { t } = useTranslation('data');
   const quarters = [0, 1, 2, 3].map(
     (index): Column<TaxTotal> => ({
@@ -118,6 +111,15 @@ function useColumns(): Column<TaxTotal>[] {
       width: 100,
       align: 'end',
       cell: ({ quarters, currency }) => <Money cents={quarters[index]?.amountCents ?? 0} currency={currency} />,
+    }),
+  );
+  const vat = (['net', 'vat'] as const).map(
+    (id): Column<TaxTotal> => ({
+      id,
+      header: t(`totals.${id}`),
+      width: 100,
+      align: 'end',
+      cell: (row) => <Money cents={row[`${id}Cents`]} currency={row.currency} />,
     }),
   );
   return [
@@ -137,6 +139,7 @@ function useColumns(): Column<TaxTotal>[] {
       sortFirst: 'descending',
       cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
     },
+    ...(hasInvoices ? vat : []),
     {
       id: 'payouts',
       header: t('totals.payouts'),

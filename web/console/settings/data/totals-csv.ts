@@ -10,6 +10,8 @@ const columns = [
   'affiliateId',
   'name',
   'email',
+  'netCents',
+  'vatCents',
   'amountCents',
   'currency',
   'payoutCount',
@@ -17,8 +19,16 @@ const columns = [
   'q2AmountCents',
   'q3AmountCents',
   'q4AmountCents',
+  'domesticCents',
+  'smallBusinessCents',
+  'reverseChargeCents',
+  'outsideEuCents',
+  'withoutInvoiceCents',
   'hasTaxForm',
 ];
+
+/** The VAT treatments in the order of their columns; null: payouts without an invoice. All VAT is domestic. */
+const vatCases = ['domestic', 'small_business', 'reverse_charge', 'outside_eu', null] as const;
 
 /** The totals of all affiliates in a year as a file. */
 export async function loadTotalsCsv(programId: string, year: number): Promise<Blob> {
@@ -35,11 +45,12 @@ export async function loadTotalsCsv(programId: string, year: number): Promise<Bl
 
 /** Totals as CSV, a line per affiliate. */
 export function toTotalsCsv(totals: readonly TaxTotal[]): string {
-  const rows = totals.map(({ affiliateId, affiliate, amountCents, currency, payoutCount, quarters, hasTaxForm }) => [
-    affiliateId,
-    affiliate?.name ?? '',
-    affiliate?.email ?? '',
-    ...[amountCents, currency, payoutCount, ...quarters.map((quarter) => quarter.amountCents), hasTaxForm].map(String),
-  ]);
+  const rows = totals.map(({ affiliateId, affiliate, vatTotals, quarters, ...total }) => {
+    const { netCents, vatCents, amountCents, currency, payoutCount, hasTaxForm } = total;
+    const byQuarter = quarters.map((quarter) => quarter.amountCents);
+    const byCase = vatCases.map((vatCase) => vatTotals.find((each) => each.vatCase === vatCase)?.amountCents ?? 0);
+    const figures = [netCents, vatCents, amountCents, currency, payoutCount, ...byQuarter, ...byCase, hasTaxForm];
+    return [affiliateId, affiliate?.name ?? '', affiliate?.email ?? '', ...figures.map(String)];
+  });
   return toCsv([columns, ...rows]);
 }
