@@ -20,6 +20,7 @@ import {
   affiliateUpdated,
 } from './partners/affiliates/events.ts';
 import { groupChanged } from './partners/groups/events.ts';
+import { invoiceCancelled, invoiceIssued } from './paying/invoices/events.ts';
 import {
   payoutBatchCompleted,
   payoutCancelled,
@@ -80,6 +81,8 @@ export const events: readonly EventDefinition[] = [
   payoutCancelled,
   payoutReturned,
   payoutBatchCompleted,
+  invoiceIssued,
+  invoiceCancelled,
 
   rulePublished,
   fraudFlagged,

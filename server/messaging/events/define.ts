@@ -17,6 +17,7 @@ export const eventObjects = {
   landingPage: false,
   payout: true,
   payoutBatch: false,
+  invoice: true,
   rule: false,
   fraudEvent: true,
   provider: false,

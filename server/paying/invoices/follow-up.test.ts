@@ -1,9 +1,10 @@
-// What follows from an invoice: the totals of the year and the export.
+// What follows from an invoice: the totals of the year, the export, an event and an email.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { anInvoiceAgreement, anInvoiceIssuer } from '../../../test/support/money/invoices.ts';
+import { applyResponses } from '../payouts/apply-responses.ts';
 
 let service: TestService;
 let program: TestProgram;
@@ -77,4 +78,52 @@ test('invoices are in the totals of their year with their VAT, by treatment, and
   assert.deepEqual([lines.length, lines.filter((line) => line.includes(',1900,11900,')).length], [2, 1], text);
   for (const name of ['number', 'kind', 'affiliateName', 'cancelsNumber', 'vatCase', 'netCents', 'vatCents', 'amountCents'])
     assert.ok(header.split(',').includes(name), `${name} is missing in ${header}`);
+});
+
+type Email = { affiliate_id: string; subject: string; text_body: string };
+
+async function runJobs(): Promise<Email[]> {
+  while ((await service.drain()) > 0);
+  const query = `select affiliate_id, subject, text_body from emails where program_id = $1 and kind = 'invoice' order by created_at, id`;
+  return (await service.pool.query(query, [program.programId])).rows;
+}
+
+test('an invoice and its cancellation each have one event and one email to their affiliate', async () => {
+  const [ada, bea] = [await aSupplier(), await aSupplier()];
+  const { name } = await send('GET', '');
+  const setLocale = (emailLocale: string) => owner.request('PATCH', `/app/programs/${program.programId}/brand`, { body: { emailLocale } });
+  await setLocale('de');
+  const [payoutId = ''] = await pay([[ada, 11_900]]);
+  const [first, ...others] = await runJobs();
+  assert.deepEqual([first?.affiliate_id, first?.subject, others], [ada, `Gutschrift GS-2026-0001 von ${name}`, []]);
+  for (const part of ['Netto: 100,00', 'Umsatzsteuer: 19,00', 'Gesamt: 119,00', `/portal/${program.programId}/invoices`])
+    assert.ok(first?.text_body.includes(part), `${part} is missing in ${first?.text_body}`);
+  await setLocale('en');
+  const returned = { outcome: 'returned' as const, reference: 'SEPA 1', reason: 'unknown account' };
+  const provider = { kind: 'provider' as const, id: service.ctx.ids.uuid() };
+  for (let time = 0; time < 2; time += 1)
+    await applyResponses(service.ctx, program.programId, [{ payoutId, response: returned }], provider);
+  await pay([[bea, 5000]]);
+  const [, ...later] = await runJobs();
+  assert.deepEqual(
+    later.map(({ affiliate_id, subject }) => [affiliate_id, subject]).sort(),
+    [
+      [ada, 'Invoice GS-2026-0001 was cancelled'],
+      [ada, `Invoice GS-2026-0003 from ${name}`],
+      [bea, `Invoice GS-2026-0004 from ${name}`],
+    ].sort(),
+  );
+  const { events } = await send('GET', 'events?type=invoice.issued&type=invoice.cancelled');
+  const shown = events.map(({ type, data }: { type: string; data: Record<string, unknown> }) => [
+    data.number,
+    type,
+    data.affiliateId,
+    data.cancelsNumber,
+    data.vatCents,
+  ]);
+  assert.deepEqual(shown.sort().slice(0, 2), [
+    ['GS-2026-0001', 'invoice.issued', ada, null, 1900],
+    ['GS-2026-0002', 'invoice.cancelled', ada, 'GS-2026-0001', -1900],
+  ]);
+  assert.equal(shown.length, 4);
 });

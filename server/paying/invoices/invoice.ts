@@ -84,6 +84,13 @@ export async function toInvoices({ db }: Pick<Context, 'db'>, programId: string,
   });
 }
 
+/** The invoices of payouts and their cancellations. */
+export async function findInvoices({ db }: Pick<Context, 'db'>, programId: string, payoutIds: readonly string[]): Promise<InvoiceOut[]> {
+  const invoices = db.selectFrom('invoices').selectAll().where('programId', '=', programId);
+  const rows = await invoices.where('payoutId', '=', sql<string>`any(${payoutIds}::uuid[])`).orderBy('seq').execute();
+  return toInvoices({ db }, programId, rows);
+}
+
 /** One invoice as the API returns it. */
 export async function toInvoice(ctx: Pick<Context, 'db'>, programId: string, row: Invoice): Promise<InvoiceOut> {
   const [invoice] = await toInvoices(ctx, programId, [row]);

@@ -3,7 +3,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
+import { recordInvoiceEvents } from './events.ts';
 import type { Invoice } from './invoice.ts';
 import { findIssuer, type Issuer } from './issuer/issuer.ts';
 import { calculateVat, decideVat } from './vat.ts';
@@ -15,7 +17,7 @@ type Ledger = { programId: string; timezone: string };
 type Draft = Omit<Invoice, 'programId' | 'id' | 'year' | 'seq' | 'number' | 'timezone' | 'createdAt'> & { prefix: string };
 
 /** `changes` were just applied; each payout is paid and returned once at most. The ledger must be locked. */
-export async function issueInvoices(tx: Tx, { programId, timezone }: Ledger, changes: readonly Change[]): Promise<void> {
+export async function issueInvoices(tx: Tx, { programId, timezone }: Ledger, changes: readonly Change[], actor: Actor): Promise<void> {
   // Another system documented what it paid.
   if (tx.isHistory) return;
   const payouts = (to: string) => changes.filter((change) => change.to === to).map(({ payout }) => payout);
@@ -34,6 +36,7 @@ export async function issueInvoices(tx: Tx, { programId, timezone }: Ledger, cha
     return { programId, id: tx.ids.uuid(), ...draft, year, seq, number: formatNumber({ prefix, year, seq }), timezone, createdAt };
   });
   await insertRows(tx, 'invoices', rows);
+  await recordInvoiceEvents(tx, { programId, actor }, rows);
 }
 
 /** Null if the program never issued invoices, so that its payouts cost one statement more. */

@@ -56,7 +56,7 @@ export async function changePayouts(tx: Tx, ledger: LockedLedger, changes: reado
   await post(tx, ledger, [...applied.flatMap(toTransfers), ...transfers]);
   await announce(tx, { programId: ledger.programId, actor }, applied);
   await recordOutcomes(tx, ledger.programId, applied, actor);
-  await issueInvoices(tx, ledger, applied);
+  await issueInvoices(tx, ledger, applied, actor);
   return applied;
 }
 

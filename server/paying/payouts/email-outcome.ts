@@ -1,13 +1,15 @@
-// Emails affiliates whose payouts were paid, failed or were returned. The change of a payout stores the job and the audit entry
+// Emails affiliates whose payouts were paid, failed or were returned, and about the invoices of these payouts. The change of a payout stores the job and the audit entry
 // of the email in its own transaction; the job writes the emails afterwards, so that marking thousands of payouts as paid
 // doesn't render their emails.
 import type { Tx } from '../../context.ts';
 import { sendPayoutFailed } from '../../messaging/emails/kinds/payouts/failed.ts';
+import { sendInvoiceIssued } from '../../messaging/emails/kinds/payouts/invoice.ts';
 import { sendPayoutPaid } from '../../messaging/emails/kinds/payouts/paid.ts';
 import { recordChanges } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
+import { findInvoices } from '../invoices/invoice.ts';
 import { lockPayouts, type Payout, type StoredStatus } from './payout.ts';
 
 const announced = ['paid', 'failed', 'returned'] as const;
@@ -72,25 +74,29 @@ export const emailPayoutOutcomes = job<ChangedPayouts>({
   run: (ctx, data) => transact(ctx, (tx) => writeEmails(tx, data)),
 });
 
-/** Writes the emails that a previous run has not written. A payout whose status has changed again gets none. */
+/**
+ * Writes the emails that a previous run has not written. A payout whose status has changed again gets none, but the invoice that
+ * was issued for it does.
+ */
 async function writeEmails(tx: Tx, { programId, payouts }: ChangedPayouts): Promise<void> {
-  const rows = new Map(
-    (
-      await lockPayouts(
-        tx,
-        programId,
-        payouts.map(({ payoutId }) => payoutId),
-      )
-    ).map((row) => [row.id, row]),
-  );
+  const ids = payouts.map(({ payoutId }) => payoutId);
+  const rows = new Map((await lockPayouts(tx, programId, ids)).map((row) => [row.id, row]));
+  const invoices = await findInvoices(tx, programId, ids);
   const changeIds = payouts.map(({ changeId }) => changeId);
   const emails = tx.db.selectFrom('emails').select('auditId').where('programId', '=', programId);
   const written = new Set((await emails.where('auditId', 'in', changeIds).execute()).map(({ auditId }) => auditId));
   for (const { payoutId, changeId, status = 'paid' } of payouts) {
     const row = rows.get(payoutId);
-    if (!row || written.has(changeId) || row.status !== status) continue;
+    if (!row || written.has(changeId)) continue;
     const { affiliateId, amountCents, currency } = row;
+    const change = { programId, changeId, affiliateId };
     const send = status === 'paid' ? sendPayoutPaid : sendPayoutFailed;
-    await send(tx, { programId, changeId, affiliateId, amountCents, currency });
+    if (row.status === status) await send(tx, { ...change, amountCents, currency });
+    const kind = kindOfInvoice[status];
+    const invoice = invoices.find((one) => one.payoutId === payoutId && one.kind === kind);
+    if (invoice) await sendInvoiceIssued(tx, { ...change, ...invoice });
   }
 }
+
+/** The document that follows from an outcome. */
+const kindOfInvoice = { paid: 'invoice', returned: 'cancellation', failed: null } as const satisfies Record<Announced, string | null>;

@@ -30,7 +30,7 @@ async function work({ connection, vaultKey, programId, payouts, connections }: I
       const change = { payout, to: 'paid' };
       try {
         await transact(ctx, async (tx) => {
-          await issueInvoices(tx, { programId, timezone: 'Europe/Berlin' }, [change]);
+          await issueInvoices(tx, { programId, timezone: 'Europe/Berlin' }, [change], { kind: 'schedule', id: 'test' });
           if (isRolledBack) throw new RolledBack();
         });
         process.stdout.write('issued\n');

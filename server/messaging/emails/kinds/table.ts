@@ -22,6 +22,7 @@ export const emailKinds = {
   page_review: { look: 'program', delivery: 'optional' },
   payout_paid: { look: 'program', delivery: 'optional' },
   payout_failed: { look: 'program', delivery: 'optional' },
+  invoice: { look: 'program', delivery: 'always' },
   first_sale: { look: 'program', delivery: 'optional' },
   statement: { look: 'program', delivery: 'optional' },
   payout_request: { look: 'program', delivery: 'always' },

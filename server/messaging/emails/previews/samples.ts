@@ -13,6 +13,7 @@ import { renderMemberInvitation } from '../kinds/members/member-invitation.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
 import { renderPayoutFailed } from '../kinds/payouts/failed.ts';
+import { renderInvoiceIssued } from '../kinds/payouts/invoice.ts';
 import { renderPayoutPaid } from '../kinds/payouts/paid.ts';
 import { renderPayoutRequest } from '../kinds/payouts/request.ts';
 import { renderScheduledPayouts } from '../kinds/payouts/scheduled.ts';
@@ -57,6 +58,8 @@ type Sample = {
 const at = new Date('2026-11-20T09:30:00Z');
 const later = new Date('2026-11-23T09:30:00Z');
 const email = 'ada@example.com';
+const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
+const cancellation = { number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850, currency: 'USD' };
 const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
 const page = (origin: string) => ({ storefrontUrl: `${origin}/s/program/ada`, editorUrl: `${origin}/portal` });
 const sums = {
@@ -134,6 +137,16 @@ export const samples = {
     kind: 'payout_failed',
     render: (frame, sender, { firstName, origin }) =>
       renderPayoutFailed(frame, sender, { firstName, amountCents: 12_850, currency: 'USD', detailsUrl: `${origin}/portal` }),
+  },
+  invoice_issued: {
+    kind: 'invoice',
+    render: (frame, sender, { firstName, origin }) =>
+      renderInvoiceIssued(frame, sender, { ...invoice, cancelsNumber: null, firstName, invoicesUrl: `${origin}/portal` }),
+  },
+  invoice_cancelled: {
+    kind: 'invoice',
+    render: (frame, sender, { firstName, origin }) =>
+      renderInvoiceIssued(frame, sender, { ...cancellation, cancelsNumber: invoice.number, firstName, invoicesUrl: `${origin}/portal` }),
   },
   statement: {
     kind: 'statement',

@@ -20,6 +20,8 @@ export const emailGroups = [
       'payout_paid',
       'payout_failed',
       'payout_request',
+      'invoice_issued',
+      'invoice_cancelled',
       'statement',
       'postback_disabled',
     ],

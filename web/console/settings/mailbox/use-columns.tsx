@@ -40,6 +40,7 @@ export const emailKinds = [
   'payout_paid',
   'payout_failed',
   'payout_request',
+  'invoice',
   'statement',
   'test',
   'payout_details_changed',

@@ -21,6 +21,7 @@ const families = [
   'landingPage',
   'payout',
   'payoutBatch',
+  'invoice',
   'rule',
   'fraud',
 ] as const;
