@@ -52,7 +52,7 @@ export async function benchConversions(args: string[]): Promise<Outcome | true> 
   const folder = await mkdtemp(join(tmpdir(), 'tributary-pgbench-'));
   const children: ChildProcess[] = [];
   try {
-    const keys = await fill(database.connection);
+    const keys = await fillPrograms(database.connection);
     const port = await startServer(database.connection, children);
     const pid = children[0]?.pid ?? 0;
     const measure = async (one: Case, round: number, duration: number): Promise<Row> => {
@@ -128,7 +128,8 @@ function describe(rows: readonly Row[]): Record<string, number> {
 }
 
 /** Programs with affiliates and a rule for all of them. Returns their keys. */
-async function fill(connection: pg.ClientConfig): Promise<string[]> {
+/** Migrates a database, and fills it with programs and affiliates. Returns the API keys. */
+export async function fillPrograms(connection: pg.ClientConfig): Promise<string[]> {
   const pool = connect({ ...connection, max: 2, statement_timeout: 0, query_timeout: 0 });
   await migrate(pool, new Date());
   const keys = await fillRules(pool, { programs, affiliates });

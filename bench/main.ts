@@ -12,6 +12,7 @@ import { benchPayouts } from './payouts/payouts.ts';
 import { type Outcome, printOutcome } from './report/outcome.ts';
 import { drawReport } from './report/report.ts';
 import { readAllowedCpus, saveResult } from './report/results.ts';
+import { benchRequestLog } from './requests/request-log.ts';
 import { benchRequests } from './requests/requests.ts';
 import { benchClicksGrowth } from './scale/clicks-growth.ts';
 import { benchScale } from './scale/scale.ts';
@@ -42,6 +43,7 @@ const benchmarks: Record<string, Benchmark> = {
   },
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },
+  log: { about: 'orders with the request log, compared with those without it (--rounds N, --seconds N)', run: benchRequestLog },
   neighbors: {
     about: 'requests of one program beside 20 heavy ones of another, compared with those that run at a time (--rounds N)',
     run: benchNeighbors,

@@ -178,6 +178,7 @@ import { getAuditIntegrity } from './platform/audit/get-integrity.ts';
 import { getAuditEvent, listAuditEvents } from './platform/audit/list.ts';
 import { cancelBackgroundTask, getBackgroundTask, listBackgroundTasks } from './platform/background-tasks/endpoints.ts';
 import type { AnyEndpoint } from './platform/http/declaration/endpoint.ts';
+import { getRequest, listRequests } from './platform/request-log/list.ts';
 import { setProductStatuses } from './promotion/catalogue/bulk/set-statuses.ts';
 import { createProduct } from './promotion/catalogue/create.ts';
 import { productFeed } from './promotion/catalogue/feed.ts';
@@ -453,6 +454,8 @@ export const api: readonly AnyEndpoint[] = [
   readDelivery,
   redeliver,
   deleteWebhook,
+  listRequests,
+  getRequest,
   listAlerts,
   getAlert,
   listProviderEvents,

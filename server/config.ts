@@ -92,6 +92,11 @@ export const settings = {
     '90',
     'Days after which the text of an email is erased. That it was sent is kept.',
   ),
+  REQUEST_LOG_DAYS: setting(
+    count.pipe(z.int().max(90)),
+    '7',
+    'Days for which the requests of API keys can be read, without secrets and personal data; 0 logs none.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'warn',
@@ -120,6 +125,7 @@ export type Config = {
   metricsPort: number | undefined;
   clickRetentionDays: number;
   emailRetentionDays: number;
+  requestLogDays: number;
   logLevel: string;
   demo: boolean;
 };
@@ -158,6 +164,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsPort: read('METRICS_PORT'),
     clickRetentionDays: read('CLICK_RETENTION_DAYS'),
     emailRetentionDays: read('EMAIL_RETENTION_DAYS'),
+    requestLogDays: read('REQUEST_LOG_DAYS'),
     logLevel: read('LOG_LEVEL'),
     demo: read('TRIBUTARY_DEMO'),
   };

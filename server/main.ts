@@ -28,6 +28,7 @@ import type { Web } from './platform/http/web/prepare.ts';
 import { serveWeb } from './platform/http/web/serve.ts';
 import { getPublicUrl } from './platform/lib/network/public-url.ts';
 import { startJobs } from './platform/queue/queue.ts';
+import { openRequestLog } from './platform/request-log/open.ts';
 import { serveMedia } from './promotion/media/serve.ts';
 import { serveStorefronts } from './promotion/storefronts/serve.ts';
 import { serveRedirects } from './promotion/tracking/pages/redirect.ts';
@@ -38,16 +39,18 @@ import { serveWidget, serveWidgetScript } from './views/portal/widget/serve.ts';
 
 export type Running = { service: Service; url: string; stop(): Promise<void> };
 
-type AppParts = { web?: Web | null | undefined; observe?: Metrics['observe'] | undefined };
+type AppParts = { web?: Web | null | undefined; metrics?: Pick<Metrics, 'observe' | 'countUnlogged'> | null | undefined };
 
 /** Builds only the HTTP server; tests inject requests into it. */
 export async function buildApp(
   ctx: Context,
   readiness = { draining: false },
-  { web = null, observe }: AppParts = {},
+  { web = null, metrics }: AppParts = {},
 ): Promise<FastifyInstance> {
-  return buildServer(ctx, {
-    observe,
+  const requestLog = ctx.config.requestLogDays > 0 ? openRequestLog(ctx, metrics?.countUnlogged) : null;
+  const app = await buildServer(ctx, {
+    observe: metrics?.observe,
+    log: requestLog?.add,
     endpoints: api,
     identification,
     sendNotFoundPage,
@@ -74,6 +77,8 @@ export async function buildApp(
       serveStorefronts(app, ctx);
     },
   });
+  if (requestLog) app.addHook('onClose', requestLog.close);
+  return app;
 }
 
 /** Starts what servers and workers need: the process lock, the watch on claims, what runs beside the jobs, and the detection of clock steps. */
@@ -129,7 +134,7 @@ export async function startServer(service: Service, config: Config, { withJobs, 
   try {
     const metrics = await startMetrics(service, config);
     if (metrics) opened.push(metrics);
-    const app = await buildApp(ctx, readiness, { web, observe: metrics?.observe });
+    const app = await buildApp(ctx, readiness, { web, metrics });
     opened.push(app);
     await app.listen({ port: config.port, host: config.host });
     if (withJobs) await startJobs(service.boss, jobs, ctx);

@@ -44,6 +44,7 @@ import { deleteOldTasks } from './platform/background-tasks/delete-old.ts';
 import { deleteOldOutputs } from './platform/background-tasks/output.ts';
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete-expired.ts';
 import type { AnyJob } from './platform/queue/queue.ts';
+import { deleteOldRequests } from './platform/request-log/delete-old.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
 import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
@@ -71,6 +72,7 @@ export const jobs: readonly AnyJob[] = [
   applySettingChanges,
   deleteProgramsDue,
   deleteExpiredIdempotencyKeys,
+  deleteOldRequests,
   deleteOldEvents,
   deleteOldEmbeds,
   deleteOldSessions,

@@ -20,7 +20,7 @@ describe('the screen of developers', () => {
   let ada: { id: string; referralCode: string };
 
   before(async () => {
-    app = await openConsole();
+    app = await openConsole({ environment: { REQUEST_LOG_DAYS: '7' } });
     sandbox = await openSandbox(app.service, 'Sandbox');
     const program = { ...sandbox, readKey: sandbox.key, path: `/v1/programs/${sandbox.programId}` };
     ada = await anAffiliate(app.service, { status: 'active', autoApprove: true }, program);
@@ -68,6 +68,28 @@ describe('the screen of developers', () => {
     await page.getByText(/Order test-\w{8} is recorded/).waitFor();
     assert.equal(await countOrders(), 1);
     await page.getByText('conversion.created').first().waitFor();
+  });
+
+  test('shows what the servers of the program sent, masked, and how to send it again', async () => {
+    const body = { orderId: 'FF-1', customer: { email: 'grace@example.com' } };
+    const headers = { 'x-request-id': 'checkout-4711' };
+    const { status } = await app.service.request('POST', '/v1/conversions', { key: sandbox.key, body, headers });
+    assert.equal(status, 400);
+    await page.getByLabel('Search by request id').fill('checkout-4711');
+    await page.getByRole('button', { name: '400 POST /v1/conversions' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('amountCents is required').waitFor();
+    await sheet.getByText(`curl -X POST '${app.origin}/v1/conversions'`).waitFor();
+    await sheet.getByText('"email": "***"').waitFor();
+    assert.equal(await sheet.getByText('grace').count(), 0);
+    await checkAccessibility(page, 'developers, logged request');
+    await takePictures(page, 'developers-request', [1440, 390]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Search by request id').fill('unknown-4711');
+    await page.getByText('No request matches').waitFor();
+    await page.getByLabel('Search by request id').fill('');
+    await page.getByRole('button', { name: '400 POST /v1/conversions' }).scrollIntoViewIfNeeded();
+    await takePictures(page, 'developers-requests', [1440, 390]);
   });
 
   test('says whether the script works in the website', async () => {

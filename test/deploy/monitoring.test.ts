@@ -24,7 +24,7 @@ describe('monitoring', () => {
   before(async () => {
     service = await openTestService();
     metrics = await openMetrics(service, { host: '127.0.0.1', port: 0 });
-    const app = await buildApp(service.ctx, undefined, { observe: metrics.observe });
+    const app = await buildApp(service.ctx, undefined, { metrics });
     await app.inject('/health/live');
     await app.close();
     served = await (await fetch(metrics.url)).text();

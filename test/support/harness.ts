@@ -157,7 +157,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
   const http = createOutgoingHttp({ allowPrivate: true });
   const workers = openWorkers();
-  const config = readConfig({ API_RATE_LIMIT: '0', ...environment });
+  const config = readConfig({ API_RATE_LIMIT: '0', REQUEST_LOG_DAYS: '0', ...environment });
   const ctx: Context = {
     db: typedQueries(pools.pool),
     programDb: limitConnectionsPerProgram(pools.poolOf, config.databasePoolMax),

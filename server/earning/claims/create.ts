@@ -7,7 +7,7 @@ import { requireRow } from '../../platform/db/require-row.ts';
 import type { Claims } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { paragraph, uuid } from '../../platform/http/declaration/fields.ts';
+import { logged, paragraph, uuid } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { ClaimShape, findEvidence, toClaim } from './claim.ts';
 
@@ -19,7 +19,7 @@ export const createClaim = endpoint({
   tag: 'Claims',
   summary: 'Claim a missing conversion for an affiliate',
   description: 'The claim is immediately matched against unattributed orders; `evidence` contains the result.',
-  body: z.object({ affiliateId: uuid, orderId: externalIdentifier(255), note: paragraph(2000).nullable().optional() }).meta({
+  body: z.object({ affiliateId: uuid, orderId: logged(externalIdentifier(255)), note: paragraph(2000).nullable().optional() }).meta({
     id: 'NewClaim',
     example: { affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', orderId: 'FF-10024', note: 'Bought on my stream' },
   }),

@@ -5,7 +5,7 @@ import { defineEvent } from '../../messaging/events/define.ts';
 import { type EventOrigin, recordEvent } from '../../messaging/events/record.ts';
 import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
-import { line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import { line, logged, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { type Detail, Invalid } from '../../platform/lib/errors.ts';
 import { foldAccents } from '../../platform/lib/text.ts';
@@ -14,13 +14,13 @@ import { findTermFaults } from './term-faults.ts';
 import { type RuleRow, Terms, termFields, toRule } from './terms.ts';
 
 export const ruleFields = {
-  name: line(200),
+  name: logged(line(200)),
   level: z
     .union([z.literal(1), z.literal(2)], 'must be 1 or 2')
     .default(1)
     .describe('1: the credited affiliate. 2: their upline.'),
   productId: uuid.nullable().default(null).describe('Only items with this product.'),
-  category: line(100).nullable().default(null).describe('Only items in this category, ignoring case.'),
+  category: logged(line(100)).nullable().default(null).describe('Only items in this category, ignoring case.'),
   groupId: uuid.nullable().default(null).describe('Only affiliates in this group.'),
   affiliateId: uuid.nullable().default(null).describe('Only this affiliate.'),
   effectiveFrom: timestampIn.nullable().default(null).describe('Only orders that occur at or after this time.'),

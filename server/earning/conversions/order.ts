@@ -1,7 +1,7 @@
 // An order as a store reports it, and the lines that its commissions are calculated on.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import { cents, logged, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { deliveryKey } from '../../platform/lib/email-address.ts';
 import { allocate, sumOf } from '../../platform/lib/money.ts';
 import type { Line } from '../commission-rules/order-facts.ts';
@@ -9,9 +9,9 @@ import type { Line } from '../commission-rules/order-facts.ts';
 export const OrderItem = z
   .object({
     productId: uuid.nullable().optional().describe('The id of the product in Tributary.'),
-    externalProductId: externalIdentifier(200).nullable().optional().describe('The id of the product in the store.'),
-    sku: externalIdentifier(200).nullable().optional(),
-    name: externalIdentifier(200).nullable().optional(),
+    externalProductId: logged(externalIdentifier(200)).nullable().optional().describe('The id of the product in the store.'),
+    sku: logged(externalIdentifier(200)).nullable().optional(),
+    name: logged(externalIdentifier(200)).nullable().optional(),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'must be at most 100000').default(1),
     amountCents: cents.describe('The amount of the whole line, before its discount.'),
     discountCents: cents.default(0),
@@ -48,11 +48,11 @@ const Customer = z
   })
   .meta({ id: 'OrderCustomer' });
 
-const money = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals');
+const money = logged(z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'));
 
 export const ReportedOrder = z
   .object({
-    orderId: externalIdentifier(255).describe(
+    orderId: logged(externalIdentifier(255)).describe(
       "The store's id for the order; case-sensitive. Reporting the same order again has no effect.",
     ),
     amountCents: cents.describe(
@@ -68,12 +68,12 @@ export const ReportedOrder = z
         'Credits this affiliate and overrides all other signals. If the affiliate is not active, no other affiliate is credited: ' +
           '422 with `reason: "affiliate_not_active"`. A coupon of this affiliate still pays its own rate.',
       ),
-    clickId: externalIdentifier(100).nullable().optional().describe('The `trb_click` parameter of the visit.'),
-    couponCode: externalIdentifier(100)
+    clickId: logged(externalIdentifier(100)).nullable().optional().describe('The `trb_click` parameter of the visit.'),
+    couponCode: logged(externalIdentifier(100))
       .nullable()
       .optional()
       .describe("Credits the affiliate of the coupon. The coupon's own rate applies whenever this affiliate is credited, by any signal."),
-    referralCode: externalIdentifier(100).nullable().optional().describe('A referral code or vanity slug.'),
+    referralCode: logged(externalIdentifier(100)).nullable().optional().describe('A referral code or vanity slug.'),
     customer: Customer.nullable().optional(),
     items: z.array(OrderItem).max(200).default([]),
     discountCents: cents.nullable().optional(),
@@ -81,7 +81,7 @@ export const ReportedOrder = z
     shippingCents: cents.nullable().optional(),
     subscription: z
       .object({
-        externalId: externalIdentifier(255),
+        externalId: logged(externalIdentifier(255)),
         sequence: z
           .int()
           .min(1)
@@ -96,7 +96,7 @@ export const ReportedOrder = z
       .optional()
       .describe('When the order was placed; default: now. The rules, overrides and groups that were in effect at this time apply.'),
     cartStartedAt: timestampIn.optional().describe('When the cart was started: a later click may be a hijacked checkout.'),
-    subId: externalIdentifier(100).nullable().optional(),
+    subId: logged(externalIdentifier(100)).nullable().optional(),
     metadata: metadata.nullable().optional(),
   })
   .superRefine(checkItems)

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../platform/http/declaration/fields.ts';
-import { exampleOf } from '../../platform/http/openapi/schemas.ts';
+import { documentedAs, exampleOf } from '../../platform/http/openapi/schemas.ts';
 import { toDetails } from '../../platform/http/validate.ts';
 import { type ApiError, Invalid } from '../../platform/lib/errors.ts';
 import { type Conversion, ConversionShape } from '../orders/conversion-shape.ts';
@@ -36,11 +36,7 @@ export const reportConversions = endpoint({
   heavy: true,
   body: z
     .object({
-      conversions: z
-        .array(z.unknown())
-        .min(1, 'must not be empty')
-        .max(maxRows)
-        .meta({ json: { type: 'array', minItems: 1, maxItems: maxRows, items: { $ref: '#/components/schemas/ReportedOrder' } } }),
+      conversions: documentedAs(z.array(z.unknown()).min(1, 'must not be empty').max(maxRows), z.array(ReportedOrder).min(1).max(maxRows)),
     })
     .meta({ id: 'ReportedOrders', example: { conversions: [{ orderId: 'FF-10023', amountCents: 4980, couponCode: 'ADA20' }] } }),
   statuses: [200],

@@ -1,14 +1,14 @@
 // A lead as a program reports it. It has the attribution signals of an order, and is attributed like one without an amount.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { line, timestampIn } from '../../platform/http/declaration/fields.ts';
+import { line, logged, timestampIn } from '../../platform/http/declaration/fields.ts';
 import { ReportedOrder } from '../conversions/order.ts';
 
 const { affiliateId, clickId, couponCode, referralCode, subId, metadata, customer } = ReportedOrder.shape;
 
 export const ReportedLead = z
   .object({
-    externalId: externalIdentifier(255).describe(
+    externalId: logged(externalIdentifier(255)).describe(
       "The program's id for the lead, such as that of the sign-up; case-sensitive. Reporting the same lead again has no effect.",
     ),
     name: line(100).nullable().optional().describe('What the customer signed up for.'),

@@ -5,7 +5,7 @@ import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, maxCents, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { cents, logged, maxCents, timestampIn, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { stopClock } from '../../platform/lib/clock.ts';
 import { Conflict, Invalid, InvalidState } from '../../platform/lib/errors.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
@@ -26,7 +26,7 @@ const maxLines = 200;
 
 const Body = z
   .object({
-    increaseId: externalIdentifier(255).describe("The store's id for the increase. A repeated one is 409."),
+    increaseId: logged(externalIdentifier(255)).describe("The store's id for the increase. A repeated one is 409."),
     amountCents: cents
       .min(1, 'must be at least 1')
       .describe('The added amount: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.'),

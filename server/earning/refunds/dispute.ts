@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { cents, centsOut, currencyOut, logged, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ConversionReference } from '../conversions/reference.ts';
 import { type Dispute, DisputeStatus, recordDispute } from './record-dispute.ts';
 import { AdjustmentShape, buildAdjustments } from './refund.ts';
@@ -66,8 +66,8 @@ export const reportDispute = endpoint({
     'status again has no effect.',
   body: z
     .object({
-      disputeId: externalIdentifier(255),
-      orderId: externalIdentifier(255),
+      disputeId: logged(externalIdentifier(255)),
+      orderId: logged(externalIdentifier(255)),
       status: DisputeStatus,
       amountCents: cents
         .min(1, 'must be at least 1')

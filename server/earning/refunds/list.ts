@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { uuid } from '../../platform/http/declaration/fields.ts';
+import { logged, uuid } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
@@ -18,8 +18,8 @@ export const listRefunds = endpoint({
   summary: 'List refunds',
   query: z.object({
     conversionId: uuid.optional(),
-    orderId: externalIdentifier(255).optional(),
-    refundId: externalIdentifier(255).optional(),
+    orderId: logged(externalIdentifier(255)).optional(),
+    refundId: logged(externalIdentifier(255)).optional(),
     reason: oneOf(RefundReason),
     ...timeRange('occurred'),
     ...timeRange('created'),

@@ -1,7 +1,7 @@
 // A refund as it is reported, by the API and by stores.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import { cents, logged, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { RefundReason } from './refund.ts';
 
 const Item = z
@@ -15,8 +15,8 @@ const Item = z
 
 export const ReportedRefund = z
   .object({
-    refundId: externalIdentifier(255).describe("The store's id for the refund. Reporting the same refund again has no effect."),
-    orderId: externalIdentifier(255),
+    refundId: logged(externalIdentifier(255)).describe("The store's id for the refund. Reporting the same refund again has no effect."),
+    orderId: logged(externalIdentifier(255)),
     amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: the amount of the order that has not been refunded yet.'),
     items: z.array(Item).max(200).optional(),
     reason: RefundReason.default('refund'),

@@ -39,7 +39,7 @@ describe('the metrics', () => {
   });
 
   test('responses are counted by method, route pattern and status, without ids', async () => {
-    const app = await buildApp(service.ctx, undefined, { observe: metrics.observe });
+    const app = await buildApp(service.ctx, undefined, { metrics });
     for (const path of [`${service.program.path}/affiliates`, `${service.program.path}/nothing`, '/r/NOPE'])
       await app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${service.program.key}` } });
     await app.close();

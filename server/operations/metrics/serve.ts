@@ -2,7 +2,7 @@
 // and queue.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Service } from '../../compose.ts';
 import type { ObservedResponse } from '../../platform/http/server.ts';
 import { measureState } from './state.ts';
@@ -10,6 +10,8 @@ import { measureState } from './state.ts';
 export type Metrics = {
   /** Counts a response. */
   observe(response: ObservedResponse): void;
+  /** Counts requests that are missing in the request log. */
+  countUnlogged(requests: number): void;
   url: string;
   close(): Promise<void>;
 };
@@ -43,6 +45,7 @@ export async function openMetrics(
   const { port } = server.address() as AddressInfo;
   return {
     observe: measureRequests(registry),
+    countUnlogged: countUnlogged(registry),
     url: `http://${address.host}:${port}/metrics`,
     close: () =>
       new Promise((resolve) => {
@@ -62,4 +65,13 @@ function measureRequests(registry: Registry): (response: ObservedResponse) => vo
     registers: [registry],
   });
   return ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds);
+}
+
+function countUnlogged(registry: Registry): (requests: number) => void {
+  const counter = new Counter({
+    name: 'tributary_requests_not_logged_total',
+    help: 'Requests that are missing in the request log, because the database was slower than they were.',
+    registers: [registry],
+  });
+  return (requests) => counter.inc(requests);
 }

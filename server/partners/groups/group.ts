@@ -6,7 +6,17 @@ import { holdDays } from '../../accounts/programs/settings.ts';
 import { toVersion, versionExample, versionOut } from '../../accounts/programs/version.ts';
 import type { Context, Tx } from '../../context.ts';
 import type { Groups } from '../../platform/db/schema.gen.ts';
-import { cents, centsOut, countOut, currencyOut, line, paragraph, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import {
+  cents,
+  centsOut,
+  countOut,
+  currencyOut,
+  line,
+  logged,
+  paragraph,
+  timestampOut,
+  uuidOut,
+} from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 
 export const GroupStatus = z.enum(['active', 'archived']).meta({ id: 'GroupStatus' });
@@ -43,7 +53,7 @@ export const GroupShape = z
   });
 
 export const groupFields = {
-  name: line(100).describe('Unique in the program, ignoring case.'),
+  name: logged(line(100)).describe('Unique in the program, ignoring case.'),
   description: paragraph(1000).nullable().optional(),
   holdDays: holdDays.nullable().optional().describe("Days until a new commission can be paid; null uses the program's."),
   minimumPayoutCents: cents.nullable().optional().describe("Smaller amounts are not paid out yet; null uses the program's minimum."),

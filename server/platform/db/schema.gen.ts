@@ -1098,6 +1098,23 @@ export interface LedgerHeads {
   seq: number;
 }
 
+export interface LoggedRequests {
+  apiKeyId: string;
+  body: Json | null;
+  createdAt: Timestamp;
+  durationMs: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+  httpStatus: number;
+  id: string;
+  isBodyOmitted: boolean;
+  method: string;
+  operation: string;
+  path: string;
+  programId: string;
+  requestId: string;
+}
+
 export interface Media {
   createdAt: Timestamp;
   height: number;
@@ -1925,6 +1942,7 @@ export interface DB {
   ledgerCounts: LedgerCounts;
   ledgerEntries: LedgerEntries;
   ledgerHeads: LedgerHeads;
+  loggedRequests: LoggedRequests;
   media: Media;
   mediaAddresses: MediaAddresses;
   mediaVariants: MediaVariants;

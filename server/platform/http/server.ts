@@ -7,7 +7,7 @@ import { parseStrictJsonInTurn } from '../lib/json.ts';
 import { createAccessChecks } from './checks.ts';
 import { type AnyEndpoint, parseRoute } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
-import { malformedRequest, methodNotAllowed, toErrorResponse } from './error-response.ts';
+import { type ErrorResponse, malformedRequest, methodNotAllowed, toErrorResponse } from './error-response.ts';
 import { createHandler } from './handler.ts';
 import { calculateMaxConnections, limitConnections, readDescriptorLimit } from './load/connections.ts';
 import { limitHeavyRequests } from './load/heavy-requests.ts';
@@ -39,6 +39,8 @@ export type HttpParts = {
   sendNotFoundPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
   /** Called after every response. */
   observe?: ((response: ObservedResponse) => void) | undefined;
+  /** Called after every response of an endpoint, for the request log. */
+  log?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
 };
 
 /** Links have no request id: their responses don't name one, and thousands are followed a second. */
@@ -84,6 +86,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
   app.decorateRequest('isPathMissing', false);
   app.decorateRequest('heavyPermit');
   app.decorateRequest('rawBody');
+  app.decorateRequest('sentError');
   app.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
   if (observe) observeResponses(app, observe);
   // Hooks apply to every scope below the one they are added to, so these routes have a separate scope.
@@ -98,7 +101,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     addRoutes(scope, ctx, endpoints, identification);
     await pages(scope);
     rejectUnknownRoutes(scope, parts);
-    logRequests(scope, ctx);
+    logRequests(scope, ctx, parts.log);
   });
   return app;
 }
@@ -213,7 +216,7 @@ function observeResponses(app: FastifyInstance, observe: (response: ObservedResp
   });
 }
 
-function logRequests(app: FastifyInstance, ctx: Context): void {
+function logRequests(app: FastifyInstance, ctx: Context, log: HttpParts['log']): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, id: requestId, actor, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
@@ -221,6 +224,7 @@ function logRequests(app: FastifyInstance, ctx: Context): void {
       { method, route: routeOptions.url, status: reply.statusCode, ms, requestId, keyId: keyIdOf(actor), userId: userIdOf(actor) },
       'request',
     );
+    log?.(request, reply);
   });
 }
 
@@ -231,6 +235,10 @@ const userIdOf = (caller: Caller): string | undefined => (caller?.kind === 'user
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: AnyEndpoint;
+  }
+  interface FastifyRequest {
+    /** The body of the error that was sent as the response. */
+    sentError?: ErrorResponse['body'];
   }
 }
 
@@ -249,6 +257,7 @@ function sendError(ctx: Context, error: unknown, request: FastifyRequest, reply:
   const info = { requestId: request.id, log: ctx.log, bodyLimitBytes: request.routeOptions.bodyLimit ?? bodyLimitBytes };
   const response = toErrorResponse(reported, info);
   const { status, headers, body } = response;
+  request.sentError = body;
   logUndeclaredError(ctx, request, response);
   if (status === 413 || hasUnreadBody(request.raw)) void reply.header('connection', 'close');
   void reply

@@ -10,6 +10,7 @@ import {
   centsOut,
   currencyOut,
   line,
+  logged,
   paragraph,
   timestampOut,
   uuid,
@@ -69,12 +70,12 @@ export const ProductShape = z
   });
 
 export const productFields = {
-  externalId: line(200).nullable().optional().describe("The product's id in the store; unique in the program."),
-  sku: line(100).nullable().optional(),
-  name: line(200),
+  externalId: logged(line(200)).nullable().optional().describe("The product's id in the store; unique in the program."),
+  sku: logged(line(100)).nullable().optional(),
+  name: logged(line(200)),
   description: paragraph(5000).nullable().optional(),
-  category: line(100).nullable().optional(),
-  brand: line(100).nullable().optional(),
+  category: logged(line(100)).nullable().optional(),
+  brand: logged(line(100)).nullable().optional(),
   imageUrl: webAddress.nullable().optional(),
   priceCents: cents,
   compareAtPriceCents: cents.nullable().optional(),

@@ -11,7 +11,7 @@ import { recordValues } from '../../platform/db/recorded-values.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
 import type { Coupons } from '../../platform/db/schema.gen.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { uuid } from '../../platform/http/declaration/fields.ts';
+import { logged, uuid } from '../../platform/http/declaration/fields.ts';
 import { couponCode, generateCodes, toCodeKey } from './code.ts';
 import { CouponShape, toColumns, toCoupon, unknownCouponProduct } from './coupon.ts';
 import { couponCreated, toCouponEvent } from './events.ts';
@@ -20,7 +20,7 @@ import { findTermFaults, mergeTerms, noTerms, requireProducts, termFields } from
 const NewCoupon = z
   .object({
     affiliateId: uuid,
-    code: couponCode.optional().describe("Unique in the program, ignoring case. Generated from the affiliate's name if omitted."),
+    code: logged(couponCode).optional().describe("Unique in the program, ignoring case. Generated from the affiliate's name if omitted."),
     ...termFields,
   })
   .superRefine((body, check) => {

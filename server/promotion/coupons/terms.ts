@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { percentUpTo } from '../../accounts/programs/settings.ts';
 import type { Tx } from '../../context.ts';
-import { cents, line, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import { cents, line, logged, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { type Detail, NotFound } from '../../platform/lib/errors.ts';
 
 export const RateType = z.enum(['percentage', 'flat']).meta({ id: 'CouponRateType' });
@@ -39,7 +39,7 @@ const termSchemas = {
   ),
   commissionRate: percent.nullable().describe('In percent; only for type `percentage`.'),
   commissionCents: cents.nullable().describe('The amount per order (500 is $5.00); only for type `flat`.'),
-  externalId: line(200).nullable().describe("The coupon's id in the store."),
+  externalId: logged(line(200)).nullable().describe("The coupon's id in the store."),
 };
 
 const AllTerms = z.object(termSchemas);

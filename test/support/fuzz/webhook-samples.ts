@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestProgram, TestService } from '../harness.ts';
 
-export type WebhookIds = { webhook: string; delivery: string; deleted: string; webhookGroup: string; alert: string };
+export type WebhookIds = { webhook: string; delivery: string; deleted: string; webhookGroup: string; alert: string; loggedRequest: string };
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
 const url = 'https://hooks.example/tributary';
@@ -18,7 +18,8 @@ export async function webhookSampleRows({ request, pool }: TestService, program:
   const webhook = await create();
   const tested = await request('POST', `${path}/webhooks/${webhook}/test`, { key });
   assert.equal(tested.status, 201, tested.text);
-  return { webhook, delivery: tested.body.id, deleted: await create(), webhookGroup: groupId, alert: await anOpenAlert(pool, program) };
+  const [alert, loggedRequest] = [await anOpenAlert(pool, program), await aLoggedRequest(pool, program)];
+  return { webhook, delivery: tested.body.id, deleted: await create(), webhookGroup: groupId, alert, loggedRequest };
 }
 
 async function anOpenAlert(pool: TestService['pool'], { programId }: TestProgram): Promise<string> {
@@ -30,13 +31,29 @@ async function anOpenAlert(pool: TestService['pool'], { programId }: TestProgram
   return rows[0].id;
 }
 
-/** The same, by the path segment before the id. */
-export async function webhookRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
-  const { webhook, delivery, alert } = await webhookSampleRows(service, program);
-  return { webhooks: webhook, deliveries: delivery, alerts: alert };
+/** A row of the request log, which is off in tests. */
+async function aLoggedRequest(pool: TestService['pool'], { programId }: TestProgram): Promise<string> {
+  const { rows } = await pool.query(
+    `insert into logged_requests (program_id, id, request_id, api_key_id, operation, method, path, body, is_body_omitted, http_status,
+       duration_ms, created_at)
+     select program_id, gen_random_uuid(), 'order-1', id, 'conversions.report', 'POST', '/v1/conversions', '{"orderId":"FF-1"}', false, 201,
+       9, now()
+     from api_keys where program_id = $1 limit 1 returning id`,
+    [programId],
+  );
+  return rows[0].id;
 }
 
-export function webhookSamples(serial: number, { webhook, delivery, deleted, webhookGroup, alert }: WebhookIds): Record<string, Sample> {
+/** The same, by the path segment before the id. */
+export async function webhookRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
+  const { webhook, delivery, alert, loggedRequest } = await webhookSampleRows(service, program);
+  return { webhooks: webhook, deliveries: delivery, alerts: alert, requests: loggedRequest };
+}
+
+export function webhookSamples(
+  serial: number,
+  { webhook, delivery, deleted, webhookGroup, alert, loggedRequest }: WebhookIds,
+): Record<string, Sample> {
   const at = { webhookId: webhook, id: delivery };
   return {
     'webhooks.create': [{}, { url, description: `W${serial}`, eventTypes: ['affiliate.*', 'payout.paid'], groupIds: [webhookGroup] }],
@@ -47,6 +64,7 @@ export function webhookSamples(serial: number, { webhook, delivery, deleted, web
     'webhooks.test': [{ id: webhook }, undefined],
     'webhooks.replay': [{ id: webhook }, { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-12-31T00:00:00Z', isFailedOnly: false }],
     'alerts.get': [{ id: alert }, undefined],
+    'requests.get': [{ id: loggedRequest }, undefined],
     'webhookDeliveries.list': [{ webhookId: webhook }, undefined],
     'webhookDeliveries.get': [at, undefined],
     'webhookDeliveries.redeliver': [at, undefined],

@@ -19,7 +19,7 @@ export type Console = {
   close(): Promise<void>;
 };
 
-type Options = Pick<NonNullable<Parameters<typeof openTestService>[0]>, 'withMail' | 'database' | 'vaultKey'>;
+type Options = Pick<NonNullable<Parameters<typeof openTestService>[0]>, 'withMail' | 'database' | 'vaultKey' | 'environment'>;
 
 /** Starts the service with the web apps, and a browser. */
 export async function openConsole(options: Options = {}): Promise<Console> {

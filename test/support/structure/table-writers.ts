@@ -33,6 +33,7 @@ export const writers: Record<string, string[]> = {
   auditLog: ['platform/audit'],
   auditSeals: ['platform/audit'],
   idempotencyKeys: ['platform/http'],
+  loggedRequests: ['platform/request-log'],
   groups: ['partners/groups'],
   groupMoves: ['partners/groups'],
   groupMoveSteps: ['partners/groups'],

@@ -5,6 +5,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { Grid, Stack } from '../../ui/layout/stack.tsx';
 import { LiveEvents } from './LiveEvents.tsx';
 import { OrderTester } from './OrderTester.tsx';
+import { RequestLog } from './RequestLog.tsx';
 import { SampleCode } from './SampleCode.tsx';
 import { WebsiteCheck } from './WebsiteCheck.tsx';
 
@@ -24,6 +25,7 @@ export function Screen() {
             <LiveEvents />
           </Stack>
         </Grid>
+        <RequestLog />
       </Stack>
     </Page>
   );

@@ -31,3 +31,13 @@ const outcome = await client.conversions.report({
 export function clickCode({ service, programId }: { service: string; programId: string }): string {
   return `<script src="${service}/t.js" data-program="${programId}" defer></script>`;
 }
+
+type Sent = { method: string; path: string; body: object | null };
+
+/** A logged request as a command. What the log masked has to be filled in. */
+export function requestCode({ method, path, body }: Sent, service: string): string {
+  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const lines = [`curl -X ${method} ${quote(service + path)}`, '-H "Authorization: Bearer $TRIBUTARY_API_KEY"'];
+  const content = body === null ? [] : ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(body))}`];
+  return [...lines, ...content].join(' \\\n  ');
+}

@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import type { Period } from '../../../platform/db/day-totals.ts';
 import type { DB } from '../../../platform/db/schema.gen.ts';
 import { externalIdentifier } from '../../../platform/http/declaration/external-identifier.ts';
-import { uuid } from '../../../platform/http/declaration/fields.ts';
+import { logged, uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
 import { AttributionMethod, ConversionStatus } from '../../orders/conversion-shape.ts';
@@ -25,8 +25,8 @@ export const conversionFilters = {
   ruleId: uuid.optional().describe('Orders with a commission by this rule, in any version.'),
   couponId: uuid.optional(),
   clickId: uuid.optional(),
-  orderId: externalIdentifier(255).optional(),
-  subId: externalIdentifier(100).optional(),
+  orderId: logged(externalIdentifier(255)).optional(),
+  subId: logged(externalIdentifier(100)).optional(),
   conflict: flag.describe('Whether another affiliate could have been credited.'),
   commission: z.enum(['none', 'some']).optional().describe('`none`: orders that earned no commission.'),
   refunded: flag.describe('Whether a part of the order was refunded.'),

@@ -8,6 +8,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   api_keys: 'Keys belong to an installation: create new ones.',
   api_key_hashes: 'Keys belong to an installation.',
   idempotency_keys: 'Responses to requests of those keys.',
+  logged_requests: 'Requests of those keys, kept for a few days.',
   embeds: 'Short-lived tokens of those keys.',
   program_members: 'Roles are given by the owners of the other installation.',
   member_invitations: 'Roles are given by the owners of the other installation.',

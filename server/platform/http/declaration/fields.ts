@@ -34,6 +34,14 @@ export const cents = z
   .min(0, 'must not be negative')
   .max(maxCents, `must not exceed ${maxCents}`);
 
+/**
+ * Marks a text that the request log shows: the identifier or name of a thing, never of a person, and no secret. Unmarked texts are
+ * masked.
+ */
+export function logged<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ isLogged: true });
+}
+
 const composed = (text: string): string => text.normalize('NFC').trim();
 
 /** One line of text, trimmed, between 1 and `max` characters. */

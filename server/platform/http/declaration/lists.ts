@@ -95,7 +95,7 @@ export function expandable<const Name extends string>(...names: readonly [Name, 
     .default([])
     .transform((given): ReadonlySet<Name> => new Set(names.filter((name) => given.includes(name))))
     .describe(`The related objects to include, comma-separated: ${names.map((name) => `\`${name}\``).join(', ')}.`)
-    .meta({ json: { type: 'string' } });
+    .meta({ json: { type: 'string' }, isLogged: true });
 }
 
 /** The schema of a list. Its example is derived from the example of a row. */

@@ -1,10 +1,10 @@
 // JSON schemas of zod schemas. `meta({ json })` sets the JSON schema of a value with a transform, and `documentedAs` takes
-// it from another schema.
+// it from another schema. `x-logged` marks texts that the request log shows.
 import { z } from 'zod';
 
 export type Json = { [key: string]: unknown };
 
-type Annotations = { example?: unknown; json?: Json; documentedAs?: z.ZodType };
+type Annotations = { example?: unknown; json?: Json; documentedAs?: z.ZodType; isLogged?: boolean };
 
 const annotationsOf = (schema: z.core.$ZodType): Annotations => (z.globalRegistry.get(schema) ?? {}) as Annotations;
 
@@ -29,11 +29,13 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas:
       const replacement = annotations.documentedAs ? toJsonSchema(annotations.documentedAs, io, schemas) : annotations.json;
       // Fields are added within a version, so responses don't promise that there are no others.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      if (!replacement) return;
-      const description = jsonSchema.description;
-      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
-      Object.assign(jsonSchema, replacement);
-      if (description !== undefined) jsonSchema.description = description;
+      if (replacement) {
+        const description = jsonSchema.description;
+        for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
+        Object.assign(jsonSchema, replacement);
+        if (description !== undefined) jsonSchema.description = description;
+      }
+      if (annotations.isLogged) (jsonSchema as Json)['x-logged'] = true;
     },
   }) as Json;
   addReferenced(json, ($defs ?? {}) as Json, schemas);
@@ -55,7 +57,9 @@ function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (typeof value !== 'object' || value === null) return value;
   const { example, ...rest } = value as Json;
-  const entries = Object.entries(rest).filter(([key, item]) => !(key === 'id' && typeof item === 'string') && key !== 'json');
+  const entries = Object.entries(rest).filter(
+    ([key, item]) => !(key === 'id' && typeof item === 'string') && key !== 'json' && key !== 'isLogged',
+  );
   const mapped = entries.map(([key, item]) => [
     key,
     key === '$ref' ? String(item).replace('#/$defs/', '#/components/schemas/') : withReferences(item),

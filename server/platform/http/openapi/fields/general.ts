@@ -122,6 +122,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   recorded: 'Whether the click was recorded.',
   redirectUrl: 'The URL to which the visitor can be redirected.',
   via: 'How the click was reported: by a link, a script or a server.',
+  requests: 'The logged requests.',
   visitorId: 'The id of the visitor, if they agreed to one.',
   referrerHost: 'The host of the page that the visitor came from.',
   adParameter: 'The name of the parameter with which an ad marked the link or page.',
