@@ -46,7 +46,8 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
   const plain = await openPlain();
   const cluster = await openCluster(url, shards);
   try {
-    if (args.includes('--memory')) return await measureMemory(cluster, readOption(args, '--memory', 100_000));
+    const used = readOption(args, '--programs', programs);
+    if (args.includes('--memory')) return await measureMemory(cluster, { orders: readOption(args, '--memory', 100_000), used });
     const measured = new Map(cases.map(({ name }) => [name, [] as { plain: Row; cluster: Row }[]]));
     for (const one of cases) for (const side of [plain, cluster]) await warmUp(side, one);
     for (const side of [plain, cluster]) side.idle = await measureIdle(side);
@@ -125,9 +126,9 @@ async function warmUp(side: Side, one: Case): Promise<void> {
   for (let done = 0; done < warmUpOf[one.kind] * (one.programs === 1 ? 1 : 2); ) done += (await measure(side, one, `warm${done}`, 3)).done;
 }
 
-/** The memory of connections while many orders are recorded. */
-async function measureMemory(side: Side, orders: number): Promise<Outcome> {
-  const one = cases[1] as Case;
+/** The memory of connections while many orders of `used` programs are recorded. */
+async function measureMemory(side: Side, { orders, used }: { orders: number; used: number }): Promise<Outcome> {
+  const one: Case = { name: 'orders', kind: 'orders', programs: used, least: null };
   const sizes: number[] = [];
   let done = 0;
   while (done < orders) {
@@ -154,7 +155,7 @@ async function openPlain(): Promise<Side> {
 }
 
 async function openCluster(url: string, shards: number): Promise<Side> {
-  const database = await createClusterDatabase(url, `bench_${randomBytes(4).toString('hex')}`, shards);
+  const database = await createClusterDatabase(url, `bench_${randomBytes(4).toString('hex')}`, { shards });
   const { workers, ...coordinator } = database;
   return openSide(coordinator, [coordinator, ...workers], () => dropClusterDatabase(database));
 }

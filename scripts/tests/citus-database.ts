@@ -23,11 +23,18 @@ export async function openCitusDatabase(url: string): Promise<TestDatabase> {
   return { connection: { ...coordinator, workers }, close: async () => {} };
 }
 
-/** Creates a database with the tables of the service, distributed over the nodes of the cluster. Replaces an older one. */
-export async function createClusterDatabase(url: string, name: string, shards: number): Promise<Coordinator & { workers: Server[] }> {
+/**
+ * Creates a database with the tables of the service, distributed over the nodes of the cluster. Replaces an older one. With `first`,
+ * only so many workers are nodes of the database; the others can be added.
+ */
+export async function createClusterDatabase(
+  url: string,
+  name: string,
+  { shards, first }: { shards: number; first?: number },
+): Promise<Coordinator & { workers: Server[] }> {
   const workers = await readWorkers(url);
   const coordinator = toCoordinator(url, name);
-  await create(coordinator, workers, shards);
+  await create(coordinator, workers, { shards, nodes: workers.slice(0, first) });
   return { ...coordinator, workers };
 }
 
@@ -65,7 +72,7 @@ async function isReady(coordinator: Coordinator): Promise<boolean> {
 }
 
 async function build(coordinator: Coordinator, workers: Server[]): Promise<void> {
-  await create(coordinator, workers, shardsOfTests);
+  await create(coordinator, workers, { shards: shardsOfTests, nodes: workers });
   // The coordinator last: it says that the template is complete.
   for (const node of [...workers.map((worker) => ({ ...coordinator, ...worker })), coordinator])
     await run({ ...node, database: 'postgres' }, [
@@ -74,7 +81,9 @@ async function build(coordinator: Coordinator, workers: Server[]): Promise<void>
     ]);
 }
 
-async function create(coordinator: Coordinator, workers: Server[], shards: number): Promise<void> {
+type Creating = { shards: number; nodes: readonly Server[] };
+
+async function create(coordinator: Coordinator, workers: Server[], { shards, nodes }: Creating): Promise<void> {
   const { database } = coordinator;
   for (const node of [coordinator, ...workers.map((worker) => ({ ...coordinator, ...worker }))]) {
     await run({ ...node, database: 'postgres' }, [`drop database if exists ${database} with (force)`, `create database ${database}`]);
@@ -82,7 +91,7 @@ async function create(coordinator: Coordinator, workers: Server[], shards: numbe
   }
   await run(coordinator, [
     `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
-    ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
+    ...nodes.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
   ]);
   const pool = connect({ ...coordinator, options: `-c citus.shard_count=${shards}` });
   // Imported only here, because it loads the whole service.

@@ -1,11 +1,13 @@
-// A real server with sixteen programs on a Citus cluster, while a node is lost and while programs are moved. Needs CITUS_URL. With
-// TEST_LENGTH=2, the node also crashes, which disturbs everything else on the cluster.
+// A real server with sixteen programs on a Citus cluster, while a node is lost, while programs are moved, and while a node is added.
+// Needs CITUS_URL. With TEST_LENGTH=2, the node also crashes, which disturbs everything else on the cluster.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { Agent } from 'node:http';
 import { describe, test } from 'node:test';
 import pg from 'pg';
+import { createClusterDatabase, dropClusterDatabase } from '../../scripts/tests/citus-database.ts';
 import { anAffiliate } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestProgram, template } from '../support/harness.ts';
 import type { Database } from '../support/hosts/cluster.ts';
@@ -50,24 +52,45 @@ describe('a server on a cluster', { skip }, () => {
 
   test('moves programs to another node without a failed request', async (t) => {
     const cluster = await openShops(t.after.bind(t), { canCut: false });
-    const { shops, server } = cluster;
-    const load = startLoad(server, shops);
-    await load.each('every program has orders', shops, 2);
-    const moved = await cluster.move();
-    await load.each('every program has orders after the move', shops, 2, performance.now());
-    const { outcomes, orders, invited } = await load.stop();
-    assert.deepEqual(outcomes.filter(({ status }) => status >= 400 || status === 0).map(describeOutcome), []);
-    await cluster.isStored('select order_id as name from conversions', orders);
-    await cluster.isStored('select email as name from affiliates', invited);
-    t.diagnostic(`${moved} programs moved, ${orders.length} orders, ${outcomes.length} requests`);
+    t.diagnostic(await keepServing(cluster, cluster.move));
+  });
+
+  test('moves programs to a node that is added without a failed request', async (t) => {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    const connection = await createClusterDatabase(process.env.CITUS_URL ?? '', name, { shards: 4, first: 1 });
+    const open = async () => ({ connection, drop: () => dropClusterDatabase(connection) });
+    const cluster = await openShops(t.after.bind(t), { canCut: false, open });
+    const addAndMove = async () => {
+      await cluster.add();
+      return cluster.move();
+    };
+    t.diagnostic(await keepServing(cluster, addAndMove));
   });
 });
+
+/** Every request succeeds while `change` moves programs, and nothing that was acknowledged is lost. Returns what was counted. */
+async function keepServing(cluster: Awaited<ReturnType<typeof openShops>>, change: () => Promise<number>): Promise<string> {
+  const { shops, server } = cluster;
+  const load = startLoad(server, shops);
+  await load.each('every program has orders', shops, 2);
+  const moved = await change();
+  assert.ok(moved > 0);
+  await load.each('every program has orders after the move', shops, 2, performance.now());
+  const { outcomes, orders, invited } = await load.stop();
+  assert.deepEqual(outcomes.filter(({ status }) => status >= 400 || status === 0).map(describeOutcome), []);
+  await cluster.isStored('select order_id as name from conversions', orders);
+  await cluster.isStored('select email as name from affiliates', invited);
+  return `${moved} programs moved, ${orders.length} orders, ${outcomes.length} requests`;
+}
 
 const describeOutcome = ({ kind, status, at }: Outcome): string => `${kind}: ${status} at ${Math.round(at)}`;
 
 /** Programs with an affiliate each, and a server. */
-async function openShops(after: (end: () => Promise<void>) => void, { canCut }: { canCut: boolean }) {
-  const { connection, drop } = await cloneDatabase();
+async function openShops(
+  after: (end: () => Promise<void>) => void,
+  { canCut, open = cloneDatabase }: { canCut: boolean; open?: typeof cloneDatabase },
+) {
+  const { connection, drop } = await open();
   const { workers = [], ...coordinator } = connection;
   const [worker] = workers;
   assert.ok(worker);
@@ -114,6 +137,11 @@ function createChecks(client: pg.Client, shops: readonly Shop[], [from, to]: rea
         'select referral_code as code, email_key as email from affiliates',
       );
       return rows.every(({ code, email }) => codes.has(code) && people.has(email));
+    },
+    /** Adds the other worker as a node. */
+    async add(): Promise<void> {
+      await client.query(`select citus_add_node('${to?.host}', ${to?.port})`);
+      await client.query(`select replicate_reference_tables('force_logical')`);
     },
     /** Moves a part of the programs to another node. Returns how many. */
     async move(): Promise<number> {

@@ -74,9 +74,9 @@ async function readOrder({ id }: Order): Promise<Stored> {
   const { rows } = await servers.service.pool.query(
     `select affiliate_id as "affiliateId", amount_cents::int as "amountCents", refunded_cents::int as "refundedCents",
        (select coalesce(json_agg(json_build_array(from_affiliate_id, to_affiliate_id) order by change.id), '[]') from order_changes as change
-        where change.conversion_id = conversions.id and kind = 'moved') as moves
-     from conversions where id = $1`,
-    [id],
+        where change.program_id = $1 and change.conversion_id = conversions.id and kind = 'moved') as moves
+     from conversions where program_id = $1 and id = $2`,
+    [program.programId, id],
   );
   return rows[0];
 }

@@ -4,11 +4,12 @@ import type { Context } from '../../context.ts';
 import type { Condition } from '../../messaging/alerts/update.ts';
 import { explainLock, LockReason } from '../../paying/payouts/lock.ts';
 import { openStatuses } from '../../paying/payouts/payout.ts';
-import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
+import { listRestores } from '../../platform/db/cluster/node-restores.ts';
+import { identityAfter, readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
 import type { Scope } from '../../platform/queue/each-program.ts';
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'config'>;
+type Ctx = Pick<Context, 'db' | 'allProgramsDb' | 'clock' | 'config'>;
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 /** Fewer addresses that fail are a matter of the addresses. */
@@ -21,11 +22,15 @@ const ago = ({ clock }: Ctx, ms: number) => new Date(clock.now().getTime() - ms)
 /** Programs whose dispatch is locked, even if no dispatch has noticed the restored database yet. */
 export async function findLockedPayouts(ctx: Ctx, scope: Scope): Promise<Condition[]> {
   const identity = await readDatabaseIdentity(ctx);
-  const { rows } = await sql<{ programId: string; lockReason: string | null }>`
-    select program_id, lock_reason from payout_safety where (locked_at is not null or database_identity <> ${identity}) and ${scope}`.execute(
-    ctx.db,
-  );
-  return rows.map(({ programId, lockReason }) => {
+  const restores = await listRestores(ctx);
+  const { rows } = await sql<{ programId: string; lockReason: string | null; isLocked: boolean; databaseIdentity: string }>`
+    select program_id, lock_reason, locked_at is not null as "isLocked", database_identity from payout_safety
+    where (locked_at is not null or database_identity <> ${identity} or program_id = any(${[...restores.keys()]}::uuid[]))
+      and ${scope}`.execute(ctx.db);
+  const isRestored = ({ programId, databaseIdentity }: (typeof rows)[number]) =>
+    databaseIdentity !== identityAfter(identity, restores.get(programId) ?? 0);
+  const locked = rows.filter((row) => row.isLocked || isRestored(row));
+  return locked.map(({ programId, lockReason }) => {
     const reason = LockReason.safeParse(lockReason ?? 'database_restored');
     return { programId, subject: '', name: null, reason: reason.success ? explainLock(reason.data) : 'Payouts are locked.' };
   });

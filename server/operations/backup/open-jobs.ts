@@ -7,16 +7,20 @@ import { queueKeyNotices, sendKeyNotice } from '../../messaging/emails/kinds/key
 import { sendSecurityNotice } from '../../messaging/emails/kinds/security-notice.ts';
 import { sendSignInEmail } from '../../messaging/emails/kinds/sign-in/send.ts';
 
-/** Jobs that wait to be handed to the queue are included. So are those that were running: a job may run more than once, and never takes effect twice. */
+/**
+ * Jobs that wait to be handed to the queue are included. So are those that were running: a job may run more than once, and never
+ * takes effect twice. The waiting ones are read first, because a cluster doesn't join them with the queue.
+ */
 export const selectOpenJobs = `
+  with waiting as materialized (select name, id, data, start_at, created_at from job_outbox)
   select jsonb_build_object('name', name, 'id', id, 'data', data, 'priority', priority, 'startAfter', start_after,
     'singletonKey', singleton_key, 'createdAt', created_on)
   from (
     select name, id, data, priority, start_after, singleton_key, created_on from pgboss.job
     where state in ('created', 'retry', 'active') and name not like '\\_\\_%'
     union all
-    select name, id, data, 0, start_at, null, created_at from job_outbox
-    where not exists (select from pgboss.job where job.name = job_outbox.name and job.id = job_outbox.id)
+    select name, id, data, 0, start_at, null, created_at from waiting
+    where not exists (select from pgboss.job where job.name = waiting.name and job.id = waiting.id)
   ) as open order by created_on, id`;
 
 const OpenJob = z.object({

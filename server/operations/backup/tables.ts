@@ -3,9 +3,10 @@ import type pg from 'pg';
 
 /**
  * Rows that a backup leaves out: sessions, because a restore must not sign in again who has signed out since; the migrations,
- * which the header lists; and jobs that wait for the queue, which are with its own (open-jobs.ts).
+ * which the header lists; jobs that wait for the queue, which are with its own (open-jobs.ts); and which node of a cluster
+ * stores what.
  */
-const withoutRows = ['sessions', 'migrations', 'job_outbox'];
+const withoutRows = ['sessions', 'migrations', 'job_outbox', 'shard_nodes'];
 
 export type Table = { name: string; columns: string[] };
 

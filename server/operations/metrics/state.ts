@@ -5,6 +5,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Service } from '../../compose.ts';
 import type { Context } from '../../context.ts';
 import { alertKinds } from '../../messaging/emails/kinds/alert.ts';
+import { forAllPrograms } from '../../platform/queue/each-program.ts';
 
 /** Adds gauges of the database's state. Call the returned function before the registry is read: it sets them. */
 export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Service, 'ctx' | 'pool' | 'boss'>): () => Promise<void> {
@@ -46,9 +47,9 @@ export function measureState(registry: Registry, { ctx, pool, boss }: Pick<Servi
 }
 
 /** The jobs that wait to be handed to the queue, by their name. */
-async function countWaiting({ db }: Pick<Context, 'db'>): Promise<ReadonlyMap<string, number>> {
+async function countWaiting(ctx: Pick<Context, 'db' | 'allProgramsDb'>): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`select name, count(*)::int as count from job_outbox group by name`.execute(
-    db,
+    forAllPrograms(ctx),
   );
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
@@ -65,8 +66,8 @@ type State = {
 
 const none: State = { emails: {}, payouts: {}, locked: 0, deliveries: 0, providers: 0, frozen: 0, alerts: {} };
 
-async function readState({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<State> {
-  const now = clock.now();
+async function readState(ctx: Pick<Context, 'db' | 'allProgramsDb' | 'clock'>): Promise<State> {
+  const now = ctx.clock.now();
   const dayAgo = new Date(now.getTime() - 86_400_000);
   const minuteAgo = new Date(now.getTime() - 60_000);
   const { rows } = await sql<State>`
@@ -86,7 +87,7 @@ async function readState({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<
       (select count(*)::int from service_freeze) as frozen,
       (select jsonb_object_agg(kind, coalesce(alerts, 0)) from unnest(${alertKinds}::text[]) as kind
         left join (select kind, count(*) as alerts from alerts where status = 'open' group by kind) as counted using (kind)) as alerts`.execute(
-    db,
+    forAllPrograms(ctx),
   );
   return rows[0] ?? none;
 }

@@ -66,7 +66,7 @@ export async function findLock(tx: Tx, programId: string): Promise<LockReason | 
   const now = systemTime(tx);
   // A failover since the last heartbeat of this process must not lock payouts before the next one.
   await continueAfterFailover(tx, tx.heartbeat?.last() ?? null);
-  const mark = await readDatabaseIdentity(tx);
+  const mark = await readDatabaseIdentity(tx, programId);
   const safety = await tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId).forUpdate().executeTakeFirst();
   if (safety?.databaseIdentity !== mark) {
     await lockProgram(tx, programId, 'database_restored');
@@ -86,17 +86,17 @@ export async function readLock(tx: Tx, programId: string): Promise<LockState> {
   const rows = tx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
   const safety = await rows.forUpdate().executeTakeFirst();
   return {
-    isRestored: safety?.databaseIdentity !== (await readDatabaseIdentity(tx)),
+    isRestored: safety?.databaseIdentity !== (await readDatabaseIdentity(tx, programId)),
     lockedAt: safety?.lockedAt ?? null,
     lockReason: parseReason(safety?.lockReason ?? null),
   };
 }
 
 /** The lock as it was last stored, for display. `findLock` decides. */
-export async function findStoredLock(ctx: Pick<Context, 'db'>, programId: string) {
+export async function findStoredLock(ctx: Pick<Context, 'db' | 'allProgramsDb'>, programId: string) {
   const rows = ctx.db.selectFrom('payoutSafety').selectAll().where('programId', '=', programId);
   const safety = await rows.executeTakeFirst();
-  const isRestored = safety?.databaseIdentity !== (await readDatabaseIdentity(ctx));
+  const isRestored = safety?.databaseIdentity !== (await readDatabaseIdentity(ctx, programId));
   const { lockedAt = null, reconciledAt = null } = safety ?? {};
   return { lockReason: isRestored ? ('database_restored' as const) : parseReason(safety?.lockReason ?? null), lockedAt, reconciledAt };
 }
@@ -117,7 +117,7 @@ export async function lockProgram(tx: Tx, programId: string, reason: LockReason)
 export async function unlockProgram(tx: Tx, programId: string): Promise<LockReason | null> {
   if (await doClocksDiffer(tx)) return 'clocks_differ';
   const now = systemTime(tx);
-  const mark = await readDatabaseIdentity(tx);
+  const mark = await readDatabaseIdentity(tx, programId);
   await sql`insert into payout_safety (program_id, database_identity, seen_at, reconciled_at, clock_accepted_at)
       values (${programId}, ${mark}, ${now}, ${now}, ${now})
     on conflict (program_id) do update set database_identity = excluded.database_identity, seen_at = excluded.seen_at,

@@ -1705,6 +1705,13 @@ export interface SettingChanges {
   value: Json;
 }
 
+export interface ShardNodes {
+  nodeId: number;
+  nodeIdentity: string;
+  restores: Generated<number>;
+  shardId: number;
+}
+
 export interface ShortLinks {
   affiliateId: string;
   kind: string;
@@ -1991,6 +1998,7 @@ export interface DB {
   serviceFreeze: ServiceFreeze;
   sessions: Sessions;
   settingChanges: SettingChanges;
+  shardNodes: ShardNodes;
   shortLinks: ShortLinks;
   statementRuns: StatementRuns;
   taxForms: TaxForms;

@@ -5,6 +5,7 @@ import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import { getProgram, type Program } from '../../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
+import { listRestores } from '../../../platform/db/cluster/node-restores.ts';
 import { readDatabaseIdentity } from '../../../platform/db/database-identity.ts';
 import { continueAfterFailover } from '../../../platform/db/hosts/heartbeat.ts';
 import { extendStatementTimeout } from '../../../platform/db/statement-timeout.ts';
@@ -27,12 +28,14 @@ export const runPayoutSchedules = job<object>({
   cron: '*/5 * * * *',
   async run(ctx) {
     const identity = await readDatabaseIdentity(ctx);
+    const onRestoredNodes = [...(await listRestores(ctx)).keys()];
     await forEachProgram(ctx, {
       // A database that was restored is noticed now, so that only paydays before it are skipped.
       find: (scope, now) => sql`
         select program_id from payout_schedules as schedule join programs as program on program.id = program_id
         where is_active and program.delete_after is null and ${scope}
-          and (next_run_at <= ${now} or schedule.timezone <> program.timezone or database_identity <> ${identity})`,
+          and (next_run_at <= ${now} or schedule.timezone <> program.timezone or database_identity <> ${identity}
+            or program_id = any(${onRestoredNodes}::uuid[]))`,
       run: (programId, own) => runSchedule(own, programId),
     });
   },
@@ -50,7 +53,7 @@ export function runSchedule(ctx: Context, programId: string): Promise<void> {
     const [now, ran] = [tx.clock.now(), await listRanPeriods(tx, programId)];
     const { due, next } = findPaydays(rule, { now, after: schedule.paydaysAfter, ran });
     await continueAfterFailover(tx, tx.heartbeat?.last() ?? null);
-    const databaseIdentity = await readDatabaseIdentity(tx);
+    const databaseIdentity = await readDatabaseIdentity(tx, programId);
     const isRestored = databaseIdentity !== schedule.databaseIdentity;
     const hasRun = due && (isRestored ? await skip(tx, program, due) : await run(tx, { program, schedule, payday: due }));
     const passed = hasRun ? { paydaysAfter: now, blockedPeriod: null } : {};

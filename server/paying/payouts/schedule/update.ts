@@ -52,7 +52,7 @@ async function store(tx: Tx, programId: string, { settings, changedById }: Chang
     timezone,
     paydaysAfter: now,
     nextRunAt: settings.isActive ? next.startsAt : null,
-    databaseIdentity: await readDatabaseIdentity(tx),
+    databaseIdentity: await readDatabaseIdentity(tx, programId),
     blockedPeriod: null,
     changedById,
     updatedAt: now,

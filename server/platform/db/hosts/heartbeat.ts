@@ -45,7 +45,7 @@ async function writeBeat({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<
  * Payouts are then not locked.
  */
 export async function continueAfterFailover(
-  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  { db: own, allProgramsDb: db = own, clock, log }: Pick<Context, 'db' | 'allProgramsDb' | 'clock' | 'log'>,
   last: DatabaseBeat | null,
 ): Promise<void> {
   if (last === null || clock.now().getTime() - last.at.getTime() > validMs) return;
