@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
-import { createClusterDatabase, dropClusterDatabase } from '../../scripts/tests/citus-database.ts';
+import { createClusterDatabase, dropClusterDatabase, toClusterDatabase } from '../../scripts/tests/citus-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
 import type { Measured as Clicked, Load as Clicks } from '../clicks-load.ts';
@@ -155,7 +155,8 @@ async function openPlain(): Promise<Side> {
 }
 
 async function openCluster(url: string, shards: number): Promise<Side> {
-  const database = await createClusterDatabase(url, `bench_${randomBytes(4).toString('hex')}`, { shards });
+  const database = await toClusterDatabase(url, `bench_${randomBytes(4).toString('hex')}`);
+  await createClusterDatabase(database, { shards });
   const { workers, ...coordinator } = database;
   return openSide(coordinator, [coordinator, ...workers], () => dropClusterDatabase(database));
 }

@@ -56,10 +56,7 @@ describe('a server on a cluster', { skip }, () => {
   });
 
   test('moves programs to a node that is added without a failed request', async (t) => {
-    const name = `test_${randomBytes(6).toString('hex')}`;
-    const connection = await createClusterDatabase(process.env.CITUS_URL ?? '', name, { shards: 4, first: 1 });
-    const open = async () => ({ connection, drop: () => dropClusterDatabase(connection) });
-    const cluster = await openShops(t.after.bind(t), { canCut: false, open });
+    const cluster = await openShops(t.after.bind(t), { canCut: false, open: openOneWorker });
     const addAndMove = async () => {
       await cluster.add();
       return cluster.move();
@@ -67,6 +64,14 @@ describe('a server on a cluster', { skip }, () => {
     t.diagnostic(await keepServing(cluster, addAndMove));
   });
 });
+
+/** A database on the first worker of the cluster, whose other workers can be added. */
+async function openOneWorker() {
+  const { workers = [], ...coordinator } = template();
+  const connection = { ...coordinator, workers, database: `test_${randomBytes(6).toString('hex')}` };
+  await createClusterDatabase(connection, { shards: 4, first: 1 });
+  return { connection, drop: () => dropClusterDatabase(connection) };
+}
 
 /** Every request succeeds while `change` moves programs, and nothing that was acknowledged is lost. Returns what was counted. */
 async function keepServing(cluster: Awaited<ReturnType<typeof openShops>>, change: () => Promise<number>): Promise<string> {

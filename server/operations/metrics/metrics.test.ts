@@ -83,7 +83,10 @@ describe('the metrics', () => {
 test('the database does not respond: up is 0, and the process still has its metrics', async (t) => {
   const service = await openTestService();
   const unreachable = connect({ host: '127.0.0.1', port: 1, user: 'tributary', database: 'tributary' });
-  const metrics = await openMetrics({ ...service, ctx: { ...service.ctx, db: typedQueries(unreachable), allProgramsDb: typedQueries(unreachable) } }, { host: '127.0.0.1', port: 0 });
+  const metrics = await openMetrics(
+    { ...service, ctx: { ...service.ctx, db: typedQueries(unreachable), allProgramsDb: typedQueries(unreachable) } },
+    { host: '127.0.0.1', port: 0 },
+  );
   t.after(async () => {
     await metrics.close();
     await unreachable.end();

@@ -65,7 +65,11 @@ export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId
 }
 
 /** Read separately: a cluster can't place a join with a table of which no row can match, as if nothing is cancelled. */
-async function findCancelled({ db }: Pick<Context, 'db'>, programId: string, id: string): Promise<{ number: string; createdAt: Date } | null> {
+async function findCancelled(
+  { db }: Pick<Context, 'db'>,
+  programId: string,
+  id: string,
+): Promise<{ number: string; createdAt: Date } | null> {
   const cancelled = db.selectFrom('invoices').select(['number', 'createdAt']).where('programId', '=', programId).where('id', '=', id);
   return (await cancelled.executeTakeFirst()) ?? null;
 }

@@ -29,10 +29,10 @@ describe('payouts on a cluster', { skip }, () => {
     await database.drop();
   });
 
-  const send = (method: string, { path, key }: TestProgram, url: string, body?: object) =>
-    service.request(method, `${path}/payouts/${url}`, { key, ...(body ? { body } : {}) });
-  const readLocks = () =>
-    Promise.all([moved, staying, elsewhere].map(async (program) => (await send('GET', program, 'reconciliation')).body.lockReason));
+  const read = async ({ path, key }: TestProgram) => (await service.request('GET', `${path}/payouts/reconciliation`, { key })).body;
+  const post = async ({ path, key }: TestProgram, what: string, body: object = {}) =>
+    (await service.request('POST', `${path}/payouts/${what}`, { key, body })).body;
+  const readLocks = () => Promise.all([moved, staying, elsewhere].map(async (program) => (await read(program)).lockReason));
 
   async function create(isThere: (place: Place) => boolean): Promise<TestProgram> {
     for (;;) {
@@ -55,18 +55,19 @@ describe('payouts on a cluster', { skip }, () => {
     const [from, to] = [await readPlace(moved), await readPlace(elsewhere)];
     const client = new pg.Client(coordinator());
     await client.connect();
-    await client.query(`select citus_move_shard_placement(${from.shard}, '${from.host}', ${from.port}, '${to.host}', ${to.port}, 'block_writes')`);
+    await client.query(
+      `select citus_move_shard_placement(${from.shard}, '${from.host}', ${from.port}, '${to.host}', ${to.port}, 'block_writes')`,
+    );
     await client.end();
     assert.equal((await readPlace(moved)).port, to.port);
-    assert.notEqual((await send('POST', moved, 'dispatch')).body.code, 'reconciliation_required');
+    assert.notEqual((await post(moved, 'dispatch')).code, 'reconciliation_required');
     assert.deepEqual(await readLocks(), [null, null, null]);
   });
 
   test('are locked for the programs of a node that was restored, until they are reconciled', async () => {
     await restore({ ...coordinator(), ...(await readPlace(staying)) });
-    assert.equal((await send('POST', staying, 'dispatch')).body.code, 'reconciliation_required');
-    for (const program of [moved, elsewhere])
-      assert.notEqual((await send('POST', program, 'dispatch')).body.code, 'reconciliation_required');
+    assert.equal((await post(staying, 'dispatch')).code, 'reconciliation_required');
+    for (const program of [moved, elsewhere]) assert.notEqual((await post(program, 'dispatch')).code, 'reconciliation_required');
     assert.deepEqual(await readLocks(), [null, 'database_restored', null]);
     await watchAlerts.run(service.ctx, {}, { isLast: true });
     const { rows } = await service.pool.query(`select program_id as id from alerts where kind = 'payouts_locked' and status = 'open'`);
@@ -75,16 +76,16 @@ describe('payouts on a cluster', { skip }, () => {
       [moved, staying, elsewhere].map(({ programId }) => alerted.includes(programId)),
       [false, true, false],
     );
-    assert.equal((await send('POST', staying, 'reconcile', { acknowledge: true })).body.isUnlocked, true);
+    assert.equal((await post(staying, 'reconcile', { acknowledge: true })).isUnlocked, true);
     assert.deepEqual(await readLocks(), [null, null, null]);
-    assert.notEqual((await send('POST', staying, 'dispatch')).body.code, 'reconciliation_required');
+    assert.notEqual((await post(staying, 'dispatch')).code, 'reconciliation_required');
   });
 
   test('are not locked for a new program on that node', async () => {
     const { port } = await readPlace(staying);
     const fresh = await create((place) => place.port === port);
-    assert.equal((await send('GET', fresh, 'reconciliation')).body.lockReason, null);
-    assert.notEqual((await send('POST', fresh, 'dispatch')).body.code, 'reconciliation_required');
+    assert.equal((await read(fresh)).lockReason, null);
+    assert.notEqual((await post(fresh, 'dispatch')).code, 'reconciliation_required');
   });
 
   function coordinator() {

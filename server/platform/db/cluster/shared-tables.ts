@@ -29,9 +29,4 @@ export const referenceTables: ReadonlySet<string> = new Set([
 ]);
 
 /** Tables about the coordinator itself, which stay on it. */
-export const coordinatorTables: ReadonlySet<string> = new Set([
-  'migrations',
-  'database_heartbeats',
-  'database_identities',
-  'shard_nodes',
-]);
+export const coordinatorTables: ReadonlySet<string> = new Set(['migrations', 'database_heartbeats', 'database_identities', 'shard_nodes']);
