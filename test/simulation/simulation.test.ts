@@ -23,19 +23,18 @@ const atOnce = 6;
 /** Each check asks every shard there. */
 const stepsPerCheckOnCluster = 20;
 
-/**
- * The names of the broken invariants of one program, in one round trip. The statement is named, since planning it takes
- * longer than running it for a small program; and it reads only the rows of this program, by index, since the tables also
- * contain all others.
- */
-async function findBroken({ ctx, actor }: World, pool: pg.Pool): Promise<string[]> {
-  const names = ctx.allProgramsDb ? await findBrokenOneByOne(ctx.allProgramsDb, actor.programId) : await findBrokenTogether(ctx, actor, pool);
-  const faults = await findChainFaults(ctx.db, actor.programId);
+/** The names of the broken invariants of one program. */
+async function findBroken({ ctx, actor: { programId } }: World, pool: pg.Pool): Promise<string[]> {
+  const names = ctx.allProgramsDb ? await findSeparately(ctx.allProgramsDb, programId) : await findTogether(ctx, programId, pool);
+  const faults = await findChainFaults(ctx.db, programId);
   return faults.length > 0 ? [...names, `chain: ${JSON.stringify(faults[0])}`] : names;
 }
 
-/** In one round trip. */
-async function findBrokenTogether(ctx: World['ctx'], { programId }: World['actor'], pool: pg.Pool): Promise<string[]> {
+/**
+ * In one round trip. The statement is named, since planning it takes longer than running it for a small program; and it reads only
+ * the rows of this program, by index, since the tables also contain all others.
+ */
+async function findTogether(ctx: World['ctx'], programId: string, pool: pg.Pool): Promise<string[]> {
   statement ??= compileChecks(ctx);
   const { rows } = await pool.query<{ index: number }>({
     name: 'invariants',
@@ -46,7 +45,7 @@ async function findBrokenTogether(ctx: World['ctx'], { programId }: World['actor
 }
 
 /** A cluster doesn't plan all checks as one statement. */
-async function findBrokenOneByOne(db: Context['db'], programId: string): Promise<string[]> {
+async function findSeparately(db: Context['db'], programId: string): Promise<string[]> {
   const names: string[] = [];
   for (const { name, breaks } of invariants)
     if ((await breaks(sql`program_id = ${programId}`).execute(db)).rows.length > 0) names.push(name);
