@@ -21,7 +21,7 @@ const affiliates = 500;
 const connections = 32;
 /** Few, so that they are warm soon: a connection plans each statement of each program several times before it keeps its plan. */
 const databaseConnections = 4;
-const idleSeconds = 20;
+const idleSeconds = 60;
 const warmUpOf = { orders: 500, clicks: 2000 };
 
 type Kind = 'orders' | 'clicks';
@@ -36,7 +36,10 @@ const cases: Case[] = [
 type Row = { perSecond: number; databaseUs: number; nodeUs: number; done: number; others: number };
 
 /** A service with its database. */
-type Side = { port: number; pid: number; postmasters: number[]; keys: string[]; idle: number; close(): Promise<void> };
+type Side = { port: number; pid: number; postmasters: number[]; keys: string[]; idle: Idle; close(): Promise<void> };
+
+/** Shares of a core that the servers of the database and the process of the service use without load. */
+type Idle = { servers: number; process: number };
 
 /** Runs the benchmark. `CITUS_URL` is a database of the cluster, `PLAIN_URL` one PostgreSQL; without it, the embedded one. */
 export async function benchCluster(args: string[]): Promise<Outcome> {
@@ -48,6 +51,7 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
   try {
     const used = readOption(args, '--programs', programs);
     if (args.includes('--memory')) return await measureMemory(cluster, { orders: readOption(args, '--memory', 100_000), used });
+    if (args.includes('--idle')) return { figures: toIdleFigures(await measureIdle(plain), await measureIdle(cluster)), checks: [] };
     const measured = new Map(cases.map(({ name }) => [name, [] as { plain: Row; cluster: Row }[]]));
     for (const one of cases) for (const side of [plain, cluster]) await warmUp(side, one);
     for (const side of [plain, cluster]) side.idle = await measureIdle(side);
@@ -66,10 +70,7 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
   }
 }
 
-function judge(
-  measured: ReadonlyMap<string, readonly { plain: Row; cluster: Row }[]>,
-  [plainIdle = 0, clusterIdle = 0]: number[],
-): Outcome {
+function judge(measured: ReadonlyMap<string, readonly { plain: Row; cluster: Row }[]>, [plainIdle, clusterIdle]: [Idle, Idle]): Outcome {
   const figures = cases.map(({ name, least }) => {
     const rows = measured.get(name) ?? [];
     const ratios = rows.map(({ plain, cluster }) => plain.databaseUs / cluster.databaseUs);
@@ -85,8 +86,20 @@ function judge(
     return toFigure(name, ratios, { unit: 'of plain', required: least === null ? null : { least }, more });
   });
   const others = [...measured.values()].flat().reduce((sum, { plain, cluster }) => sum + plain.others + cluster.others, 0);
-  const idle = toFigure('servers without load', [clusterIdle], { unit: 'of a core', more: { plain: plainIdle } });
-  return { figures: [...figures, idle], checks: [{ text: `${others} answers other than those expected`, isKept: others === 0 }] };
+  const idle = toIdleFigures(plainIdle, clusterIdle);
+  return { figures: [...figures, ...idle], checks: [{ text: `${others} answers other than those expected`, isKept: others === 0 }] };
+}
+
+function toIdleFigures(plain: Idle, cluster: Idle) {
+  const unit = 'of a core';
+  return [
+    toFigure('servers without load', [cluster.servers], { unit, more: { plain: plain.servers } }),
+    toFigure('a process without load, on one server', [plain.process], {
+      unit,
+      required: { most: 0.01 },
+      more: { cluster: cluster.process },
+    }),
+  ];
 }
 
 async function measure(side: Side, one: Case, name: string, seconds: number): Promise<Row> {
@@ -97,7 +110,7 @@ async function measure(side: Side, one: Case, name: string, seconds: number): Pr
     done,
     others,
     perSecond,
-    databaseUs: cost(readServersMs(side.postmasters) - side.idle * (performance.now() - before.at), before.database),
+    databaseUs: cost(readServersMs(side.postmasters) - side.idle.servers * (performance.now() - before.at), before.database),
     nodeUs: cost(readTimes(side.pid)?.ms ?? 0, before.node),
   };
 }
@@ -115,11 +128,13 @@ async function follow({ port }: Side, one: Case, seconds: number) {
   return { done: responses, others: others + responses - recorded, perSecond };
 }
 
-/** What the servers use without load, as a share of a core: pollers ask all nodes. It is subtracted from what requests cost. */
-async function measureIdle({ postmasters }: Side): Promise<number> {
-  const [before, startedAt] = [readServersMs(postmasters), performance.now()];
+/** What is used without load: pollers ask all nodes. It is subtracted from what requests cost the servers. */
+async function measureIdle({ postmasters, pid }: Side): Promise<Idle> {
+  const read = () => ({ servers: readServersMs(postmasters), process: readTimes(pid)?.ms ?? 0 });
+  const [before, startedAt] = [read(), performance.now()];
   await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000));
-  return (readServersMs(postmasters) - before) / (performance.now() - startedAt);
+  const [after, passedMs] = [read(), performance.now() - startedAt];
+  return { servers: (after.servers - before.servers) / passedMs, process: (after.process - before.process) / passedMs };
 }
 
 async function warmUp(side: Side, one: Case): Promise<void> {
@@ -182,7 +197,7 @@ async function openSide(
     pid: children[0]?.pid ?? 0,
     postmasters,
     keys,
-    idle: 0,
+    idle: { servers: 0, process: 0 },
     async close() {
       for (const child of children) if (child.kill('SIGTERM')) await once(child, 'exit');
       await drop();

@@ -8,6 +8,7 @@ import http, { Agent } from 'node:http';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { createClusterDatabase, dropClusterDatabase } from '../../scripts/tests/citus-database.ts';
+import { sqlState } from '../../server/platform/db/statements/sql-state.ts';
 import { anAffiliate } from '../support/builders.ts';
 import { cloneDatabase, openTestService, type TestProgram, template } from '../support/harness.ts';
 import type { Database } from '../support/hosts/cluster.ts';
@@ -143,10 +144,11 @@ function createChecks(client: pg.Client, shops: readonly Shop[], [from, to]: rea
       );
       return rows.every(({ code, email }) => codes.has(code) && people.has(email));
     },
-    /** Adds the other worker as a node. */
+    /** Adds the other worker as a node. Like an operator, repeats the copy of the shared tables when it meets a request. */
     async add(): Promise<void> {
       await client.query(`select citus_add_node('${to?.host}', ${to?.port})`);
-      await client.query(`select replicate_reference_tables('force_logical')`);
+      const isCopied = () => client.query(`select replicate_reference_tables('force_logical')`).then(() => true, isDeadlock);
+      await until('the shared tables are on the new node', isCopied);
     },
     /** Moves a part of the programs to another node. Returns how many. */
     async move(): Promise<number> {
@@ -160,6 +162,12 @@ function createChecks(client: pg.Client, shops: readonly Shop[], [from, to]: rea
       return places.filter((place, index) => place !== shops[index]?.node).length;
     },
   };
+}
+
+/** False, for another attempt; throws any other error. */
+function isDeadlock(error: unknown): false {
+  if (sqlState(error) === '40P01') return false;
+  throw error;
 }
 
 async function createShops(connection: Database, client: pg.Client): Promise<Shop[]> {

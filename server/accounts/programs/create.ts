@@ -40,7 +40,12 @@ export async function addProgram(tx: Tx, program: Required<NewProgram>, actor: A
   if (program.mode === 'test') await addTestClock(tx, programId);
   await tx.db
     .insertInto('payoutSafety')
-    .values({ programId, databaseIdentity: await readDatabaseIdentity(tx, programId), seenAt: systemTime(tx), clockAcceptedAt: systemTime(tx) })
+    .values({
+      programId,
+      databaseIdentity: await readDatabaseIdentity(tx, programId),
+      seenAt: systemTime(tx),
+      clockAcceptedAt: systemTime(tx),
+    })
     .execute();
   const { organizationId: _, ...after } = program;
   await recordChange(tx, { programId, actor, action: 'program.created', subjectId: programId, after });
