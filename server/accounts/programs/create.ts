@@ -2,6 +2,7 @@
 
 import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { insertConcurrently } from '../../platform/db/cluster/settings.ts';
 import { readDatabaseIdentity } from '../../platform/db/database-identity.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
@@ -65,6 +66,7 @@ export async function createOrganization(tx: Tx, name: string): Promise<string> 
 /** The slug is derived from the name; the end of the id is appended if it is taken. */
 async function insertProgram(tx: Tx, id: string, { name, ...rest }: Required<NewProgram>): Promise<void> {
   const base = toSlug(name) || 'program';
+  await insertConcurrently(tx);
   for (const slug of [base, `${base}-${id.slice(-6)}`]) {
     const inserted = await tx.db
       .insertInto('programs')
