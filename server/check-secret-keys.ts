@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { InvalidSettings } from './config.ts';
 import { encryptedColumns } from './encrypted.ts';
 import type { DB } from './platform/db/schema.gen.ts';
+import { isNodeDown } from './platform/db/statements/sql-state.ts';
 import { sampleKeyNames } from './platform/secrets/encrypted-columns.ts';
 import { createKeyFile, describeKeySource, findSecretKeys } from './platform/secrets/key-file.ts';
 
@@ -41,7 +42,8 @@ export async function checkSecretKeys(
         'Neither could decrypt what the other encrypts. Set the same SECRET_KEYS for every process, or give them one DATA_DIR.',
     );
   }
-  const stored = await listStoredKeyNames(db);
+  // While a node of a cluster is down, a process starts with what the others show.
+  const stored = await listStoredKeyNames(db, isNodeDown);
   if (stored.size === 0 || keyNames.some((name) => stored.has(name))) return;
   throw new InvalidSettings(
     `The data was encrypted with the secret key ${[...stored].join(', ')}, which is not among the keys in ${source} (${keyNames.join(', ')}). ` +
@@ -64,15 +66,23 @@ export async function openSecretKeys(db: Kysely<DB>, config: Pick<Config, 'secre
   );
 }
 
-/** The names of the keys that stored values were encrypted with; none in a database without tables. */
-async function listStoredKeyNames(db: Kysely<DB>): Promise<Set<string>> {
+/**
+ * The names of the keys that stored values were encrypted with; none in a database without tables. Columns that can't be read because
+ * of an error that `isIgnored` are left out.
+ */
+async function listStoredKeyNames(db: Kysely<DB>, isIgnored: (error: unknown) => boolean = () => false): Promise<Set<string>> {
   const names = new Set<string>();
   for (const column of encryptedColumns) {
     const { rows } = await sql<{ exists: boolean }>`
       select exists (
         select from information_schema.columns
         where table_schema = 'public' and table_name = ${column.table} and column_name = ${column.column}) as exists`.execute(db);
-    if (rows[0]?.exists) for (const name of await sampleKeyNames({ db }, column)) names.add(name);
+    if (!rows[0]?.exists) continue;
+    const found = await sampleKeyNames({ db }, column).catch((error: unknown) => {
+      if (isIgnored(error)) return [];
+      throw error;
+    });
+    for (const name of found) names.add(name);
   }
   return names;
 }

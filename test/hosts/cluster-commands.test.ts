@@ -1,6 +1,8 @@
 // The commands of an operator on a Citus cluster. Needs CITUS_URL.
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +12,12 @@ import { anAffiliate, anOrder, aRule } from '../support/builders.ts';
 import { cloneDatabase, emptyDatabase, openTestService, type TestService, template } from '../support/harness.ts';
 import type { Database } from '../support/hosts/cluster.ts';
 import { type Outcome, run } from '../support/operator.ts';
+import { startServer } from '../tracking/two-servers.ts';
 
 const skip = template().workers ? false : 'needs CITUS_URL';
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
-const toSetting = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
+/** No server listens on it. */
+const closedPort = 1;
 
 describe('on a cluster, the command', { skip }, () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -40,13 +44,13 @@ describe('on a cluster, the command', { skip }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const tributary = (args: string[], keys: Buffer[], { host, port, user, database: name }: Database = database.connection) =>
-    run(args, {
-      DATABASE_URL: `postgres://${user}@${host}:${port}/${name}`,
-      DATA_DIR: folder,
-      SECRET_KEYS: toSetting(...keys),
-      LOG_LEVEL: 'silent',
-    });
+  const toEnvironment = ({ host, port, user, database: name }: Database, keys: Buffer[]) => ({
+    DATABASE_URL: `postgres://${user}@${host}:${port}/${name}`,
+    DATA_DIR: folder,
+    SECRET_KEYS: keys.map((key) => key.toString('base64')).join(','),
+    LOG_LEVEL: 'silent',
+  });
+  const tributary = (args: string[], keys: Buffer[], place: Database = database.connection) => run(args, toEnvironment(place, keys));
   const parse = ({ code, stdout, stderr }: Outcome) => {
     assert.ok(code === 0 || stdout !== '', stderr);
     return JSON.parse(stdout);
@@ -77,6 +81,23 @@ describe('on a cluster, the command', { skip }, () => {
     const { isConsistent, failedPrograms, findings } = parse(await tributary(['verify', '--json'], [newKey]));
     const broken = findings.filter((finding: { broken: unknown[] }) => finding.broken.length > 0);
     assert.deepEqual([broken, failedPrograms, isConsistent], [[], [], true]);
+  });
+
+  test('doctor names a node that is down, and serve starts nevertheless', async (t) => {
+    const { workers: [worker] = [] } = database.connection;
+    const move = (from: number | undefined, to: number | undefined) =>
+      service.pool.query(`select citus_update_node(nodeid, nodename, ${to}) from pg_dist_node where nodeport = ${from}`);
+    await move(worker?.port, closedPort);
+    t.after(() => move(closedPort, worker?.port));
+    const { checks } = parse(await tributary(['doctor', '--json'], [newKey]));
+    const finding = (name: string) => checks.find((check: { name: string }) => check.name === name)?.finding;
+    assert.match(finding('Cluster'), new RegExp(`:${closedPort}: `));
+    assert.match(finding('Secrets'), /^not checked/);
+    const processes: ChildProcess[] = [];
+    const server = await startServer(toEnvironment(database.connection, [newKey]), processes);
+    const ready = await fetch(`http://127.0.0.1:${server.port}/health/ready`);
+    assert.match(await ready.text(), /"status":"degraded"/);
+    for (const child of processes) if (child.kill('SIGTERM')) await once(child, 'exit');
   });
 
   test('backup writes what restore loads into one PostgreSQL, with the same rows', async () => {

@@ -17,6 +17,7 @@ import { recountStatuses, recountTotals } from '../../partners/affiliates/totals
 import { appRole } from '../../platform/db/app-role.ts';
 import { type Cluster, findNodeFaults } from '../../platform/db/cluster/cluster.ts';
 import { judgeVersion } from '../../platform/db/cluster/judge-version.ts';
+import { isNodeDown } from '../../platform/db/statements/sql-state.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { readFreeze } from '../../platform/freeze/freeze.ts';
 import { explainUntrustedProxies, listUntrustedProxies } from '../../platform/http/proxies/untrusted-proxies.ts';
@@ -105,8 +106,8 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
     checks.push({ name: 'Ledger', isGood: database.isProtected, finding: describeProtection(database.isProtected) });
     checks.push(
       await checkClock(ctx),
-      await checkSecrets(ctx),
-      await checkEmails(ctx),
+      await onAllNodes('Secrets', () => checkSecrets(ctx)),
+      await onAllNodes('Email', () => checkEmails(ctx)),
       checkAddress(ctx),
       await checkProxies(ctx),
       await checkFreeze(ctx),
@@ -118,6 +119,14 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
   if (json) printJson({ isHealthy, checks });
   else for (const { name, isGood, finding } of checks) printStep(name, finding, isGood);
   if (!isHealthy) process.exitCode = 1;
+}
+
+/** A check that reads the rows of all programs, which fails while a node of a cluster is down. */
+async function onAllNodes(name: string, check: () => Promise<Check>): Promise<Check> {
+  return check().catch((error: unknown) => {
+    if (!isNodeDown(error)) throw error;
+    return { name, isGood: false, finding: 'not checked, because a node of the cluster does not respond' };
+  });
 }
 
 function describeMigrations(count: number): string {

@@ -13,6 +13,11 @@ export function isNodeLost(error: unknown): boolean {
   return sqlState(error) === 'XX000' && error instanceof Error && lostNode.test(error.message);
 }
 
+/** Whether a cluster can't answer because another node doesn't respond, or was lost. */
+export function isNodeDown(error: unknown): boolean {
+  return isNodeLost(error) || (sqlState(error).startsWith('08') && error instanceof Error && error.message.includes('remote node'));
+}
+
 /** The SQLSTATE of a PostgreSQL error, or the code of a Node socket error, or ''. */
 export function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
