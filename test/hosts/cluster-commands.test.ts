@@ -83,6 +83,21 @@ describe('on a cluster, the command', { skip }, () => {
     assert.deepEqual([broken, failedPrograms, isConsistent], [[], [], true]);
   });
 
+  test('backup writes what restore loads into one PostgreSQL, with the same rows', async () => {
+    const file = join(folder, 'cluster.backup');
+    const backup = await tributary(['backup', file, '--json'], [newKey]);
+    assert.equal(backup.code, 0, backup.stderr);
+    const other = await emptyDatabase();
+    try {
+      const restored = await tributary(['restore', file, '--json'], [newKey], other.connection);
+      assert.equal(restored.code, 0, restored.stderr);
+      const { isConsistent } = parse(await tributary(['verify', '--json'], [newKey], other.connection));
+      assert.equal(isConsistent, true);
+    } finally {
+      await other.drop();
+    }
+  });
+
   test('doctor names a node that is down, and serve starts nevertheless', async (t) => {
     const { workers: [worker] = [] } = database.connection;
     const move = (from: number | undefined, to: number | undefined) =>
@@ -98,20 +113,5 @@ describe('on a cluster, the command', { skip }, () => {
     const ready = await fetch(`http://127.0.0.1:${server.port}/health/ready`);
     assert.match(await ready.text(), /"status":"degraded"/);
     for (const child of processes) if (child.kill('SIGTERM')) await once(child, 'exit');
-  });
-
-  test('backup writes what restore loads into one PostgreSQL, with the same rows', async () => {
-    const file = join(folder, 'cluster.backup');
-    const backup = await tributary(['backup', file, '--json'], [newKey]);
-    assert.equal(backup.code, 0, backup.stderr);
-    const other = await emptyDatabase();
-    try {
-      const restored = await tributary(['restore', file, '--json'], [newKey], other.connection);
-      assert.equal(restored.code, 0, restored.stderr);
-      const { isConsistent } = parse(await tributary(['verify', '--json'], [newKey], other.connection));
-      assert.equal(isConsistent, true);
-    } finally {
-      await other.drop();
-    }
   });
 });

@@ -1,7 +1,7 @@
 // Maps database errors to API errors. Constraints decide races, so their names matter: a test compares this list with
 // the database catalogue.
 import { type ApiError, Conflict, Invalid, NotFound, Unavailable } from '../lib/errors.ts';
-import { isNodeLost, sqlState } from './statements/sql-state.ts';
+import { isCommitUnknown, isNodeLost, sqlState } from './statements/sql-state.ts';
 
 /** Unique constraints that a request can violate. Contract §7: 409 for a duplicate email, slug, … */
 export const conflicts = {
@@ -56,8 +56,8 @@ export function toApiError(error: unknown): ApiError | null {
   if (state === '23505' && isConflict(constraint)) return toConflict(constraint);
   const field = foreignKeyFields[constraint];
   if (state === '23503' && field) return new NotFound(field);
-  if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error) || isNodeLost(error))
-    return new Unavailable(error);
+  const isLost = isNodeLost(error) || isCommitUnknown(error);
+  if (state === '40001' || state === '40P01' || unavailableStates.test(state) || isTimeout(error) || isLost) return new Unavailable(error);
   if (invalidValueStates.test(state)) return new Invalid([{ path: [], message: 'contains a value that cannot be stored' }]);
   return null;
 }

@@ -13,6 +13,11 @@ export function isNodeLost(error: unknown): boolean {
   return sqlState(error) === 'XX000' && error instanceof Error && lostNode.test(error.message);
 }
 
+/** Whether a cluster lost another node while it committed, so that it isn't known what that node committed. */
+export function isCommitUnknown(error: unknown): boolean {
+  return sqlState(error) === 'XX000' && error instanceof Error && error.message.startsWith('could not commit transaction for shard');
+}
+
 /** Whether a cluster can't answer because another node doesn't respond, or was lost. */
 export function isNodeDown(error: unknown): boolean {
   return isNodeLost(error) || (sqlState(error).startsWith('08') && error instanceof Error && error.message.includes('remote node'));
