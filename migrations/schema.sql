@@ -3387,6 +3387,7 @@ comment on table logged_requests is
 
 create index logged_requests_by_age on logged_requests (program_id, created_at, id);
 create index logged_requests_by_request_id on logged_requests (program_id, request_id);
+
 create table shard_nodes (
   shard_id bigint not null,
   node_id integer not null,
