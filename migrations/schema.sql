@@ -222,6 +222,7 @@ create table sessions (
   second_factor text,
   second_factor_at timestamptz,
   is_from_command boolean not null default false,
+  visitor_id text,
   created_at timestamptz not null,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_unique unique (token_hash),
@@ -242,8 +243,13 @@ comment on column sessions.second_factor is
 comment on column sessions.is_from_command is
   'Signed in with a link of the command line. Its operator is trusted, unlike those who can read a mailbox.';
 
+comment on column sessions.visitor_id is
+  'The visitor whose cookie the browser had when the session was last used. Following a link sets the cookie, '
+  'unless the visitor objects. Null without it.';
+
 create index sessions_expired on sessions (expires_at);
 create index sessions_user on sessions (user_id, created_at);
+create index sessions_visitor on sessions (visitor_id) where visitor_id is not null;
 
 create table email_verifications (
   id uuid not null,

@@ -11,6 +11,7 @@ import { type Buyer, type Earner, matchBuyer } from '../customers/buyer.ts';
 import { fraudFlagged } from './events.ts';
 import { type DetectedFraud, type FraudKind, toFraudEvent } from './fraud-event.ts';
 import { type ClickSource, findPaidSearch } from './paid-search.ts';
+import type { SharedDevice } from './shared-device.ts';
 
 export const FraudAction = z.enum(['hold', 'flag', 'off']).meta({ id: 'FraudAction' });
 
@@ -26,6 +27,9 @@ export const FraudSettings = z
       'The credited click came from a search ad, by how the ad marked the link or the page (`adParameter`, such as `gclid` or ' +
         '`msclkid`) or the host of the referrer.',
     ),
+    sharedDevice: FraudAction.default('off').describe(
+      'The affiliate was signed in with the browser that the credited click came from, or with the same browser as another affiliate.',
+    ),
   })
   .meta({
     id: 'FraudSettings',
@@ -37,6 +41,7 @@ export const FraudSettings = z
       checkoutHijack: 'flag',
       disposableMailbox: 'flag',
       paidSearch: 'off',
+      sharedDevice: 'off',
     },
   });
 export type FraudSettings = z.infer<typeof FraudSettings>;
@@ -48,6 +53,8 @@ export type OrderToCheck = {
   hasClickSignal: boolean;
   /** The affiliate whose late click lost. */
   hijackedBy: string | null;
+  /** What is known about the browsers of the affiliate. */
+  sharedDevice: SharedDevice | null;
 };
 
 /** Every alert about how the order came about, in a fixed order. Pure. */
@@ -64,6 +71,7 @@ function detectFraud(order: OrderToCheck, settings: FraudSettings): DetectedFrau
     if (paidSearch) add('paid_search', settings.paidSearch, { ...paidSearch, clickId: order.visit.id });
   }
   if (order.method === 'coupon' && !order.hasClickSignal) add('coupon_without_click', settings.couponWithoutClick, {});
+  if (order.sharedDevice) add('shared_device', settings.sharedDevice, { ...order.sharedDevice, clickId: order.visit?.id ?? null });
   if (order.hijackedBy !== null) add('checkout_hijack', settings.checkoutHijack, { affiliateId: order.hijackedBy });
   return found;
 }

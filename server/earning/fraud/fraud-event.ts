@@ -18,6 +18,7 @@ export const FraudKind = z
     'payout_change_reported',
     'disposable_mailbox',
     'paid_search',
+    'shared_device',
   ])
   .meta({ id: 'FraudKind' });
 export type FraudKind = z.infer<typeof FraudKind>;

@@ -83,7 +83,7 @@ async function write(tx: Tx, ledger: LockedLedger, { attributed, found, reported
   const { id, affiliate, actor } = attributed;
   const rules = await lookUpRules(tx, programId, [attributed]);
   const calculation = calculate(attributed.facts, rulesAt(rules.history, attributed.facts.at), rules.running);
-  const alerts = findAlerts(attributed, found.settings);
+  const alerts = findAlerts(attributed, found);
   const customerId = attributed.customerId ?? '';
   await insertCustomer(tx, programId, customerId);
   const decision = toDecision(attributed, calculation, alerts);

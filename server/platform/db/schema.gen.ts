@@ -1693,6 +1693,10 @@ export interface Sessions {
   tokenHash: Buffer;
   userAgent: string;
   userId: string;
+  /**
+   * The visitor whose cookie the browser had when the session was last used. Following a link sets the cookie, unless the visitor objects. Null without it.
+   */
+  visitorId: string | null;
 }
 
 export interface SettingChanges {

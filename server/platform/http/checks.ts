@@ -34,6 +34,7 @@ import { hasStoredResponse } from './idempotency/idempotency.ts';
 import { exemptFromBodyLimits } from './load/slow-bodies.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readSessionToken, requireOwnOrigin } from './session-cookie.ts';
+import { allowsRecognition, readVisitorCookie } from './visitor-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -109,7 +110,8 @@ async function identify(ctx: Context, { endpoint, request, identification }: Uni
   const token = readSessionToken(ctx.config, headers.cookie);
   if (token === null) return null;
   if (!isSafe(method)) requireOwnOrigin(ctx.config, headers);
-  return identification.findUser(ctx, token);
+  const visitorId = allowsRecognition(headers) ? readVisitorCookie(ctx.vault, headers) : null;
+  return identification.findUser(ctx, token, visitorId);
 }
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';

@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { endpoint, type Principal, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { line, optionalLine, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { signVisitorId, verifyVisitorToken } from '../../platform/http/visitor-cookie.ts';
 import { Forbidden, NotFound, Unauthenticated, Unavailable } from '../../platform/lib/errors.ts';
 import { parseIpAddress } from '../../platform/lib/network/ip-address.ts';
 import { adParameters } from './ad-parameters.ts';
 import type { LinkName } from './links/find-links.ts';
 import { getTracking } from './visit.ts';
-import { signVisitorId, verifyVisitorToken } from './visitor.ts';
 
 const subId = optionalLine(100).optional();
 

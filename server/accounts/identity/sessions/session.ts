@@ -134,18 +134,35 @@ export async function endSessions(tx: Tx, userId: string, { except }: { except?:
   return Number(numUpdatedRows);
 }
 
-/** The user of a session token; null unless the session is active. Records the time of use once a minute, if it can. */
-export async function findUser(ctx: Context, token: string): Promise<UserPrincipal | null> {
+/**
+ * The user of a session token; null unless the session is active. Records the time of use once a minute, and the visitor that
+ * the browser is known as, if it can.
+ */
+export async function findUser(ctx: Context, token: string, visitorId: string | null = null): Promise<UserPrincipal | null> {
   const row = await ctx.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'userId', 'isFromCommand', 'freshAt', 'secondFactorAt', 'lastSeenAt', 'expiresAt', 'endedAt', 'users.status'])
+    .select([
+      'sessions.id',
+      'userId',
+      'isFromCommand',
+      'freshAt',
+      'secondFactorAt',
+      'lastSeenAt',
+      'expiresAt',
+      'endedAt',
+      'visitorId',
+      'users.status',
+    ])
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
   const now = systemTime(ctx);
   if (row?.status !== 'active' || !isActive(row, now)) return null;
-  if (now.getTime() - row.lastSeenAt.getTime() >= minuteMs)
-    await recordUse(ctx, row.id, now).catch((error) => ctx.log.warn({ err: error }, 'the use of a session was not recorded'));
+  const isOtherVisitor = visitorId !== null && visitorId !== row.visitorId;
+  if (isOtherVisitor || now.getTime() - row.lastSeenAt.getTime() >= minuteMs)
+    await recordUse(ctx, row.id, { lastSeenAt: now, visitorId: visitorId ?? row.visitorId }).catch((error) =>
+      ctx.log.warn({ err: error }, 'the use of a session was not recorded'),
+    );
   const { userId: id, id: sessionId, freshAt, secondFactorAt, isFromCommand } = row;
   return { kind: 'user', id, sessionId, freshAt, secondFactorAt, isFromCommand };
 }
@@ -158,8 +175,10 @@ export function isActive(
   return endedAt === null && now < expiresAt && now.getTime() - lastSeenAt.getTime() < idleMs;
 }
 
+type Use = { lastSeenAt: Date; visitorId: string | null };
+
 /** Skipped while a write with this session locks its row, rather than waiting for it. */
-async function recordUse({ db }: Context, id: string, now: Date): Promise<void> {
+async function recordUse({ db }: Context, id: string, use: Use): Promise<void> {
   const free = db.selectFrom('sessions').select('id').where('id', '=', id).where('endedAt', 'is', null).forNoKeyUpdate().skipLocked();
-  await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', 'in', free).execute();
+  await db.updateTable('sessions').set(use).where('id', 'in', free).execute();
 }

@@ -13,6 +13,7 @@ const everyCheck = {
   checkoutHijack: 'hold',
   disposableMailbox: 'flag',
   paidSearch: 'hold',
+  sharedDevice: 'flag',
 };
 const nothing = {
   selfReferral: 'off',
@@ -21,6 +22,7 @@ const nothing = {
   checkoutHijack: 'off',
   disposableMailbox: 'off',
   paidSearch: 'off',
+  sharedDevice: 'off',
 };
 const kinds = {
   selfReferral: 'self_referral',
@@ -29,6 +31,7 @@ const kinds = {
   checkoutHijack: 'checkout_hijack',
   disposableMailbox: 'disposable_mailbox',
   paidSearch: 'paid_search',
+  sharedDevice: 'shared_device',
 };
 
 type Effect = {
@@ -62,7 +65,9 @@ describe('the effect of fraud settings', () => {
     await anOrder(service, { couponCode: 'ADA20', clickId: await aVisit(ada.id, { secondsAgo: 90 }), amountCents: 5000 });
     const destination = 'https://shop.example/?gclid=x1&utm_term=field+tea';
     await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo: 65, destination }), amountCents: 6000 });
-    for (const secondsAgo of [2, 9, 11]) await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo }), amountCents: 7000 });
+    for (const secondsAgo of [2, 9]) await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo }), amountCents: 7000 });
+    await useBrowser(ada, 'browser-of-ada');
+    await anOrder(service, { clickId: await aVisit(ada.id, { secondsAgo: 11, visitor: 'browser-of-ada' }), amountCents: 7000 });
     const visitor = 'visitor-of-both';
     await aVisit(ada.id, { secondsAgo: 3600, visitor });
     await anOrder(service, { clickId: await aVisit(kofi.id, { secondsAgo: 20, visitor }), amountCents: 9000 });
@@ -70,6 +75,11 @@ describe('the effect of fraud settings', () => {
   after(() => service.close());
 
   const save = (body: object) => service.request('PATCH', `${service.program.path}/fraud-settings`, { body });
+  /** Signs an affiliate in with a browser that follows links as this visitor. */
+  async function useBrowser(affiliate: { id: string; email: string }, visitor: string): Promise<void> {
+    const { sessionId } = await service.asAffiliate(affiliate);
+    await service.pool.query('update sessions set is_from_command = false, visitor_id = $2 where id = $1', [sessionId, visitor]);
+  }
   type Given = { secondsAgo: number; visitor?: string | null; destination?: string | null };
   async function aVisit(affiliateId: string, { secondsAgo, visitor = null, destination = null }: Given) {
     const id = service.ctx.ids.uuid();
@@ -98,7 +108,7 @@ describe('the effect of fraud settings', () => {
 
   test('is what the same settings found when the orders were reported', async () => {
     const found = new Map((await opened()).map(({ kind, orders, cents }) => [kind, [orders, cents]]));
-    assert.equal(found.size, 6, 'each check found orders');
+    assert.equal(found.size, 7, 'each check found orders');
     const effect = await read(everyCheck);
     assert.deepEqual([effect.checkedCount, effect.isComplete], [10, true]);
     for (const { check, action, orders, amountCents } of effect.effects) {
@@ -120,6 +130,7 @@ describe('the effect of fraud settings', () => {
       checkoutHijack: 0,
       disposableMailbox: 0,
       paidSearch: 0,
+      sharedDevice: 0,
     });
     await save(nothing);
     assert.deepEqual(ordersOf(await read(everyCheck)), {
@@ -129,6 +140,7 @@ describe('the effect of fraud settings', () => {
       checkoutHijack: 1,
       disposableMailbox: 1,
       paidSearch: 1,
+      sharedDevice: 1,
     });
     await save(everyCheck);
     assert.deepEqual((await service.request('GET', `${service.program.path}/fraud-settings`)).body, settings);

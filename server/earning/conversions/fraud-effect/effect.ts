@@ -5,9 +5,10 @@ import type { Context } from '../../../context.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut } from '../../../platform/http/declaration/fields.ts';
 import { type AffiliateAtOrder, findAffiliateAt, findAffiliates } from '../../commission-rules/earners/affiliate-at-order.ts';
-import { FraudAction, FraudSettings, findOrderFraud, type SelfReferralSettings } from '../../fraud/detect.ts';
+import { FraudAction, FraudSettings, findOrderFraud, type OrderToCheck, type SelfReferralSettings } from '../../fraud/detect.ts';
 import type { FraudKind } from '../../fraud/fraud-event.ts';
 import { FraudSettingsUpdate } from '../../fraud/settings.ts';
+import { findBrowsers, findSharedDevice } from '../../fraud/shared-device.ts';
 import { readSettings } from '../recording/look-up.ts';
 import { type PastOrder, readPastOrders } from './past-orders.ts';
 
@@ -16,7 +17,7 @@ const days = 30;
 const maxOrders = 10_000;
 
 const Check = z
-  .enum(['selfReferral', 'fastOrder', 'couponWithoutClick', 'checkoutHijack', 'disposableMailbox', 'paidSearch'])
+  .enum(['selfReferral', 'fastOrder', 'couponWithoutClick', 'checkoutHijack', 'disposableMailbox', 'paidSearch', 'sharedDevice'])
   .meta({ id: 'FraudCheck' });
 type Check = z.output<typeof Check>;
 const kinds: Record<Check, FraudKind> = {
@@ -26,6 +27,7 @@ const kinds: Record<Check, FraudKind> = {
   checkoutHijack: 'checkout_hijack',
   disposableMailbox: 'disposable_mailbox',
   paidSearch: 'paid_search',
+  sharedDevice: 'shared_device',
 };
 
 const Effect = z
@@ -87,17 +89,31 @@ export async function calculateEffect(ctx: Context, programId: string, { changes
   let checkedCount = 0;
   for await (const orders of readPastOrders(ctx, programId, from)) {
     const checked = orders.slice(0, limit - checkedCount);
-    const affiliates = await findAffiliates(ctx, programId, { ids: [...new Set(checked.map(({ affiliateId }) => affiliateId))] }, from);
-    for (const order of checked)
-      effects = addOrder(effects, order, findKinds(order, findAffiliateAt(affiliates, order.affiliateId, order.at), settings));
+    const affiliateIds = [...new Set(checked.map(({ affiliateId }) => affiliateId))];
+    const visitorIds = [...new Set(checked.flatMap(({ visitorId }) => visitorId ?? []))];
+    const [affiliates, browsers] = await Promise.all([
+      findAffiliates(ctx, programId, { ids: affiliateIds }, from),
+      findBrowsers(ctx, programId, { affiliateIds, visitorIds }),
+    ]);
+    for (const order of checked) {
+      const sharedDevice = findSharedDevice(browsers, order.affiliateId, order.visitorId);
+      const found = findKinds(
+        { ...order, check: { ...order.check, sharedDevice } },
+        findAffiliateAt(affiliates, order.affiliateId, order.at),
+        settings,
+      );
+      effects = addOrder(effects, order, found);
+    }
     checkedCount += checked.length;
     if (checked.length < orders.length) return { from: from.toISOString(), checkedCount, isComplete: false, currency, effects };
   }
   return { from: from.toISOString(), checkedCount, isComplete: true, currency, effects };
 }
 
+type PastSubject = Pick<PastOrder, 'buyer'> & { check: OrderToCheck };
+
 /** The kinds of alerts that would have been opened for the order. */
-function findKinds({ buyer, check }: PastOrder, earner: AffiliateAtOrder | null, settings: SelfReferralSettings): Set<FraudKind> {
+function findKinds({ buyer, check }: PastSubject, earner: AffiliateAtOrder | null, settings: SelfReferralSettings): Set<FraudKind> {
   const alerts = earner ? findOrderFraud({ buyer, earner, order: check }, settings) : [];
   return new Set(alerts.map(({ kind }) => kind));
 }

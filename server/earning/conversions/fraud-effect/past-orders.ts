@@ -11,7 +11,10 @@ export type PastOrder = {
   at: Date;
   amountCents: number;
   buyer: Buyer;
-  check: OrderToCheck;
+  /** Without what is known about browsers. */
+  check: Omit<OrderToCheck, 'sharedDevice'>;
+  /** Of the credited click. */
+  visitorId: string | null;
   /** Whether the provider of the buyer's mailbox was stored; orders from before that can't be checked for it. */
   isMailboxKnown: boolean;
   /** The kinds of its alerts that were resolved as fraud. */
@@ -30,6 +33,7 @@ type Row = {
   referrerHost: string | null;
   destination: string | null;
   adParameter: string | null;
+  visitorId: string | null;
   hasClickSignal: boolean;
   hijackedBy: string | null;
   customerKeys: string[];
@@ -45,7 +49,7 @@ export async function* readPastOrders({ db }: Pick<Context, 'db'>, programId: st
   for (;;) {
     const { rows } = await sql<Row>`
       select v.id, v.affiliate_id, v.occurred_at, v.amount_cents, v.method, v.click_id, v.clicked_at, click.action as click_action,
-        click.referrer_host, click.destination, click.ad_parameter,
+        click.referrer_host, click.destination, click.ad_parameter, click.visitor_id,
         v.decision -> 'signals' @> '[{"signal":"click"}]' as has_click_signal,
         jsonb_path_query_first(v.conflict, '$[*] ? (@.outcome == "checkout_hijack").affiliateId') #>> '{}' as hijacked_by,
         v.customer_keys, v.buyer_hash, v.decision ->> 'disposableDomain' as disposable_domain,
@@ -77,6 +81,7 @@ function toPastOrder(row: Row): PastOrder {
     amountCents,
     buyer: { customerKeys: row.customerKeys, mailboxHash: row.buyerHash, disposableDomain: row.disposableDomain },
     check: { orderedAt: occurredAt, method, visit, hasClickSignal, hijackedBy },
+    visitorId: row.visitorId,
     isMailboxKnown: row.isMailboxKnown,
     fraudKinds: row.fraudKinds,
   };

@@ -16,6 +16,7 @@ const visit = (id: string, affiliateId: string, minutes: number): Visit => ({
   referrerHost: null,
   destination: null,
   adParameter: null,
+  visitorId: null,
 });
 const coupon = (
   affiliateId: string,

@@ -29,6 +29,7 @@ export type Visit = {
   referrerHost: string | null;
   destination: string | null;
   adParameter: string | null;
+  visitorId: string | null;
 };
 export type CouponSignal = {
   id: string;

@@ -64,6 +64,7 @@ const found: Lookup = {
   recorded: new Map(),
   links: new Map([['ada', ada]]),
   visits: new Map(),
+  browsers: new Map(),
   coupons: new Map([['once', coupon]]),
   customers: { keys: new Map(), bindings: new Map() },
   products: [],

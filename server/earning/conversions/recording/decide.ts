@@ -14,9 +14,10 @@ import type { Buyer } from '../../customers/buyer.ts';
 import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/buyer.ts';
 import { findOrderFraud } from '../../fraud/detect.ts';
 import type { DetectedFraud } from '../../fraud/fraud-event.ts';
+import { findSharedDevice } from '../../fraud/shared-device.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, addSignalFacts, attribute, type Credit, type SignalOutcome } from './attribution.ts';
-import { type Lookup, type ProgramSettings, toBuyer } from './look-up.ts';
+import { type Lookup, toBuyer } from './look-up.ts';
 
 /**
  * A reported order. `id` is the id that its conversion gets, `customerId` that of its customer, if they are not known yet;
@@ -211,20 +212,21 @@ export function toEarner({ id, groupId, override }: Earner): Earner {
 }
 
 /** An order whose commission can't be counted exactly is rejected; the rest of the batch is recorded. */
-function creditOrder(attributed: AttributedOrder, { settings }: Lookup, { history, running }: Rules): CreditedOrder | RejectedOrder {
+function creditOrder(attributed: AttributedOrder, found: Lookup, { history, running }: Rules): CreditedOrder | RejectedOrder {
   const { order, facts } = attributed;
   try {
     const calculation = calculate(facts, rulesAt(history, facts.at), running);
-    return { ...attributed, kind: 'credited', calculation, alerts: findAlerts(attributed, settings) };
+    return { ...attributed, kind: 'credited', calculation, alerts: findAlerts(attributed, found) };
   } catch (error) {
-    if (error instanceof AmountTooLarge) return { kind: 'rejected', order, reason: 'commission_too_large', currency: settings.currency };
+    if (error instanceof AmountTooLarge)
+      return { kind: 'rejected', order, reason: 'commission_too_large', currency: found.settings.currency };
     throw error;
   }
 }
 
 export function findAlerts(
   { order, at, attribution, credit, affiliate, buyer }: AttributedOrder,
-  settings: ProgramSettings,
+  { settings, browsers }: Pick<Lookup, 'settings' | 'browsers'>,
 ): DetectedFraud[] {
   const hijacked = attribution.conflict.find(({ outcome }) => outcome === 'checkout_hijack');
   const check = {
@@ -233,6 +235,7 @@ export function findAlerts(
     visit: credit.visit,
     hasClickSignal: Boolean(order.clickId),
     hijackedBy: hijacked?.affiliateId ?? null,
+    sharedDevice: browsers.size === 0 ? null : findSharedDevice(browsers, affiliate.id, credit.visit?.visitorId ?? null),
   };
   return findOrderFraud({ buyer, earner: affiliate, order: check }, settings);
 }

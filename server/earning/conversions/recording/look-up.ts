@@ -12,6 +12,7 @@ import { findAffiliates, type KnownAffiliate } from '../../commission-rules/earn
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
 import { type Buyer, findCustomers, identifyBuyer, type KnownCustomers, unknownBuyer } from '../../customers/buyer.ts';
 import { FraudSettings } from '../../fraud/detect.ts';
+import { type Browsers, findBrowsers } from '../../fraud/shared-device.ts';
 import type { KnownProduct, ReportedOrder } from '../order.ts';
 import type { Policy, Visit } from './attribution.ts';
 
@@ -44,6 +45,8 @@ export type Lookup = {
   products: readonly KnownProduct[];
   /** The affiliates that the signals name, and their uplines. */
   affiliates: ReadonlyMap<string, KnownAffiliate>;
+  /** Empty unless the program checks for shared devices. */
+  browsers: Browsers;
 };
 
 /** An order to look up. `buyer` is set where the order was reported before and no longer contains the address. */
@@ -94,7 +97,16 @@ export async function lookUpRelated(
     findCustomers(ctx, programId, customerKeys),
     findAffiliates(ctx, programId, { ids: [...new Set(affiliateIds)], customerKeys }, from),
   ]);
-  return { ...named, customers, affiliates };
+  const browsers = await findBrowsersOf(ctx, programId, { named, affiliateIds: [...affiliates.keys()] });
+  return { ...named, customers, affiliates, browsers };
+}
+
+type Candidates = { named: Pick<Lookup, 'settings' | 'visits'>; affiliateIds: readonly string[] };
+
+async function findBrowsersOf(ctx: Db, programId: string, { named, affiliateIds }: Candidates): Promise<Browsers> {
+  if (named.settings.fraud.sharedDevice === 'off' || affiliateIds.length === 0) return new Map();
+  const visitorIds = [...named.visits.values()].flat().flatMap(({ visitorId }) => visitorId ?? []);
+  return findBrowsers(ctx, programId, { visitorIds: [...new Set(visitorIds)], affiliateIds });
 }
 
 /** The time of the earliest order, at most now. */
@@ -149,7 +161,7 @@ async function findVisits(ctx: Db, programId: string, clickIds: readonly string[
   if (clickIds.length === 0) return new Map();
   const { rows } = await plainSql<Visit & { clickId: string }>`
     select named.id as click_id, visit.id, visit.affiliate_id, visit.created_at as at, visit.action, visit.sub_ids,
-      visit.referrer_host, visit.destination, visit.ad_parameter
+      visit.referrer_host, visit.destination, visit.ad_parameter, visit.visitor_id
     from clicks as named join programs as program on program.id = ${programId}
     join clicks as visit on visit.program_id = ${programId} and (visit.id = named.id or (visit.visitor_id = named.visitor_id
       and visit.created_at >= ${from}::timestamptz - make_interval(hours => 24 * program.attribution_window_days)))

@@ -76,8 +76,8 @@ export function isMember(user: SignedInPrincipal): user is MemberPrincipal {
 export type Identification = {
   /** The API key in an Authorization header; null unless it is valid. */
   findKey(ctx: Context, authorization: string): Promise<KeyPrincipal | null>;
-  /** The user of a session token; null unless the session is active. */
-  findUser(ctx: Context, token: string): Promise<UserPrincipal | null>;
+  /** The user of a session token; null unless the session is active. `visitorId`: the visitor that the browser is known as. */
+  findUser(ctx: Context, token: string, visitorId: string | null): Promise<UserPrincipal | null>;
   /** The user as a member of a program; null for a program of others, or one that does not exist. */
   findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null>;
   /** The user as an affiliate of a program; null if the user is none there. */

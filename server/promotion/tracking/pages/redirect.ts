@@ -2,15 +2,14 @@
 // 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
+import { allowsRecognition, readVisitorCookie, signVisitorId } from '../../../platform/http/visitor-cookie.ts';
 import { findAdParameter } from '../ad-parameters.ts';
 import type { LinkName } from '../links/find-links.ts';
 import { getTracking, type Outcome } from '../visit.ts';
-import { signVisitorId, verifyVisitorToken } from '../visitor.ts';
 import { serveUnavailablePage, unavailablePath } from './link-unavailable.ts';
 
 /** 13 months, the longest time that a visitor may be recognized. */
 const visitorSeconds = 395 * 86_400;
-const visitorCookie = /(?:^|;\s*)trb_vid=([0-9a-f_-]{61})(?:;|$)/;
 
 type Query = Record<string, unknown>;
 
@@ -24,9 +23,10 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
   const respond = (request: FastifyRequest, reply: FastifyReply, name: LinkName): void => {
     const { headers, socket, method } = request.raw;
     const query = request.query as Query;
-    const mayIdentify = allowsCookies(query, headers);
+    // Visitors who object get no cookie and no id.
+    const mayIdentify = query.consent !== '0' && allowsRecognition(headers);
     const hasCookie = headers.cookie?.includes('trb_vid=') ?? false;
-    const known = hasCookie ? verifyVisitorToken(ctx.vault, visitorCookie.exec(headers.cookie ?? '')?.[1]) : null;
+    const known = hasCookie ? readVisitorCookie(ctx.vault, headers) : null;
     const visitorId = mayIdentify ? (known ?? ctx.ids.uuid()) : null;
     const cleared = !mayIdentify && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
     const peer = socket.remoteAddress ?? '';
@@ -86,11 +86,6 @@ function redirect(reply: FastifyReply, location: string, cookie: string | null):
   const headers = ['location', location, ...always];
   if (cookie !== null) headers.push('set-cookie', cookie);
   reply.raw.writeHead(302, headers).end();
-}
-
-/** Visitors who object get no cookie and no id: `?consent=0`, Global Privacy Control, Do Not Track. */
-function allowsCookies(query: Query, headers: Record<string, unknown>): boolean {
-  return query.consent !== '0' && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
 }
 
 const subIdNames = [1, 2, 3, 4, 5].map((number) => [`sub${number}`, `subId${number}`] as const);

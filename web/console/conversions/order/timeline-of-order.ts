@@ -27,6 +27,7 @@ const fraudKinds = [
   'payout_change_reported',
   'disposable_mailbox',
   'paid_search',
+  'shared_device',
 ];
 
 /** One step for each that the API lists. */

@@ -92,16 +92,38 @@ function Evidence({ item, alert }: { item: Item; alert: Alert }) {
   );
 }
 
-const observed = ['buyerIs', 'mailboxProvider', 'secondsAfterClick', 'adParameter', 'adHost', 'keyword', 'clickId', 'method'] as const;
+const observed = [
+  'buyerIs',
+  'sharedWith',
+  'seenAt',
+  'mailboxProvider',
+  'secondsAfterClick',
+  'adParameter',
+  'adHost',
+  'keyword',
+  'clickId',
+  'method',
+] as const;
 
 function useObserved({ evidence }: Alert) {
   const { t } = useTranslation('review');
   return observed.flatMap((field) => {
     const value = evidence[field];
     if (typeof value !== 'string' && typeof value !== 'number') return [];
-    const buyer = value === 'upline' ? t('fraud.uplineSelf') : t('fraud.affiliateSelf');
-    return [{ label: t(`fraud.observed.${field}`), value: field === 'buyerIs' ? buyer : String(value) }];
+    return [{ label: t(`fraud.observed.${field}`), value: <Observed field={field} value={String(value)} evidence={evidence} /> }];
   });
+}
+
+type ObservedProps = { field: (typeof observed)[number]; value: string; evidence: Alert['evidence'] };
+
+function Observed({ field, value, evidence: { otherAffiliateId } }: ObservedProps) {
+  const { t } = useTranslation('review');
+  const { href } = useProgram();
+  if (field === 'buyerIs') return value === 'upline' ? t('fraud.uplineSelf') : t('fraud.affiliateSelf');
+  if (field === 'seenAt') return <DateTime value={value} as="exact" />;
+  if (field !== 'sharedWith') return value;
+  if (typeof otherAffiliateId !== 'string') return t('fraud.sharedBuyer');
+  return <Link href={href(`affiliates/${otherAffiliateId}`)}>{t('fraud.sharedAffiliate')}</Link>;
 }
 
 function useResolve({ item, finish }: DetailsProps) {

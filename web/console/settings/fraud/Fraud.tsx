@@ -19,7 +19,15 @@ type Stored = Result<'fraudSettings.get'>;
 type Values = Omit<Stored, 'fastOrderSeconds'> & { fastOrderSeconds: number | null };
 type Update = NonNullable<Input<'fraudSettings.update'>['body']>;
 
-const checks = ['selfReferral', 'fastOrder', 'paidSearch', 'disposableMailbox', 'couponWithoutClick', 'checkoutHijack'] as const;
+const checks = [
+  'selfReferral',
+  'sharedDevice',
+  'fastOrder',
+  'paidSearch',
+  'disposableMailbox',
+  'couponWithoutClick',
+  'checkoutHijack',
+] as const;
 const actions = ['hold', 'flag', 'off'] as const;
 
 const settleMs = 400;

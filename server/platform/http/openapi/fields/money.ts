@@ -115,6 +115,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   checkoutHijack: 'What happens with clicks of another affiliate just before the order.',
   disposableMailbox: 'What happens with orders of buyers whose email address expires.',
   paidSearch: 'What happens with orders whose click came from a search ad.',
+  sharedDevice: 'What happens with orders of an affiliate who shares a browser with the buyer or another affiliate.',
   lines: 'The lines, in their order.',
   debitAccount: 'The account that is debited.',
   creditAccount: 'The account that is credited.',

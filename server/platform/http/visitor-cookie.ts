@@ -2,7 +2,8 @@
 // guess an id: a client holds the id with a signature, and only the id is stored. Ids are UUIDs ordered by time: random ones
 // would change a page of the index of visitors for each click, anywhere in it.
 import { timingSafeEqual } from 'node:crypto';
-import type { Vault } from '../../platform/secrets/vault.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Vault } from '../secrets/vault.ts';
 
 const tokenForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{24})$/;
 
@@ -20,4 +21,16 @@ export function verifyVisitorToken(vault: Pick<Vault, 'fingerprint'>, token: str
 
 function signatureOf(vault: Pick<Vault, 'fingerprint'>, id: string): string {
   return vault.fingerprint(`visitor:${id}`).slice(0, 24);
+}
+
+const cookieForm = /(?:^|;\s*)trb_vid=([0-9a-f_-]{61})(?:;|$)/;
+
+/** Whether a browser may be recognized: not with Global Privacy Control or Do Not Track. */
+export function allowsRecognition(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-gpc'] !== '1' && headers.dnt !== '1';
+}
+
+/** The visitor whose cookie a request has; null without one that was issued here. */
+export function readVisitorCookie(vault: Pick<Vault, 'fingerprint'>, { cookie }: IncomingHttpHeaders): string | null {
+  return cookie?.includes('trb_vid=') ? verifyVisitorToken(vault, cookieForm.exec(cookie)?.[1]) : null;
 }
