@@ -75,6 +75,11 @@ const appTags: readonly Tag[] = [
   { section: 'Account', name: 'User', description: 'The signed-in user: programs, sessions, passkeys and preferences.' },
   { section: 'Account', name: 'API keys', description: 'The keys with which systems use the API. Only members manage them.' },
   { section: 'Account', name: 'Members', description: 'The members of a program, their roles, and invitations.' },
+  {
+    section: 'Account',
+    name: 'Single sign-on',
+    description: 'How members sign in through the OpenID Connect provider of their organization.',
+  },
   { section: 'Account', name: 'Program deletion', description: 'Deleting a program, and cancelling that.' },
   { section: 'Account', name: 'Emails', description: 'Emails of a program, sent or stored.' },
   { section: 'Console', name: 'Overview', description: 'Totals, what needs attention, and the latest activity.' },

@@ -22,6 +22,15 @@ import {
 import { getSecondFactor } from './accounts/identity/second-factor/get.ts';
 import { endOneSession, endOtherSessions, listSessions, signOut } from './accounts/identity/sessions/endpoints.ts';
 import { enterWithCode, enterWithLink, signIn } from './accounts/identity/sign-in/endpoints.ts';
+import {
+  addSingleSignOnDomain,
+  removeSingleSignOnDomain,
+  updateSingleSignOnDomain,
+} from './accounts/identity/single-sign-on/domains/endpoints.ts';
+import { verifySingleSignOnDomain } from './accounts/identity/single-sign-on/domains/verify.ts';
+import { getSingleSignOn } from './accounts/identity/single-sign-on/get.ts';
+import { removeSingleSignOn } from './accounts/identity/single-sign-on/remove.ts';
+import { updateSingleSignOn } from './accounts/identity/single-sign-on/update.ts';
 import { getAppMe, updateAppMe } from './accounts/identity/users/me.ts';
 import { getPreferences, updatePreferences } from './accounts/preferences/preferences.ts';
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './accounts/preferences/saved-views.ts';
@@ -246,7 +255,10 @@ import { listReviewItemsOfAllPrograms } from './views/review/all-programs.ts';
 import { countReviewItems, listReviewItems } from './views/review/queue.ts';
 import { searchProgram } from './views/search/search.ts';
 
-export const api: readonly AnyEndpoint[] = [
+// Several lists, because the compiler can't join the types of so many endpoints in one.
+
+/** For users, and members of a program who use the console. */
+const consoleEndpoints: readonly AnyEndpoint[] = [
   getAppMe,
   updateAppMe,
   listSessions,
@@ -272,6 +284,13 @@ export const api: readonly AnyEndpoint[] = [
   confirmMember,
   updateMember,
   removeMember,
+  getSingleSignOn,
+  updateSingleSignOn,
+  removeSingleSignOn,
+  addSingleSignOnDomain,
+  verifySingleSignOnDomain,
+  updateSingleSignOnDomain,
+  removeSingleSignOnDomain,
   listInvitations,
   requestAccess,
   listAccessRequests,
@@ -293,7 +312,10 @@ export const api: readonly AnyEndpoint[] = [
   sendTestEmail,
   getEmailPreview,
   showEmailPreview,
+];
 
+/** The public API and the portal. */
+const programEndpoints: readonly AnyEndpoint[] = [
   getMe,
   readProgram,
   updateProgram,
@@ -615,3 +637,5 @@ export const api: readonly AnyEndpoint[] = [
   // Last: tests call the endpoints in this order, and after it the account no longer exists.
   leaveProgram,
 ];
+
+export const api: readonly AnyEndpoint[] = [...consoleEndpoints, ...programEndpoints];

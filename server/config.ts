@@ -79,7 +79,7 @@ export const settings = {
   ALLOW_PRIVATE_ADDRESSES: setting(
     flag,
     '0',
-    '1 allows calls of providers and webhooks to http and private addresses, for local sandboxes.',
+    '1 allows calls of providers, webhooks and single sign-on to http and private addresses, for local sandboxes.',
   ),
   METRICS_PORT: setting(port.optional(), undefined, 'Serves Prometheus metrics at /metrics on this port of HOST. Unset: no metrics.'),
   CLICK_RETENTION_DAYS: setting(

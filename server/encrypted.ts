@@ -1,6 +1,7 @@
 // TABLE OF CONTENTS: every encrypted column. A test compares it with the schema.
 
 import { encryptedAuthenticatorSecrets } from './accounts/identity/second-factor/encrypted-secret.ts';
+import { encryptedClientSecrets } from './accounts/identity/single-sign-on/encrypted-client-secret.ts';
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
 import { encryptedWebhookSecrets } from './messaging/webhooks/secrets.ts';
 import { encryptedInvoiceDetails } from './paying/invoices/details/encrypted-details.ts';
@@ -13,6 +14,7 @@ import { encryptedEventPayloads } from './stores/inbox/encrypted-payloads.ts';
 
 export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedAuthenticatorSecrets,
+  encryptedClientSecrets,
   encryptedPayoutDetails,
   encryptedDestinations,
   encryptedTaxForms,

@@ -12,7 +12,7 @@ function findEndpointFiles(source: string): Map<string, string> {
 /** The page for these endpoints. `source` is the text of api.ts, which lists them in the same order. */
 export function routesPage(endpoints: readonly AnyEndpoint[], source: string): string {
   const files = findEndpointFiles(source);
-  const listed = [...source.slice(source.indexOf('export const api')).matchAll(/^ {2}(\w+),$/gm)].map(([, name = '']) => name);
+  const listed = [...source.slice(source.indexOf(': readonly AnyEndpoint[]')).matchAll(/^ {2}(\w+),$/gm)].map(([, name = '']) => name);
   if (listed.length !== endpoints.length) throw new Error('server/api.ts must list one endpoint per line.');
   const routes = endpoints.map((endpoint, index): Route & { tag: string } => {
     const { method, path } = parseRoute(endpoint.route);

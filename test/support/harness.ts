@@ -150,8 +150,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
   const pool = connect({ ...connection, max: 4 });
   const pools = await openTestPools(connection);
   const clock = fixedClock('2026-03-01T12:00:00Z');
-  const mails: Message[] = [];
-  const log: string[] = [];
+  const [mails, log]: [Message[], string[]] = [[], []];
   const mailer: Mailer = { send: async (message) => void mails.push(message), close: () => {} };
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const boss: PgBoss = await openQueue(pool, logger, { supervise: false });
@@ -169,6 +168,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     jobs: createJobs(boss),
     http,
     checkUrl: http.checkUrl,
+    findTxtRecords: async () => [],
     vault: createVault([vaultKey]),
     workers,
   };

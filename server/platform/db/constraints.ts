@@ -20,6 +20,10 @@ export const conflicts = {
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
   coupons_code_unique: { code: 'coupon_taken', error: 'A coupon with this code already exists in the program; it may be archived.' },
   member_invitations_open: { code: 'invitation_exists', error: 'An invitation for this address is already open. Send it again instead.' },
+  single_sign_on_domains_verified: {
+    code: 'domain_taken',
+    error: 'Another organization of this installation has verified this domain. It must remove the domain first.',
+  },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;
 

@@ -1724,6 +1724,47 @@ export interface ShortLinks {
   slug: string;
 }
 
+export interface SingleSignOnAttempts {
+  expiresAt: Timestamp;
+  next: string | null;
+  organizationId: string;
+  tokenHash: Buffer;
+  /**
+   * Who the provider said signs in, while the code of their authenticator app is awaited.
+   */
+  userId: string | null;
+}
+
+export interface SingleSignOnConnections {
+  clientId: string;
+  clientSecret: Buffer;
+  createdAt: Timestamp;
+  defaultRole: string;
+  issuer: string;
+  organizationId: string;
+  updatedAt: Timestamp;
+}
+
+export interface SingleSignOnDomains {
+  createdAt: Timestamp;
+  domain: string;
+  /**
+   * Whether members with an address of the domain, other than owners, can only sign in through the provider.
+   */
+  isRequired: Generated<boolean>;
+  organizationId: string;
+  verifiedAt: Timestamp | null;
+}
+
+export interface SingleSignOnIdentities {
+  createdAt: Timestamp;
+  issuer: string;
+  lastUsedAt: Timestamp;
+  organizationId: string;
+  subject: string;
+  userId: string;
+}
+
 export interface StatementRuns {
   auditId: string;
   month: string;
@@ -2004,6 +2045,10 @@ export interface DB {
   settingChanges: SettingChanges;
   shardNodes: ShardNodes;
   shortLinks: ShortLinks;
+  singleSignOnAttempts: SingleSignOnAttempts;
+  singleSignOnConnections: SingleSignOnConnections;
+  singleSignOnDomains: SingleSignOnDomains;
+  singleSignOnIdentities: SingleSignOnIdentities;
   statementRuns: StatementRuns;
   taxForms: TaxForms;
   testClocks: TestClocks;

@@ -32,6 +32,9 @@ export type AppIds = {
   oldKey: string;
   /** A program of the owner that will be deleted. */
   deleting: string;
+  /** Domains of single sign-on: one that stays and one that is removed. */
+  domain: string;
+  oldDomain: string;
 };
 
 /** An open invitation to a program, and its email. */
@@ -67,6 +70,13 @@ async function anAccessRequest(service: TestService, program: TestProgram): Prom
   return String(created.body.id);
 }
 
+/** A domain of the program's organization, which is not verified. */
+async function aDomain(owner: TestMember, { programId }: TestProgram, domain: string): Promise<string> {
+  const added = await owner.request('POST', `/app/programs/${programId}/single-sign-on/domains`, { body: { domain } });
+  assert.equal(added.status, 200, added.text);
+  return domain;
+}
+
 /** An API key that a member created. */
 async function aKey(owner: TestMember, { programId }: TestProgram): Promise<string> {
   const created = await owner.request('POST', `/app/programs/${programId}/api-keys`, { body: { name: 'Web store', scopes: ['read'] } });
@@ -93,6 +103,8 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     apiKey: await aKey(owner, service.program),
     oldKey: await aKey(owner, service.program),
     deleting: await aDeletedProgram(service, owner),
+    domain: await aDomain(owner, service.program, 'staying.example'),
+    oldDomain: await aDomain(owner, service.program, 'leaving.example'),
   };
 }
 
@@ -104,8 +116,9 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
   const join = await joinRows(service, program);
   const apiKey = await aKey(member, program);
   const accessRequest = await anAccessRequest(service, program);
+  const domains = await aDomain(member, program, 'foreign.example');
   const byNoun = { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join) };
-  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest };
+  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest, domains };
 }
 
 /** The same rows, by the part of the path that names them. */
@@ -121,6 +134,7 @@ export function appRowsByNoun({
   apiKey,
   deleting,
   accessRequest,
+  domain,
 }: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
@@ -135,6 +149,7 @@ export function appRowsByNoun({
     'api-keys': apiKey,
     'program-deletions': deleting,
     'access-requests': accessRequest,
+    domains: domain,
   };
 }
 
@@ -175,6 +190,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'members.confirm': [{ userId: ids.member }, {}],
     'members.update': [{ userId: ids.member }, { role: 'finance' }],
     'members.remove': [{ userId: ids.leaving }, undefined],
+    ...singleSignOnSamples(serial, ids),
     'accessRequests.create': [{}, { permission: 'payouts.prepare' }],
     'accessRequests.decide': [{ id: ids.accessRequest }, { decision: 'declined' }],
     'affiliateViews.start': [{ id: ids.portal.affiliate }, undefined],
@@ -195,5 +211,17 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'programs.goLive': [{}, { unpaidCents: 0 }],
     'overview.activity': [{}, undefined],
     'affiliateTable.tags': [{}, undefined],
+  };
+}
+
+function singleSignOnSamples(serial: number, ids: Pick<AppIds, 'domain' | 'oldDomain'>): Record<string, Sample> {
+  return {
+    'singleSignOn.get': [{}, undefined],
+    'singleSignOn.update': [{}, { issuer: 'http://127.0.0.1:1', clientId: 'tributary', clientSecret: 'x7Jp2vQd' }],
+    'singleSignOn.remove': [{}, undefined],
+    'singleSignOnDomains.add': [{}, { domain: `brand-${serial}.example` }],
+    'singleSignOnDomains.verify': [{ domain: ids.domain }, undefined],
+    'singleSignOnDomains.update': [{ domain: ids.domain }, { isRequired: false }],
+    'singleSignOnDomains.remove': [{ domain: ids.oldDomain }, undefined],
   };
 }

@@ -40,6 +40,9 @@ export const needsProof: ReadonlySet<string> = new Set([
   'testClock.advance',
   // Owners, who send the samples, may do everything already.
   'accessRequests.create',
+  // Without a provider and without DNS.
+  'singleSignOn.update',
+  'singleSignOnDomains.verify',
   'programDeletion.request',
   'emails.showLink',
   'signIn.enter',

@@ -4,11 +4,13 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
 import { readSessionToken } from '../../../platform/http/session-cookie.ts';
+import { InvalidState } from '../../../platform/lib/errors.ts';
 import { startSession } from '../sessions/session.ts';
 import { countRequest } from '../sign-in/limits.ts';
 import { findNextPath } from '../sign-in/next-path.ts';
-import { nextField, SignedInShape } from '../sign-in/shapes.ts';
+import { nextField, SignedInShape, singleSignOnRequired } from '../sign-in/shapes.ts';
 import { type Browser, endReplacedSession } from '../sign-in/start.ts';
+import { mustUseSingleSignOn } from '../single-sign-on/find-domain.ts';
 import { createChallenge } from './challenge.ts';
 import { AuthenticationResponse, PasskeyOptions, passkeyRejected, passkeysUnavailable, rejected, unavailable } from './passkey.ts';
 import { findRelyingParty } from './relying-party.ts';
@@ -53,7 +55,7 @@ export const signInWithPasskey = endpoint({
     .meta({ id: 'PasskeySignIn' }),
   statuses: [200],
   result: SignedInShape,
-  errors: [passkeysUnavailable, passkeyRejected, tooManyAttempts],
+  errors: [passkeysUnavailable, passkeyRejected, singleSignOnRequired, tooManyAttempts],
   async handle(ctx, { body, caller }) {
     const party = findRelyingParty(ctx.config, caller.headers.host);
     if (!party) throw unavailable();
@@ -78,8 +80,10 @@ type Start = {
 async function start(ctx: Context, { signed, device, sessionToken }: Start): Promise<string | null> {
   const { userId } = signed.passkey;
   return transact(ctx, async (tx) => {
-    const user = await tx.db.selectFrom('users').select('status').where('id', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow();
-    if (user.status !== 'active' || !(await recordUse(tx, signed))) return null;
+    const users = tx.db.selectFrom('users').select(['status', 'emailKey']).where('id', '=', userId);
+    const { status, emailKey } = await users.forNoKeyUpdate().executeTakeFirstOrThrow();
+    if (status !== 'active' || !(await recordUse(tx, signed))) return null;
+    if (await mustUseSingleSignOn(tx, { userId, emailKey })) throw new InvalidState(singleSignOnRequired.code, singleSignOnRequired.when);
     await endReplacedSession(tx, { sessionToken });
     return (await startSession(tx, { userId, method: 'passkey', secondFactor: 'passkey', device })).setCookie;
   });

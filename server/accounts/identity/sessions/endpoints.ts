@@ -12,7 +12,7 @@ const SessionShape = z
   .object({
     id: uuidOut,
     isCurrent: z.boolean().describe('Whether this request belongs to the session.'),
-    method: z.enum(['email', 'link', 'passkey']).describe('How the user signed in.'),
+    method: z.enum(['email', 'link', 'passkey', 'single_sign_on']).describe('How the user signed in.'),
     browser: z.string().nullable().describe('Such as `Firefox`; null if it is not recognized.'),
     system: z.string().nullable().describe('Such as `macOS`; null if it is not recognized.'),
     userAgent: z.string(),
@@ -47,7 +47,7 @@ const sessionSlot: Slot = {
   },
 };
 
-const Method = z.enum(['email', 'link', 'passkey']);
+const Method = z.enum(['email', 'link', 'passkey', 'single_sign_on']);
 
 export const listSessions = endpoint({
   id: 'sessions.list',

@@ -21,7 +21,7 @@ export type UsedFactor = 'passkey' | 'authenticator' | 'recovery_code';
 
 type NewSession = {
   userId: string;
-  method: 'email' | 'link' | 'passkey';
+  method: 'email' | 'link' | 'passkey' | 'single_sign_on';
   /** The second factor that was used at the sign-in. */
   secondFactor: UsedFactor | null;
   /** With a link of the command line. */

@@ -40,7 +40,8 @@ export function readBrowserHash(config: Address, cookies: string | undefined): B
   return token === null ? null : hashToken(token);
 }
 
-function readToken(name: string, cookies: string | undefined): string | null {
+/** The token in the cookie of this name; null without one, or with more than one. */
+export function readToken(name: string, cookies: string | undefined): string | null {
   const prefix = `${name}=`;
   const values = (cookies ?? '').split(';').flatMap((pair) => (pair.trim().startsWith(prefix) ? [pair.trim().slice(prefix.length)] : []));
   const [token] = values;

@@ -8,6 +8,7 @@ import { claimAffiliates } from '../affiliate-accounts/claim.ts';
 import { acceptInvitations } from '../invitations/accept.ts';
 import { checkSecondFactor, hasAuthenticator } from '../second-factor/check.ts';
 import { findUser, type UsedFactor } from '../sessions/session.ts';
+import { mustUseSingleSignOn } from '../single-sign-on/find-domain.ts';
 import type { User } from '../users/user.ts';
 import { countRequest, requireFewFailures } from './limits.ts';
 import { type Browser, type SignedIn, startUserSession } from './start.ts';
@@ -30,6 +31,7 @@ export type Completed =
   | { kind: 'wrong_second_factor'; retryAfterSeconds: number | null }
   | { kind: 'accepted'; isSignedIn: boolean; userId: string; email: string }
   | { kind: 'wrong_code' }
+  | { kind: 'single_sign_on_required' }
   | { kind: 'link_problem'; problem: LinkProblem; email: string | null };
 
 type LinkProof = { token: string; secondFactorCode: string | null; browser: Browser };
@@ -67,11 +69,18 @@ async function completeVerification(tx: Tx, { verification, secondFactorCode, br
   const signingIn = await findSigningIn(tx, verification);
   if (!signingIn) return { kind: 'link_problem', problem: 'denied', email: null };
   if (signingIn.user && isInvitation(verification)) return acceptAsUser(tx, { user: signingIn.user, verification, browser });
+  // The operator's links work: they are a way in when a provider fails.
+  if (verification.purpose !== 'command' && (await mustUseSingleSignOn(tx, toPerson(signingIn, verification))))
+    return { kind: 'single_sign_on_required' };
   const factor = await requireSecondFactor(tx, signingIn, secondFactorCode);
   if (factor.failure) return factor.failure;
   if (!(await markVerificationUsed(tx, verification))) return { kind: 'link_problem', problem: 'used', email: verification.email };
   await endEarlierVerifications(tx, verification);
   return startUserSession(tx, { signingIn, verification, usedFactor: factor.usedFactor, browser });
+}
+
+function toPerson({ user }: SigningIn, { emailKey }: Verification): { userId: string | null; emailKey: string } {
+  return { userId: user?.id ?? null, emailKey: user?.emailKey ?? emailKey };
 }
 
 type Acceptance = { user: User; verification: Verification; browser: Browser };

@@ -17,6 +17,7 @@ export const deleteExpiredVerifications = job({
       await db.deleteFrom('emailVerifications').where('expiresAt', '<', before).execute();
       await db.deleteFrom('emailRequestCounts').where('endsAt', '<=', now).execute();
       await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute();
+      await db.deleteFrom('singleSignOnAttempts').where('expiresAt', '<', now).execute();
     });
   },
 });

@@ -10,7 +10,7 @@ import { type Completed, completeCode, completeLink } from './complete.ts';
 import { findNextPath } from './next-path.ts';
 import { textsForHeader } from './pages/texts.ts';
 import { requestSignIn } from './request.ts';
-import { nextField, SignedInShape } from './shapes.ts';
+import { nextField, SignedInShape, singleSignOnRequired } from './shapes.ts';
 import type { Browser } from './start.ts';
 
 const tooManyAttempts = { status: 429, code: 'rate_limited', when: 'Too many attempts, from this network or for this user.' } as const;
@@ -87,7 +87,7 @@ export const enterWithLink = endpoint({
     .meta({ id: 'LinkSignIn', example: { token: '3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } }),
   statuses: [200],
   result: SignedInShape,
-  errors: [...linkErrors, ...secondFactorErrors, tooManyAttempts],
+  errors: [...linkErrors, ...secondFactorErrors, singleSignOnRequired, tooManyAttempts],
   async handle(ctx, { body, caller }) {
     const { token } = body;
     const completed = await completeLink(ctx, {
@@ -109,7 +109,7 @@ export const enterWithCode = endpoint({
   body: z.object({ code: z.string().max(40), secondFactorCode, next: nextField }).meta({ id: 'CodeSignIn', example: { code: '492039' } }),
   statuses: [200],
   result: SignedInShape,
-  errors: [wrongCode, ...secondFactorErrors, tooManyAttempts],
+  errors: [wrongCode, ...secondFactorErrors, singleSignOnRequired, tooManyAttempts],
   async handle(ctx, { body, caller }) {
     const { code } = body;
     const completed = await completeCode(ctx, { code, secondFactorCode: body.secondFactorCode ?? null, browser: readBrowser(ctx, caller) });
@@ -141,6 +141,8 @@ async function toReply(ctx: Context, completed: Completed, next: string | null |
       throw new InvalidState('wrong_second_factor', 'This authentication code is incorrect, has expired, or was used before.');
     case 'wrong_code':
       throw new InvalidState('wrong_code', 'This code is incorrect or has expired.');
+    case 'single_sign_on_required':
+      throw new InvalidState(singleSignOnRequired.code, singleSignOnRequired.when);
     case 'link_problem':
       throw new InvalidState(`link_${completed.problem}`, linkErrors.find(({ code }) => code === `link_${completed.problem}`)?.when ?? '');
   }

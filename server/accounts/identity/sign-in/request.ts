@@ -10,6 +10,7 @@ import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
 import { jobName } from '../../../platform/queue/job.ts';
 import { findClaimable } from '../affiliate-accounts/claim.ts';
 import { findAcceptable } from '../invitations/invitation.ts';
+import { mustUseSingleSignOn } from '../single-sign-on/find-domain.ts';
 import { createVerification, enterUrl, type Purpose } from '../verification/create.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { areCodesBlocked } from './code-limit.ts';
@@ -96,6 +97,7 @@ export async function prepareEmail(
     network,
   });
   if (!recipient) return null;
+  if (purpose === 'sign_in' && (await mustUseSingleSignOn(tx, { userId: recipient.userId, emailKey: key }))) return null;
   const url = new URL(enterUrl(tx, token));
   if (next !== null) url.searchParams.set('next', next);
   return {

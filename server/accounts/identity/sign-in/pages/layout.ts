@@ -9,6 +9,8 @@ type Page = {
   content: Html;
   /** Loads the script for passkeys; without it the page has none. */
   hasScript?: boolean;
+  /** The browser continues there at once. */
+  refreshUrl?: string;
 };
 
 const [width, height, lines] = [1440, 640, 9];
@@ -36,11 +38,11 @@ const logo = trustedHtml(
 );
 
 /** A complete HTML document. */
-export function renderPage({ texts, title, content, hasScript = false }: Page): string {
+export function renderPage({ texts, title, content, hasScript = false, refreshUrl }: Page): string {
   const page = html`<!doctype html>
 <html lang="${texts.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${title} · Tributary</title>
-<style>${trustedHtml(styleSheet)}</style>${hasScript ? html`<script src="${scriptPath}" defer></script>` : null}</head>
+${refreshUrl === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${refreshUrl}">`}<style>${trustedHtml(styleSheet)}</style>${hasScript ? html`<script src="${scriptPath}" defer></script>` : null}</head>
 <body>${contours}<header>${logo}Tributary</header>
 <main><div class="card"><h1>${title}</h1>${content}</div></main>
 <footer>${texts.footer}</footer></body></html>`;

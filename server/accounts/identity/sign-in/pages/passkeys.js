@@ -18,8 +18,10 @@
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+    const answer = await response.json();
+    if (answer.code === 'single_sign_on_required') location.assign('/sign-in/sso');
     if (!response.ok) throw new Error(path);
-    return response.json();
+    return answer;
   }
 
   function describe(credential, response) {

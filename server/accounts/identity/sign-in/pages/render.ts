@@ -8,18 +8,26 @@ type Frame = { texts: Texts; next: string | null };
 
 const linkCommand = (email: string) => html`<code>bin/tributary user link ${email}</code>`;
 
-type SignInPage = Frame & { email: string; error: string | null; hasMail: boolean; hasPasskeys: boolean; isSetUp: boolean };
+type SignInPage = Frame & {
+  email: string;
+  error: string | null;
+  hasMail: boolean;
+  hasPasskeys: boolean;
+  hasSingleSignOn: boolean;
+  isSetUp: boolean;
+};
 
 /** `/sign-in`: one field for the address, and passkeys where the browser and the URL of the service allow them. */
-export function renderSignIn({ texts, next, email, error, hasMail, hasPasskeys, isSetUp }: SignInPage): string {
+export function renderSignIn({ texts, next, email, error, hasMail, hasPasskeys, hasSingleSignOn, isSetUp }: SignInPage): string {
   const { signIn } = texts;
   const noMail = html`<div class="notice"><strong>${signIn.noMailTitle}</strong> ${signIn.noMail}${linkCommand('EMAIL')}</div>`;
   const notSetUp = html`<div class="notice"><strong>${signIn.notSetUpTitle}</strong> ${signIn.notSetUp}</div>`;
+  const singleSignOnButton = html`<button class="plain" formaction="/sign-in/sso">${signIn.singleSignOn}</button>`;
   const content = html`<p>${signIn.intro}</p>${isSetUp ? (hasMail ? null : noMail) : notSetUp}
 <form method="post" action="/sign-in">${hidden('next', next)}
 <label for="email">${signIn.email}</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"${invalid(error)}>
-${fieldError(error)}<button>${signIn.submit}</button></form>
+${fieldError(error)}<button>${signIn.submit}</button>${hasSingleSignOn ? singleSignOnButton : null}</form>
 ${hasPasskeys ? renderPasskeyButton(texts, next) : null}`;
   return renderPage({ texts, title: signIn.title, content, hasScript: hasPasskeys });
 }
@@ -31,15 +39,25 @@ function renderPasskeyButton(texts: Texts, next: string | null): Html {
 <p class="error small" role="alert" hidden>${texts.passkeyFailed}</p></div>`;
 }
 
-/** After the request: the same page for every address, with the field for the code. */
-export function renderSent({ texts, next, error, hasMail }: Frame & { error: string | null; hasMail: boolean }): string {
+type SentPage = Frame & {
+  error: string | null;
+  hasMail: boolean;
+  /** The address, if its domain has single sign-on. */
+  singleSignOnEmail: string | null;
+};
+
+/** After the request: the same page for every address of a domain, with the field for the code. */
+export function renderSent({ texts, next, error, hasMail, singleSignOnEmail }: SentPage): string {
   const { sent } = texts;
+  const singleSignOn = html`<div class="notice">${sent.singleSignOn}</div><form method="post" action="/sign-in/sso">
+${hidden('next', next)}${hidden('email', singleSignOnEmail)}<button>${texts.signIn.singleSignOn}</button></form>`;
+  const other = singleSignOnEmail === null ? null : singleSignOn;
   if (!hasMail) {
-    const content = html`<div class="notice">${sent.noMail}${linkCommand('EMAIL')}</div>
+    const content = html`${other}<div class="notice">${sent.noMail}${linkCommand('EMAIL')}</div>
 <a class="button" href="/sign-in">${sent.restart}</a>`;
     return renderPage({ texts, title: texts.signIn.noMailTitle, content });
   }
-  const content = html`<p>${sent.intro}</p><p>${sent.details}</p>
+  const content = html`${other}<p>${sent.intro}</p><p>${sent.details}</p>
 <form method="post" action="/sign-in/code">${hidden('next', next)}
 <label for="code">${sent.code}</label>
 <input class="code" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="12" autofocus${invalid(error)}>
@@ -108,7 +126,14 @@ ${fieldError(error)}${hasPasskeys ? offer : null}<button>${welcome.submit}</butt
   return renderPage({ texts, title: welcome.title, content, hasScript: hasPasskeys });
 }
 
-export type Problem = 'unknown' | 'used' | 'expired' | 'denied' | 'tooMany' | 'tooManyEmails' | 'otherSite' | 'failed' | 'setUp';
+export type Problem = Exclude<keyof Texts['problems'], 'newLink' | 'toSignIn'>;
+
+/** Before the provider's page: browsers follow the address at once, as a redirect after a form may not lead to another site. */
+export function renderProvider({ texts, url }: { texts: Texts; url: string }): string {
+  const { provider } = texts;
+  const content = html`<p>${provider.text(new URL(url).host)}</p><a class="button" href="${url}">${provider.submit}</a>`;
+  return renderPage({ texts, title: provider.title, content, refreshUrl: url });
+}
 
 /** A message with the way to a new link. `email` is set only where the caller has proved to know it. */
 export function renderProblem({ texts, next, problem, email }: Frame & { problem: Problem; email: string | null }): string {

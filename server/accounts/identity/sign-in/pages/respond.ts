@@ -7,14 +7,21 @@ import { findNextPath, parseNextPath } from '../next-path.ts';
 import { type Problem, renderAccepted, renderProblem, renderSecondFactor, renderSent } from './render.ts';
 import { type Texts, textsForHeader } from './texts.ts';
 
-type Sent = { completed: Completed; action: string; emailCode: string | null };
+type Sent = {
+  completed: Completed;
+  action: string;
+  emailCode: string | null;
+  /** Where the browser continues; by default what the form or the URL names. */
+  next?: string | null;
+};
 
 const statuses = { unknown: 404, used: 410, expired: 410, denied: 403 };
 
 /** The page that follows an attempt to sign in. */
-export async function sendCompleted(request: FastifyRequest, reply: FastifyReply, ctx: Context, { completed, action, emailCode }: Sent) {
+export async function sendCompleted(request: FastifyRequest, reply: FastifyReply, ctx: Context, sent: Sent) {
+  const { completed, action, emailCode } = sent;
   const texts = textsOf(request);
-  const next = parseNextPath(readField(request, 'next'));
+  const next = parseNextPath(sent.next ?? readField(request, 'next'));
   switch (completed.kind) {
     case 'signed_in': {
       const path = await findNextPath(ctx, completed.userId, next);
@@ -32,7 +39,9 @@ export async function sendCompleted(request: FastifyRequest, reply: FastifyReply
       return sendHtml(reply.code(400), renderSecondFactor({ texts, next, action, emailCode, error: texts.secondFactor.wrongCode }));
     }
     case 'wrong_code':
-      return sendHtml(reply.code(400), renderSent({ texts, next, error: texts.sent.wrongCode, hasMail: true }));
+      return sendHtml(reply.code(400), renderSent({ texts, next, error: texts.sent.wrongCode, hasMail: true, singleSignOnEmail: null }));
+    case 'single_sign_on_required':
+      return sendProblem(request, reply.code(403), 'ssoRequired');
     case 'link_problem':
       return sendProblem(request, reply.code(statuses[completed.problem]), completed.problem, completed.email);
   }

@@ -8,6 +8,8 @@ import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
 import { findUser } from '../../sessions/session.ts';
 import { serveSetUp } from '../../set-up/page.ts';
+import { findSignInDomain, hasSingleSignOn } from '../../single-sign-on/find-domain.ts';
+import { serveSingleSignOn } from '../../single-sign-on/page.ts';
 import { hasFirstUser } from '../../users/first-user.ts';
 import { createVisitorCookie, readVisitor } from '../browser-cookie.ts';
 import { completeCode } from '../complete.ts';
@@ -56,30 +58,34 @@ function parseFormsOnly(app: FastifyInstance): void {
 }
 
 function serveRequest(app: FastifyInstance, ctx: Context): void {
-  const show = async (request: FastifyRequest, reply: FastifyReply, { email, error }: { email: string; error: boolean }) => {
+  type Shown = { email: string; error: 'invalidEmail' | 'noProvider' | null };
+  const show = async (request: FastifyRequest, reply: FastifyReply, { email, error }: Shown) => {
     const texts = textsOf(request);
     const hasPasskeys = findRelyingParty(ctx.config, request.headers.host) !== null;
     const next = parseNextPath(readField(request, 'next'));
-    const message = error ? texts.signIn.invalidEmail : null;
+    const shown = { texts, next, email, error: error && texts.signIn[error], hasMail: ctx.mailer !== null, hasPasskeys };
     const isSetUp = await hasFirstUser(ctx);
-    return sendHtml(reply, renderSignIn({ texts, next, email, error: message, hasMail: ctx.mailer !== null, hasPasskeys, isSetUp }));
+    return sendHtml(reply, renderSignIn({ ...shown, hasSingleSignOn: await hasSingleSignOn(ctx), isSetUp }));
   };
   app.get('/sign-in', async (request, reply) => {
     const token = readSessionToken(ctx.config, request.headers.cookie);
     const user = token === null ? null : await findUser(ctx, token);
     if (user) return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
     if (readVisitor(ctx.config, request.headers.cookie) === null) void reply.header('set-cookie', createVisitorCookie(ctx.config));
-    return show(request, reply, { email: '', error: false });
+    return show(request, reply, { email: '', error: null });
   });
   app.post('/sign-in', async (request, reply) => {
     const email = readField(request, 'email')?.trim() ?? '';
-    if (emailKey(email) === null) return show(request, reply.code(400), { email, error: true });
+    const key = emailKey(email);
+    if (key === null) return show(request, reply.code(400), { email, error: 'invalidEmail' });
     const texts = textsOf(request);
     const next = parseNextPath(readField(request, 'next'));
     const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, headers: request.headers });
     void reply.header('set-cookie', setCookie);
-    return sendHtml(reply, renderSent({ texts, next, error: null, hasMail: ctx.mailer !== null }));
+    const singleSignOnEmail = (await findSignInDomain(ctx, key)) ? email : null;
+    return sendHtml(reply, renderSent({ texts, next, error: null, hasMail: ctx.mailer !== null, singleSignOnEmail }));
   });
+  serveSingleSignOn(app, ctx, (request, reply, error) => show(request, reply, { email: readField(request, 'email') ?? '', error }));
 }
 
 function serveCode(app: FastifyInstance, ctx: Context): void {

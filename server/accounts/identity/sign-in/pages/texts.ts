@@ -1,4 +1,5 @@
 // Every text of the sign-in pages and emails, in the languages of the product.
+import { singleSignOnProblems } from '../../single-sign-on/texts.ts';
 
 const en = {
   lang: 'en',
@@ -21,6 +22,8 @@ const en = {
     submit: 'Continue with email',
     or: 'or',
     passkey: 'Sign in with a passkey',
+    singleSignOn: 'Continue with single sign-on',
+    noProvider: 'Single sign-on isn’t set up for this domain. Continue with email.',
     invalidEmail: 'Enter an email address such as ada@example.com.',
     noMailTitle: 'This service has no mail server.',
     noMail: 'An administrator can create a sign-in link for you on the server:',
@@ -34,8 +37,14 @@ const en = {
     code: 'Six-digit code',
     submit: 'Sign in',
     restart: 'Use a different address, or send it again',
+    singleSignOn: 'This domain uses single sign-on. If its organization requires it, no email is sent.',
     wrongCode: 'This code is incorrect or has expired.',
     noMail: 'No email was sent, because this service has no mail server. An administrator can create a sign-in link:',
+  },
+  provider: {
+    title: 'Continue to your organization',
+    text: (host: string) => `You sign in at ${host} and then come back here.`,
+    submit: 'Continue',
   },
   enter: {
     title: 'Continue to sign in',
@@ -93,6 +102,7 @@ const en = {
     used: { title: 'This link has been used', text: 'Each link signs in once. Request a new one to sign in again.' },
     expired: { title: 'This link has expired', text: 'Links are valid for a short time. Request a new one to sign in.' },
     denied: { title: 'You can’t sign in with this link', text: 'The account is disabled, or its invitation was withdrawn.' },
+    ...singleSignOnProblems.en,
     tooMany: { title: 'Too many attempts', text: 'Wait a few minutes, then try again.' },
     tooManyEmails: {
       title: 'No email was sent',
@@ -133,6 +143,8 @@ const de: Texts = {
     submit: 'Weiter mit E-Mail',
     or: 'oder',
     passkey: 'Mit Passkey anmelden',
+    singleSignOn: 'Weiter mit Single Sign-on',
+    noProvider: 'Für diese Domain ist kein Single Sign-on eingerichtet. Weiter mit E-Mail.',
     invalidEmail: 'Eine E-Mail-Adresse wie ada@example.com eingeben.',
     noMailTitle: 'Dieser Dienst hat keinen Mailserver.',
     noMail: 'Ein Administrator kann auf dem Server einen Anmeldelink erstellen:',
@@ -147,8 +159,14 @@ const de: Texts = {
     code: 'Sechsstelliger Code',
     submit: 'Anmelden',
     restart: 'Andere Adresse verwenden oder erneut senden',
+    singleSignOn: 'Diese Domain nutzt Single Sign-on. Verlangt ihre Organisation es, wird keine E-Mail gesendet.',
     wrongCode: 'Dieser Code ist falsch oder abgelaufen.',
     noMail: 'Es wurde keine E-Mail gesendet, weil dieser Dienst keinen Mailserver hat. Ein Administrator kann einen Anmeldelink erstellen:',
+  },
+  provider: {
+    title: 'Weiter zu deiner Organisation',
+    text: (host: string) => `Die Anmeldung erfolgt bei ${host} und führt dann hierher zurück.`,
+    submit: 'Weiter',
   },
   enter: {
     title: 'Anmeldung fortsetzen',
@@ -215,6 +233,7 @@ const de: Texts = {
       title: 'Anmeldung mit diesem Link nicht möglich',
       text: 'Das Konto ist deaktiviert oder die Einladung wurde zurückgezogen.',
     },
+    ...singleSignOnProblems.de,
     tooMany: { title: 'Zu viele Versuche', text: 'Einige Minuten warten und dann erneut versuchen.' },
     tooManyEmails: {
       title: 'Es wurde keine E-Mail gesendet',

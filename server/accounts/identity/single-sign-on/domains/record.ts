@@ -1,0 +1,14 @@
+// The DNS record that proves that a domain belongs to an organization. It is not secret: the owner of the domain
+// publishes it, and thereby decides which organization its email addresses belong to.
+import type { Context } from '../../../../context.ts';
+
+/** The TXT record to publish. */
+export function toDomainRecord(organizationId: string, domain: string): { recordName: string; recordValue: string } {
+  return { recordName: `_tributary.${domain}`, recordValue: `organization=${organizationId}` };
+}
+
+/** Whether the record is published now. */
+export async function isDomainProven(ctx: Pick<Context, 'findTxtRecords'>, organizationId: string, domain: string): Promise<boolean> {
+  const { recordName, recordValue } = toDomainRecord(organizationId, domain);
+  return (await ctx.findTxtRecords(recordName)).some((record) => record.trim() === recordValue);
+}
