@@ -62,6 +62,26 @@ describe('the members of a program', () => {
     await shoot('waiting');
   });
 
+  test('single sign-on shows the record of a new domain, and what is wrong with the provider', async () => {
+    await open('single-sign-on');
+    await page.getByLabel('Domain', { exact: true }).fill('Brand.example');
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByText('_tributary.brand.example').waitFor();
+    await page.getByRole('button', { name: 'Verify: brand.example' }).click();
+    await page.getByText("The DNS record wasn't found. A new record can take an hour to appear.").waitFor();
+    for (const [name, value] of [
+      ['Issuer', 'https://login.brand.example/?x'],
+      ['Client ID', 'tributary'],
+      ['Client secret', 'x7Jp2vQd'],
+    ] as const)
+      await page.getByLabel(name, { exact: true }).fill(value);
+    await page.getByRole('button', { name: /^Save changes/ }).click();
+    await page.locator('[data-field=issuer][aria-invalid=true]').waitFor();
+    await checkAccessibility(page, 'single sign-on with an error');
+    await shoot('single-sign-on');
+    await open('members');
+  });
+
   test('another owner confirms a new member, who then waits no longer', async () => {
     await page.getByRole('button', { name: 'Actions for Finn Ortiz' }).click();
     await page.getByRole('menuitem', { name: 'Confirm' }).click();

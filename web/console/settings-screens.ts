@@ -103,6 +103,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'members:keywords',
   },
   {
+    id: 'singleSignOn',
+    path: '/settings/single-sign-on',
+    title: 'single-sign-on:title',
+    load: () => import('./settings/single-sign-on/SingleSignOn.tsx'),
+    permission: 'owners.write',
+    settings: { group: 'access', icon: 'key', description: 'single-sign-on:description' },
+    keywords: 'single-sign-on:keywords',
+  },
+  {
     id: 'security',
     path: '/settings/security',
     title: 'security:title',

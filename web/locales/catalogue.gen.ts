@@ -48,6 +48,7 @@ import type rules from './en/rules.json';
 import type security from './en/security.json';
 import type settings from './en/settings.json';
 import type shell from './en/shell.json';
+import type singleSignOn from './en/single-sign-on.json';
 import type table from './en/table.json';
 import type testClock from './en/test-clock.json';
 import type ui from './en/ui.json';
@@ -104,6 +105,7 @@ export type Catalogue = {
   security: typeof security;
   settings: typeof settings;
   shell: typeof shell;
+  'single-sign-on': typeof singleSignOn;
   table: typeof table;
   'test-clock': typeof testClock;
   ui: typeof ui;

@@ -100,6 +100,7 @@ export const consoleScreens: Listed = {
   apiKeys: noMoney,
   webhooks: noMoney,
   embeds: noMoney,
+  singleSignOn: noMoney,
   testClock: noMoney,
   auditLog: { views: [{}] },
   // In the language of their readers, and sent in the background.

@@ -34,6 +34,7 @@ export const screens: Readonly<Record<string, string>> = {
   'join-page': '/settings/join-page',
   'emails': '/settings/emails',
   'members': '/settings/members',
+  'single-sign-on': '/settings/single-sign-on',
   'security': '/settings/security',
   'payout-providers': '/settings/payout-providers',
   'stores': '/settings/stores',
