@@ -94,6 +94,7 @@ export const consoleScreens: Listed = {
   joinPage: noMoney,
   emails: 'templates with placeholders',
   members: noMoney,
+  singleSignOn: noMoney,
   security: noMoney,
   payoutProviders: noMoney,
   stores: noMoney,
