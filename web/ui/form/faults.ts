@@ -41,7 +41,7 @@ const patterns = {
   tooMany: /^must not have more than (?<max>\d+) \w+( in total)?$/,
   tooFewOptions: /^must have at least (one|two) options?$/,
   repeated: /^(must not contain an option twice|must not repeat a key|is the same as in line \d+)$/,
-  https: /^must be an https URL$/,
+  https: /^must be (an https URL$|the https address of the issuer\b)/,
   url: /^must be an (http or https URL$|origin such as\b)/,
   address: /^must (be at a public address|have a host name that can be resolved|use port)\b/,
   domain: /^must be a (domain|host name) such as\b/,
