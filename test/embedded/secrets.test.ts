@@ -5,6 +5,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { clientSecretOwner } from '../../server/accounts/identity/single-sign-on/encrypted-client-secret.ts';
 import { encryptedColumns } from '../../server/encrypted.ts';
 import { readDestinations } from '../../server/paying/payout-details/payout-details.ts';
 import { countByKey } from '../../server/platform/secrets/encrypted-columns.ts';
@@ -203,6 +204,11 @@ describe('rotating keys in SECRET_KEYS', () => {
       values (${user}, 'dana@brand.example', 'dana@brand.example', 'Dana', ${now})`.execute(ctx.db);
     await sql`insert into second_factors (user_id, secret, created_at)
       values (${user}, ${ctx.vault.encrypt('JBSWY3DPEHPK3PXP', `second_factors:${user}`)}, ${now})`.execute(ctx.db);
+    const programs = ctx.db.selectFrom('programs').select('organizationId').where('id', '=', programId);
+    const { organizationId } = await programs.executeTakeFirstOrThrow();
+    const clientSecret = ctx.vault.encrypt('s3cret', clientSecretOwner(organizationId));
+    await sql`insert into single_sign_on_connections (organization_id, issuer, client_id, client_secret, default_role, created_at, updated_at)
+      values (${organizationId}, 'https://login.brand.example', 'tributary', ${clientSecret}, 'viewer', ${now}, ${now})`.execute(ctx.db);
     const webhook = ctx.ids.uuid();
     await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, created_at, updated_at)
       values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
@@ -227,7 +233,7 @@ describe('rotating keys in SECRET_KEYS', () => {
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
-    const expected = [1, 1, 1, 250, 1, 1, 1, 1, 1];
+    const expected = [1, 1, 1, 1, 250, 1, 1, 1, 1, 1];
     assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);
@@ -270,7 +276,7 @@ test('every bytea column is either listed as encrypted, or known to contain no s
     const { rows } = await service.pool.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
-    const hashes = ['api_key_hashes.key_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'deleted_programs.ledger_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'embeds.session_hash', 'embeds.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
+    const hashes = ['api_key_hashes.key_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'deleted_programs.ledger_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'embeds.session_hash', 'embeds.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'single_sign_on_attempts.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
     const encrypted = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...encrypted].sort());
   } finally {
