@@ -34,6 +34,7 @@ const tags: readonly Tag[] = [
   { section: 'Earning', name: 'Conversions', description: 'Recorded orders: who was credited, how much, and why.' },
   { section: 'Earning', name: 'Leads', description: 'Sign-ups before a purchase: they bind customers and can earn a flat amount.' },
   { section: 'Earning', name: 'Customers', description: 'Buyers and leads, and the affiliate that each is bound to.' },
+  { section: 'Earning', name: 'Bounties', description: 'Bonuses for milestones: a first order, a number of orders, or content.' },
   { section: 'Earning', name: 'Claims', description: 'Orders that an affiliate reports as missing.' },
   { section: 'Earning', name: 'Commissions', description: 'What one affiliate earns for one order.' },
   { section: 'Earning', name: 'Refunds', description: 'Refunds and disputes, which reverse commissions to the cent.' },

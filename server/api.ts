@@ -51,6 +51,12 @@ import { readProvider } from './connections/providers/get.ts';
 import { listProviders } from './connections/providers/list.ts';
 import { testProvider } from './connections/providers/test-connection.ts';
 import { updateProvider } from './connections/providers/update.ts';
+import { createBounty } from './earning/bounties/create.ts';
+import { getBounty, listBounties } from './earning/bounties/list.ts';
+import { createSubmission } from './earning/bounties/submissions/create.ts';
+import { decideSubmission } from './earning/bounties/submissions/decide.ts';
+import { getSubmission, listSubmissions } from './earning/bounties/submissions/list.ts';
+import { updateBounty } from './earning/bounties/update.ts';
 import { createClaim } from './earning/claims/create.ts';
 import { creditUnattributedOrder } from './earning/claims/credit.ts';
 import { decideClaim } from './earning/claims/decide.ts';
@@ -239,6 +245,7 @@ import { getAffiliatePerformance } from './views/overview/affiliate-performance.
 import { getChecklist } from './views/overview/checklist.ts';
 import { getOverview } from './views/overview/overview.ts';
 import { getPortalAccount, updatePortalAccount } from './views/portal/account.ts';
+import { listPortalBounties, submitContent } from './views/portal/bounties.ts';
 import { createPortalClaim, listPortalClaims } from './views/portal/claims.ts';
 import { listEarnings } from './views/portal/earnings.ts';
 import { explainEarning } from './views/portal/explain-earning.ts';
@@ -439,6 +446,15 @@ const programEndpoints: readonly AnyEndpoint[] = [
   createClaim,
   decideClaim,
 
+  listBounties,
+  getBounty,
+  createBounty,
+  updateBounty,
+  listSubmissions,
+  getSubmission,
+  createSubmission,
+  decideSubmission,
+
   listCommissions,
   getCommission,
   grantBonus,
@@ -613,6 +629,8 @@ const programEndpoints: readonly AnyEndpoint[] = [
   listPortalClaims,
   createPortalClaim,
   getRateCard,
+  listPortalBounties,
+  submitContent,
   listPortalPayouts,
   getPortalPayout,
   getPortalStatement,

@@ -6,6 +6,7 @@ import { deleteExpiredVerifications } from './accounts/identity/sign-in/delete-e
 import { deleteProgramsDue } from './accounts/programs/deletion/delete-due.ts';
 import { registerPersonsLater } from './accounts/programs/person-programs.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
+import { checkBounties } from './earning/bounties/awarding/run.ts';
 import { runSimulation } from './earning/commission-rules/changes/run-simulation.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { emailFirstSales } from './earning/orders/email-first-sale.ts';
@@ -92,6 +93,7 @@ export const jobs: readonly AnyJob[] = [
   sendApplicationConfirmation,
   deleteUnconfirmedApplications,
   matureCommissions,
+  checkBounties,
   applyDecision,
   emailFirstSales,
   startStatements,

@@ -37,6 +37,8 @@ before(async () => {
     assert.equal((await service.request('POST', `${path}/webhooks`, { body: webhook, key })).status, 201);
     await anAffiliate(service, { status: 'active' }, program);
     const moves = { isEnabled: true, steps: [{ groupId: await aGroup(service, 'Bronze', program), from: 0 }] };
+    const bounty = { name: 'First', description: 'Sell once.', milestone: 'first_order', rewardCents: 500 };
+    assert.equal((await service.request('POST', `${path}/bounties`, { body: bounty, key })).status, 201);
     assert.equal((await service.request('PATCH', `${path}/group-moves`, { body: moves, key })).status, 200);
   }
   await fanOut(service.ctx);

@@ -145,6 +145,16 @@ export const screens: readonly Screen[] = [
     keywords: 'rules:keywords',
   },
   {
+    id: 'bounties',
+    path: '/bounties',
+    title: 'bounties:title',
+    load: () => import('./bounties/Bounties.tsx'),
+    permission: 'read',
+    navigation: { group: 'money', icon: 'insights' },
+    keys: 'g b',
+    keywords: 'bounties:keywords',
+  },
+  {
     id: 'products',
     path: '/products',
     title: 'products:title',

@@ -73,6 +73,15 @@ export const screens: readonly Screen[] = [
     opensFor: earners,
   },
   {
+    id: 'bounties',
+    path: '/bounties',
+    title: 'portal:bountiesTitle',
+    icon: 'insights',
+    load: () => import('./bounties/Bounties.tsx'),
+    place: 'more',
+    opensFor: earners,
+  },
+  {
     id: 'payouts',
     path: '/payouts',
     title: 'portal:payoutsTitle',

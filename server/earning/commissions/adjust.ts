@@ -1,5 +1,5 @@
 // Manual corrections. An adjustment is a separate commission, so that the original never changes: it matures, is held,
-// paid and refunded together with the original. A bonus is a commission without an order.
+// paid and refunded together with the original. A bonus is a commission without an order; bounties grant it with a hold period.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
 import { recordEvents } from '../../messaging/events/record.ts';
@@ -7,8 +7,9 @@ import { addToTotals } from '../../partners/affiliates/totals/add-to-totals.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { requireRow } from '../../platform/db/require-row.ts';
-import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, line, maxCents, uuid } from '../../platform/http/declaration/fields.ts';
+import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid, InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
 import { sumOf } from '../../platform/lib/money.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
@@ -142,13 +143,10 @@ export const grantBonus = endpoint({
   },
 });
 
-/** Grants a bonus to an affiliate of the program. The ledger must be locked. */
-export function addBonus(
-  tx: Tx,
-  ledger: LockedLedger,
-  actor: Principal,
-  bonus: { affiliateId: string; amountCents: number; note: string },
-) {
+type NewBonus = { affiliateId: string; amountCents: number; note: string; maturesAt?: Date };
+
+/** Grants a bonus to an affiliate of the program, payable immediately unless `maturesAt` is later. The ledger must be locked. */
+export function addBonus(tx: Tx, ledger: LockedLedger, actor: Grantor, bonus: NewBonus) {
   return addCommission(tx, ledger, actor, { original: null, kind: 'bonus', ...bonus });
 }
 
@@ -163,15 +161,18 @@ async function sumRemaining(tx: Tx, { programId, id, amountCents, reversedCents 
   return sumOf([amountCents - reversedCents, ...adjustments.map((other) => other.amountCents - other.reversedCents)]);
 }
 
-type NewCommission = { original: Row | null; affiliateId: string; kind: 'adjustment' | 'bonus'; amountCents: number; note: string };
+type Grantor = Actor & { programId: string };
 
-async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, commission: NewCommission) {
+type NewCommission = NewBonus & { original: Row | null; kind: 'adjustment' | 'bonus' };
+
+async function addCommission(tx: Tx, ledger: LockedLedger, actor: Grantor, commission: NewCommission) {
   const { programId, currency } = ledger;
   const { original, affiliateId, kind, amountCents } = commission;
   const [id, now] = [tx.ids.uuid(), tx.clock.now()];
   const holds = original ? await readOpenHolds(tx, programId, original.id) : [];
-  const status = original ? deriveInitialStatus(original, { amountCents, hasOpenHold: holds.length > 0, now }) : 'approved';
-  const maturesAt = original?.maturesAt ?? now;
+  const maturesAt = original?.maturesAt ?? commission.maturesAt ?? now;
+  const initial = { amountCents, hasOpenHold: holds.length > 0, now };
+  const status = original ? deriveInitialStatus(original, initial) : maturesAt > now ? 'pending' : 'approved';
   const row = { ...toRow(commission), programId, id, status, currency, maturesAt, createdAt: now, updatedAt: now };
   await insertRows(tx, 'commissions', [row]);
   await addToCounts(tx, programId, [{ before: null, after: row }]);
@@ -206,7 +207,7 @@ async function addCommission(tx: Tx, ledger: LockedLedger, actor: Principal, com
 }
 
 /** Records the event of the new commission, and of the one that it adjusts. */
-async function announce(tx: Tx, actor: Principal, { id, original }: { id: string; original: Row | null }) {
+async function announce(tx: Tx, actor: Grantor, { id, original }: { id: string; original: Row | null }) {
   const { programId } = actor;
   const added = await readCommission(tx, programId, id);
   const events = [commissionCreated.of({ objectId: id, affiliateId: added.affiliateId, data: added })];

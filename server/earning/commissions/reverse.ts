@@ -49,7 +49,7 @@ export async function reverse(
   await updateOrders(tx, programId, conversionIds);
   const before = reversed.map((one) => one.before);
   await recordEvents(tx, { programId, actor }, await toAmountEvents(tx, programId, before));
-  const transfers = targets.flatMap((target) => reversalTransfer(target.before, target.cents, target.reversal.cause));
+  const transfers = targets.flatMap((target) => toReversalTransfer(target.before, target.cents, target.reversal.cause));
   for (const [reason, group] of Map.groupBy(targets, ({ reversal }) => reversal.reason)) {
     const changed = group.map(({ row }) => row);
     transfers.push(...(await updateStatuses(tx, ledger, changed, { actor, reason })));
@@ -108,7 +108,8 @@ async function writeAmounts(tx: Tx, programId: string, targets: readonly Reversi
   );
 }
 
-function reversalTransfer(row: Row, cents: number, cause: string): Transfer[] {
+/** The transfer of what a reversal changed: `cents` > 0 were reversed, < 0 restored. Pure. */
+export function toReversalTransfer(row: Row, cents: number, cause: string): Transfer[] {
   const { affiliateId, id: commissionId } = row;
   const account = toAccount(row.status);
   const refund = { affiliateId, commissionId, ref: `${cause}:${commissionId}` };

@@ -2,6 +2,7 @@
 // number of days are missing: they follow the real time. `next-due.ts` says when the next moment is.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { checkProgram } from '../../earning/bounties/awarding/run.ts';
 import { matureDue } from '../../earning/commissions/mature.ts';
 import { applyDecision } from '../../earning/pending-decisions/apply.ts';
 import { startMonth } from '../../earning/statements/email-statements.ts';
@@ -37,6 +38,7 @@ export const dueWork: readonly (readonly [keyof Due, Work])[] = [
 
 /** What is done once a day. */
 export const dailyWork: readonly Work[] = [
+  (ctx, { id }) => checkProgram(id, ctx),
   (ctx, { id, timezone }) => startMonth(ctx, { programId: id, timezone }),
   (ctx, { id }) => moveProgram(id, ctx),
   (ctx, { id }) => compareDaily(ctx, id),

@@ -8,6 +8,7 @@ import { anInvoiceAgreement, anInvoiceIssuer } from '../../../test/support/money
 import { aPayee, aSender, closeSender, type Sender } from '../../../test/support/payees.ts';
 import type { PaymentRecord } from '../../../test/support/rails/simulator.ts';
 import { aStore } from '../../../test/support/stores/stores.ts';
+import { checkProgram } from '../../earning/bounties/awarding/run.ts';
 import { matureAll } from '../../earning/commissions/mature.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { recordedTables } from '../../platform/db/recorded-values.ts';
@@ -87,6 +88,9 @@ async function fill(): Promise<void> {
   await send('POST', '/v1/conversions', { orderId: 'lost', amountCents: 700, couponCode: 'NONE' });
   await send('POST', '/v1/leads', { externalId: 'lead', affiliateId: ada.id, customer: { externalId: 'l' } });
   await reportFromStore(ada.id);
+  const bounty = { name: 'First', description: 'Sell once.', milestone: 'first_order', rewardCents: 500, budgetCents: 900 };
+  await send('POST', 'bounties', bounty);
+  await checkProgram(program.programId, service.ctx);
   await payOut();
   await copyFigures(service.ctx);
   // Its sales are not in the figures yet.

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { checkProgram } from '../../earning/bounties/awarding/run.ts';
 import { checkInvariants } from './invariants.ts';
 import { sealLedgers, watchInvariants } from './watch.ts';
 
@@ -29,6 +30,9 @@ before(async () => {
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r1', orderId: 't-2', amountCents: 500 } });
   await service.request('POST', '/v1/refunds', { body: { refundId: 'r2', orderId: 't-3' } });
   await changeOrders(id, upline.id);
+  const bounty = { name: 'First', description: 'Sell once.', milestone: 'first_order', rewardCents: 500 };
+  assert.equal((await service.request('POST', `${service.program.path}/bounties`, { body: bounty })).status, 201);
+  await checkProgram(service.program.programId, service.ctx);
   await anAffiliate(service);
 });
 after(() => service.close());
@@ -67,6 +71,8 @@ async function findViolations(breaking: string): Promise<string[]> {
     'customer_keys',
     'customers',
     'commission_rule_budgets',
+    'bounties',
+    'bounty_awards',
   ];
   try {
     for (const table of tables) await client.query(`create temporary table copy_${table} as table ${table}`);
@@ -196,6 +202,11 @@ describe('a violation of an invariant is found by its own check', () => {
     ['the explanation of a changed order', `update conversions set facts = jsonb_set(facts, '{upline}', 'null')`],
     ['the explanation of a changed order', `update conversions set decision = jsonb_set(decision, '{drafts,0,amountCents}', '1')`],
     ['the spent budget of a rule', `update commission_rule_budgets set spent_cents = spent_cents + 1`],
+    ['the spent budget of a bounty', `update bounties set spent_cents = spent_cents - 1 where spent_cents > 0`],
+    [
+      'the bonus of a bounty',
+      `update bounty_awards as award set affiliate_id = (select id from affiliates as a where a.id <> award.affiliate_id limit 1)`,
+    ],
     ['the history of a commission', `update commission_events set to_status = 'held' where to_status = 'pending'`],
     [
       'every level-1 commission',

@@ -89,6 +89,25 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       where coalesce(budget.spent_cents, 0) <> coalesce(paid.cents, 0)`,
   },
   {
+    name: 'the spent budget of a bounty equals the ledger entries of its bonuses',
+    breaks: (scope) => sql`
+      select program_id, bounty.id, bounty.spent_cents as stored, coalesce(posted.cents, 0) as expected from (select * from bounties where ${scope}) as bounty
+      left join (select award.program_id, award.bounty_id as id, sum(case entry.debit when 'commissions' then entry.cents else -entry.cents end) as cents
+        from (select * from bounty_awards where ${scope}) as award
+        join ledger_entries as entry on entry.program_id = award.program_id and entry.commission_id = award.commission_id
+        where 'commissions' in (entry.debit, entry.credit) group by 1, 2) as posted using (program_id, id)
+      where bounty.spent_cents <> coalesce(posted.cents, 0)`,
+  },
+  {
+    name: 'the bonus of a bounty is its reward, for the affiliate who earned it',
+    breaks: (scope) => sql`
+      select award.program_id, award.commission_id as id, commission.amount_cents as stored, bounty.reward_cents as expected
+      from (select * from bounty_awards where ${scope}) as award
+      join bounties as bounty on bounty.program_id = award.program_id and bounty.id = award.bounty_id
+      join commissions as commission on commission.program_id = award.program_id and commission.id = award.commission_id
+      where commission.kind <> 'bonus' or commission.amount_cents <> bounty.reward_cents or commission.affiliate_id <> award.affiliate_id`,
+  },
+  {
     name: 'a payout is the positive sum of its commissions; a batch is the sum of its payouts',
     breaks: (scope) => sql`
       select program_id, payout.id, payout.amount_cents as stored, coalesce(line.cents, 0) as expected from (select * from payouts where ${scope}) as payout

@@ -17,6 +17,10 @@ export const conflicts = {
   refunds_external_id_unique: { code: 'refund_recorded', error: 'This refund has already been recorded.' },
   order_changes_increase_unique: { code: 'increase_recorded', error: 'This increase has already been recorded.' },
   claims_once: { code: 'claim_exists', error: 'This affiliate has already claimed this order.' },
+  bounty_submissions_current: {
+    code: 'submission_exists',
+    error: 'A submission of this affiliate for this bounty is open or was approved.',
+  },
   groups_name_unique: { code: 'group_exists', error: 'A group with this name already exists in the program.' },
   coupons_code_unique: { code: 'coupon_taken', error: 'A coupon with this code already exists in the program; it may be archived.' },
   member_invitations_open: { code: 'invitation_exists', error: 'An invitation for this address is already open. Send it again instead.' },

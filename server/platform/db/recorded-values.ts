@@ -33,6 +33,7 @@ export const recordedTables = {
   coupon_past_terms: { values: ['commission_type', 'commission_rate'], times: ['valid_until'] },
   affiliates: { values: terms },
   affiliate_past_terms: { values: terms, times: ['valid_until'] },
+  bounties: { values: ['milestone', 'target_orders', 'reward_cents', 'budget_cents', 'starts_on', 'ends_on'] },
   groups: { values: ['hold_days', 'minimum_payout_cents'] },
   programs: {
     values: ['hold_days', 'minimum_payout_cents', 'commission_cap_percent', 'payout_approval_cents', 'scheduled_payout_limit_cents'],

@@ -1,7 +1,7 @@
 import type { Tx } from '../../context.ts';
 import { NotFound } from '../lib/errors.ts';
 
-type ReferencedTable = 'affiliates' | 'groups' | 'products' | 'providers';
+type ReferencedTable = 'affiliates' | 'bounties' | 'groups' | 'products' | 'providers';
 
 type Reference = { table: ReferencedTable; programId: string; id: string; field: string };
 

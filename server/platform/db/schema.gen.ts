@@ -306,6 +306,49 @@ export interface BarePages {
   slug: string;
 }
 
+export interface Bounties {
+  budgetCents: number | null;
+  /**
+   * The position in the event log up to which orders were checked; null: all affiliates are checked next.
+   */
+  checkedPosition: number | null;
+  createdAt: Timestamp;
+  description: string;
+  endsOn: Timestamp | null;
+  id: string;
+  milestone: string;
+  name: string;
+  programId: string;
+  recordedValues: Generated<Json>;
+  rewardCents: number;
+  spentCents: Generated<number>;
+  startsOn: Timestamp;
+  status: string;
+  targetOrders: number | null;
+  updatedAt: Timestamp;
+}
+
+export interface BountyAwards {
+  affiliateId: string;
+  bountyId: string;
+  commissionId: string;
+  createdAt: Timestamp;
+  programId: string;
+}
+
+export interface BountySubmissions {
+  affiliateId: string;
+  bountyId: string;
+  createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  decisionNote: string | null;
+  id: string;
+  note: string | null;
+  programId: string;
+  status: string;
+  url: string;
+}
+
 export interface Claims {
   affiliateId: string;
   conversionId: string | null;
@@ -1933,6 +1976,9 @@ export interface DB {
   backgroundTasks: BackgroundTasks;
   bareLinks: BareLinks;
   barePages: BarePages;
+  bounties: Bounties;
+  bountyAwards: BountyAwards;
+  bountySubmissions: BountySubmissions;
   claims: Claims;
   clickDeltas: ClickDeltas;
   clickRepeats: ClickRepeats;

@@ -49,6 +49,8 @@ export const nameQueries: Record<SubjectKind, Query> = {
   alert: named('alerts', sql`reason`),
   api_key: named('api_keys', sql`name`),
   application: owned('applications'),
+  bounty: named('bounties', sql`name`),
+  bounty_submission: owned('bounty_submissions'),
   claim: owned('claims', sql`subject.order_id`),
   commission: owned('commissions', person, amount),
   conversion: owned('conversions', sql`subject.order_id`, amount),

@@ -5,6 +5,8 @@ import type { TestProgram, TestService } from '../harness.ts';
 
 export type MoneyIds = {
   active: string;
+  bounty: string;
+  bountySubmission: string;
   rule: string;
   conversion: string;
   changed: string;
@@ -55,7 +57,13 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const leadOf = (externalId: string) => ({ externalId, affiliateId: active, customer: { externalId } });
   const lead = await post('/v1/leads', leadOf(`${name}-lead`), 201);
   const rejectable = await post('/v1/leads', leadOf(`${name}-rejectable`), 201);
+  const terms = { name: 'Review', description: 'Write a review.', milestone: 'content', rewardCents: 100 };
+  const bounty = await post(`${program.path}/bounties`, terms, 201);
+  const submitted = { bountyId: bounty.id, affiliateId: active, url: 'https://blog.example.com/review' };
+  const submission = await post(`${program.path}/bounty-submissions`, submitted, 201);
   return {
+    bounty: bounty.id,
+    bountySubmission: submission.id,
     active,
     rule,
     lead: lead.id,
@@ -87,6 +95,8 @@ export async function moneyRows(service: TestService, program: TestProgram): Pro
     conversions: ids.conversion,
     'fraud-events': ids.fraudEvent,
     claims: ids.claim,
+    bounties: ids.bounty,
+    'bounty-submissions': ids.bountySubmission,
     'unattributed-orders': ids.unattributedOrder,
     'order-mismatches': ids.orderMismatch,
     refunds: ids.refund,
@@ -102,7 +112,33 @@ export function moneySamples(
   serial: number,
   ids: MoneyIds & { affiliate: string; product: string; group: string },
 ): Record<string, Sample> {
-  return { ...rules(serial, ids), ...orders(serial, ids), ...commissions(ids), ...afterwards(serial, ids), ...leads(serial, ids) };
+  return {
+    ...rules(serial, ids),
+    ...bounties(ids),
+    ...orders(serial, ids),
+    ...commissions(ids),
+    ...afterwards(serial, ids),
+    ...leads(serial, ids),
+  };
+}
+
+function bounties({ bounty, bountySubmission, second }: MoneyIds): Record<string, Sample> {
+  const terms = {
+    name: 'Ten sales',
+    description: 'Sell.',
+    rewardCents: 100,
+    budgetCents: 900,
+    startsOn: '2026-04-01',
+    endsOn: '2099-12-31',
+  };
+  return {
+    'bounties.create': [{}, { ...terms, milestone: 'orders', targetOrders: 10 }],
+    'bounties.get': [{ id: bounty }, undefined],
+    'bounties.update': [{ id: bounty }, { name: 'Review', description: 'Write.', budgetCents: null, endsOn: null, status: 'active' }],
+    'bountySubmissions.create': [{}, { bountyId: bounty, affiliateId: second, url: 'https://blog.example.com/2', note: 'N' }],
+    'bountySubmissions.get': [{ id: bountySubmission }, undefined],
+    'bountySubmissions.decide': [{ id: bountySubmission }, { decision: 'approved', note: 'N' }],
+  };
 }
 
 function rules(serial: number, { rule, product, group, active }: MoneyIds & { product: string; group: string }): Record<string, Sample> {

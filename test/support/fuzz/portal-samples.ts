@@ -6,6 +6,7 @@ import { anInvoiceAgreement, anInvoiceIssuer } from '../money/invoices.ts';
 
 export type PortalIds = {
   affiliate: string;
+  bounty: string;
   earning: string;
   payout: string;
   invoice: string;
@@ -57,8 +58,12 @@ export async function portalRows(service: TestService, email: string, program: T
   assert.equal(link.status, 201, link.text);
   const registered = await user.request('POST', `/app/portal/${program.programId}/postbacks`, { body: postback });
   assert.equal(registered.status, 201, registered.text);
+  const terms = { name: 'Review', description: 'Write a review.', milestone: 'content', rewardCents: 100 };
+  const bounty = await service.request('POST', `${program.path}/bounties`, { body: terms, key: program.key });
+  assert.equal(bounty.status, 201, bounty.text);
   return {
     affiliate: id,
+    bounty: bounty.body.id,
     earning: granted.body.id,
     payout: paid.body.payouts[0].id,
     invoice: invoices[0].id,
@@ -69,8 +74,8 @@ export async function portalRows(service: TestService, email: string, program: T
 }
 
 /** The rows by the part of the path that names them. */
-export function portalRowsByNoun({ earning, invoice, link, payout, postback: registered }: PortalIds): Record<string, string> {
-  return { earnings: earning, invoices: invoice, links: link, payouts: payout, postbacks: registered };
+export function portalRowsByNoun({ bounty, earning, invoice, link, payout, postback: registered }: PortalIds): Record<string, string> {
+  return { bounties: bounty, earnings: earning, invoices: invoice, links: link, payouts: payout, postbacks: registered };
 }
 
 export function portalSamples(serial: number, ids: PortalIds): Record<string, Sample> {
@@ -92,6 +97,8 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.claims': [{}, undefined],
     'portal.createClaim': [{}, { orderId: `claimed-${serial}` }],
     'portal.rates': [{}, undefined],
+    'portal.bounties': [{}, undefined],
+    'portal.submitContent': [{ id: ids.bounty }, { url: 'https://blog.example.com/review', note: 'N' }],
     'portal.payouts': [{}, undefined],
     'portal.payout': [{ id: ids.payout }, undefined],
     'portal.statement': [{}, undefined],

@@ -91,6 +91,8 @@ async function addOrders(service: TestService, program: TestProgram, { ada, ben,
   await send('POST', '/v1/leads', { externalId: 'signup-1', affiliateId: ben, customer: { externalId: 'c-900' } });
   const lost = await service.request('POST', '/v1/conversions', { key: program.key, body: { orderId: 'FF-8', amountCents: 74_509 } });
   assert.equal(lost.status, 422, lost.text);
+  const bounty = { name: 'First sale', description: 'Sell once.', milestone: 'first_order', rewardCents: 5003, budgetCents: 900_007 };
+  await send('POST', 'bounties', bounty);
   await send('POST', 'claims', { affiliateId: ada, orderId: 'FF-8', note: 'She bought it after my newsletter of Sunday.' });
 }
 

@@ -76,6 +76,7 @@ export const consoleScreens: Listed = {
   // Nothing is compared without a provider that reports its payouts.
   reconcile: { checkedBy: 'test/browser/payday.test.ts' },
   rules: { views: [{}] },
+  bounties: { views: [{}] },
   products: { views: [{}] },
   coupons: { views: [{}] },
   exports: 'files, by the number of their rows',
@@ -94,7 +95,6 @@ export const consoleScreens: Listed = {
   joinPage: noMoney,
   emails: 'templates with placeholders',
   members: noMoney,
-  singleSignOn: noMoney,
   security: noMoney,
   payoutProviders: noMoney,
   stores: noMoney,
@@ -116,6 +116,7 @@ export const portalScreens: Listed = {
   earnings: { views: [{}] },
   // The next tier, and the remaining sales until it.
   rates: { computed: [5_000_000, 5_000_000 - 1_548_937], views: [{}] },
+  bounties: { views: [{}] },
   payouts: { views: [{}] },
   payoutDetails: 'accounts, never amounts',
   taxForm: 'a form about the person',

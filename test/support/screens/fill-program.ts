@@ -106,6 +106,7 @@ async function addReviewItems(service: TestService, program: TestProgram, seller
       ? await dana.request('POST', `/app/programs/${program.programId}${path}`, { body })
       : await service.request('POST', `${program.path}${path}`, { key: program.key, body });
     if (answer.status >= 300) throw new Error(answer.text);
+    return answer.body;
   };
   const tea = await aProduct(service, { name: 'Sleep tea' }, program);
   const oil = await aProduct(service, { name: 'Lavender oil' }, program);
@@ -132,5 +133,12 @@ async function addReviewItems(service: TestService, program: TestProgram, seller
   });
   const customer = { email: leo.email };
   await anOrder(service, { orderId: 'FF-3001', affiliateId: leo.id, amountCents: 24_900, customer }, program);
+  const soon = { startsOn: '2026-01-01', endsOn: '2099-12-31' };
+  const challenge = { name: 'Ten sales', description: 'Bring ten sales this season.', milestone: 'orders', targetOrders: 10 };
+  await post('/bounties', { ...challenge, ...soon, rewardCents: 5000, budgetCents: 100_000 });
+  const film = { name: 'Video review', description: 'Show how you use our products.', milestone: 'content', rewardCents: 2500 };
+  const { id: bountyId } = await post('/bounties', film);
+  const content = { url: 'https://video.example.com/watch/frost', note: 'The sunscreen is at 2:10.' };
+  await post('/bounty-submissions', { bountyId, affiliateId: ada.id, ...content });
   await post('/claims', { affiliateId: ada.id, orderId: 'FF-2001', note: 'She bought it after my newsletter of Sunday.' });
 }

@@ -17,6 +17,7 @@ export const screens: Readonly<Record<string, string>> = {
   'payout-batch': '/payouts/batches/$batchId',
   'reconcile': '/payouts/reconcile',
   'rules': '/rules',
+  'bounties': '/bounties',
   'products': '/products',
   'coupons': '/coupons',
   'exports': '/exports',

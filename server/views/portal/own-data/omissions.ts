@@ -36,6 +36,7 @@ export const omissions: readonly Omission[] = [
       'affiliate_changes',
       'affiliate_figures',
       'affiliate_views',
+      'bounty_awards',
       'click_deltas',
       'conversion_summaries',
       'events',

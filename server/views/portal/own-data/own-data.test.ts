@@ -69,6 +69,9 @@ describe("the file with an affiliate's data", () => {
       ['/tax-form', w9],
     ] as const)
       await ada.request('POST', portal(path), { body });
+    const { bounties } = (await ada.request('GET', portal('/bounties'))).body;
+    const content = { url: 'https://video.example.com/1' };
+    assert.equal((await ada.request('POST', portal(`/bounties/${bounties[0].id}/submissions`), { body: content })).status, 201);
     await ada.request('PATCH', portal('/account'), { body: change });
     const lead = await service.request('POST', '/v1/leads', { body: { externalId: 'lead-1', affiliateId: adaId, customer } });
     assert.equal(lead.status, 201, lead.text);

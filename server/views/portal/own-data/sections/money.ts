@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../../platform/http/declaration/fields.ts';
 import { createdAfter, type Dated, section } from '../section.ts';
+import { bountySubmissions } from './bounties.ts';
 
 const at = '2026-11-02T09:12:44.000Z';
 
@@ -279,6 +280,7 @@ export const moneySections = [
   balance,
   ledger,
   claims,
+  bountySubmissions,
   payoutDetails,
   taxForms,
   payouts,

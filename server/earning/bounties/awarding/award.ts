@@ -1,0 +1,65 @@
+// Pays, reverses and restores the bonuses of a bounty, within its budget. The ledger and the bounty must be locked, so that
+// simultaneous changes take turns; constraints on the budget and on the awards reject what would still go wrong.
+import { sql } from 'kysely';
+import type { Tx } from '../../../context.ts';
+import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { addBonus } from '../../commissions/adjust.ts';
+import { restoreBonuses, reverseBonuses } from '../../commissions/bonuses/reverse-bonuses.ts';
+import type { LockedLedger } from '../../ledger/post.ts';
+import type { BountyRow } from '../bounty.ts';
+import type { Award } from './plan-awards.ts';
+
+type Paying = Pick<BountyRow, 'id' | 'name' | 'rewardCents'>;
+
+/** Pays the bonus to affiliates who have not earned it before. It matures after the hold period of each affiliate. */
+export async function payBonuses(
+  tx: Tx,
+  ledger: LockedLedger,
+  { id, name, rewardCents }: Paying,
+  { affiliateIds, actor }: { affiliateIds: readonly string[]; actor: Actor },
+): Promise<void> {
+  if (affiliateIds.length === 0) return;
+  const { programId } = ledger;
+  const now = tx.clock.now();
+  await spend(tx, programId, { id, cents: rewardCents * affiliateIds.length });
+  const maturity = await findMaturity(tx, programId, affiliateIds);
+  for (const affiliateId of affiliateIds) {
+    const bonus = { affiliateId, amountCents: rewardCents, note: name, maturesAt: maturity.get(affiliateId) ?? now };
+    const commission = await addBonus(tx, ledger, { programId, ...actor }, bonus);
+    await insertRows(tx, 'bountyAwards', [{ programId, bountyId: id, affiliateId, commissionId: commission.id, createdAt: now }]);
+  }
+}
+
+/** Reverses bonuses that are not payable yet, because their milestone was undone; the budget is free again. */
+export async function takeBack(tx: Tx, ledger: LockedLedger, { id, rewardCents }: Paying, awards: readonly Award[], actor: Actor) {
+  if (awards.length === 0) return;
+  await reverseBonuses(tx, ledger, toIds(awards), { actor, reason: 'milestone_undone' });
+  await spend(tx, ledger.programId, { id, cents: -rewardCents * awards.length });
+}
+
+/** Restores reversed bonuses whose milestone was reached again. */
+export async function giveBack(tx: Tx, ledger: LockedLedger, { id, rewardCents }: Paying, awards: readonly Award[], actor: Actor) {
+  if (awards.length === 0) return;
+  await spend(tx, ledger.programId, { id, cents: rewardCents * awards.length });
+  await restoreBonuses(tx, ledger, toIds(awards), { actor, reason: 'milestone_reached' });
+}
+
+const toIds = (awards: readonly Award[]) => awards.map(({ commissionId }) => commissionId);
+
+/** A sum above the budget violates `bounties_spent_within_budget`. */
+async function spend(tx: Tx, programId: string, { id, cents }: { id: string; cents: number }): Promise<void> {
+  await sql`update bounties set spent_cents = spent_cents + ${cents} where program_id = ${programId} and id = ${id}`.execute(tx.db);
+}
+
+/** When a bonus that is earned now matures: affiliates have the hold period of their group, or the program's. */
+async function findMaturity({ db, clock }: Tx, programId: string, affiliateIds: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; holdDays: number }>`
+    select affiliate.id, coalesce(tier.hold_days, program.hold_days) as hold_days
+    from affiliates as affiliate
+    join programs as program on program.id = ${programId}
+    left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
+    where affiliate.program_id = ${programId} and affiliate.id = any(${affiliateIds}::uuid[])`.execute(db);
+  const now = clock.now().getTime();
+  return new Map(rows.map(({ id, holdDays }) => [id, new Date(now + holdDays * 86_400_000)]));
+}
