@@ -1504,7 +1504,7 @@ create table emails (
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
       'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
       'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted', 'access_request', 'payout_schedule',
-      'invoice')),
+      'invoice', 'group_changed')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)

@@ -8,6 +8,7 @@ import { registerPersonsLater } from './accounts/programs/person-programs.ts';
 import { applySettingChanges } from './accounts/programs/setting-changes/decide.ts';
 import { checkBounties } from './earning/bounties/awarding/run.ts';
 import { runSimulation } from './earning/commission-rules/changes/run-simulation.ts';
+import { emailGroupMoves } from './earning/commission-rules/rates/email-group-moves.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { emailFirstSales } from './earning/orders/email-first-sale.ts';
 import { applyDecision } from './earning/pending-decisions/apply.ts';
@@ -106,6 +107,7 @@ export const jobs: readonly AnyJob[] = [
   runPayoutSchedules,
   sendPayouts,
   emailPayoutOutcomes,
+  emailGroupMoves,
   followPayouts,
   reconcileDaily,
   processEvents,

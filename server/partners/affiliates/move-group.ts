@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordChanges } from '../../platform/audit/record.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { jobName } from '../../platform/queue/job.ts';
 import { recordAffiliateEvents } from './events.ts';
 import { type PastTerms, storePastTerms } from './past-terms.ts';
 
@@ -28,8 +29,16 @@ export async function moveMembers(
 
 type Move = { affiliateId: string; from: string | null; to: string | null };
 
+/** Moves by volume, each with its audit row, for the emails about them. */
+export type GroupMoved = { programId: string; moves: (Move & { changeId: string })[] };
+
+export const emailGroupMovesJob = jobName<GroupMoved>('affiliates.email_group_moves');
+
+/** Emails of one job. */
+const emailsPerJob = 100;
+
 /**
- * Moves affiliates to the groups that they reached by their volume, each with an audit row. An affiliate who left `from` in the
+ * Moves affiliates to the groups that they reached by their volume, each with an audit row and an email. An affiliate who left `from` in the
  * meantime, or whose new group was archived, stays where it is. `reachedOn`: a day in the program's time zone.
  */
 export async function moveAffiliates(
@@ -57,16 +66,25 @@ export async function moveAffiliates(
     from member where affiliate.program_id = ${programId} and affiliate.id = member.id
     returning affiliate.program_id, affiliate.id, affiliate.status, member.group_id, affiliate.parent_affiliate_id,
       affiliate.commission_override_type, affiliate.commission_override_rate`.execute(tx.db);
-  await recordMoves(tx, { programId, actor }, rows, new Map(possible.map(({ affiliateId, to }) => [affiliateId, to])));
+  const targets = new Map(possible.map(({ affiliateId, to }) => [affiliateId, to]));
+  const changeIds = await recordMoves(tx, { programId, actor }, rows, targets);
+  const moved = rows.map(({ id: affiliateId, groupId: from }, index) => {
+    return { affiliateId, from, to: targets.get(affiliateId) ?? null, changeId: changeIds[index] ?? '' };
+  });
+  for (let start = 0; start < moved.length; start += emailsPerJob)
+    await tx.jobs.enqueue(tx, emailGroupMovesJob, { programId, moves: moved.slice(start, start + emailsPerJob) });
 }
 
-/** What follows from moves: the terms before them, audit rows and events. `rows`: the affiliates as they were. */
+/**
+ * What follows from moves: the terms before them, audit rows and events. `rows`: the affiliates as they were. Returns the ids of
+ * the audit rows.
+ */
 async function recordMoves(
   tx: Tx,
   origin: { programId: string; actor: Actor },
   rows: readonly PastTerms[],
   targets: ReadonlyMap<string, string | null>,
-): Promise<void> {
+): Promise<string[]> {
   await storePastTerms(tx, rows);
   const changes = rows.map(({ id, groupId }) => ({
     action: 'affiliate.updated' as const,
@@ -74,7 +92,8 @@ async function recordMoves(
     before: { groupId },
     after: { groupId: targets.get(id) ?? null },
   }));
-  await recordChanges(tx, origin, changes);
+  const changeIds = await recordChanges(tx, origin, changes);
   const events = rows.map(({ id, status, groupId }) => ({ id, status, previous: { groupId } }));
   await recordAffiliateEvents(tx, origin, events);
+  return changeIds;
 }

@@ -25,6 +25,7 @@ export const emailKinds = {
   invoice: { look: 'program', delivery: 'always' },
   first_sale: { look: 'program', delivery: 'optional' },
   statement: { look: 'program', delivery: 'optional' },
+  group_changed: { look: 'program', delivery: 'always' },
   payout_request: { look: 'program', delivery: 'always' },
   payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
   tax_form_submitted: { look: 'service', delivery: 'always', isSecurity: true },

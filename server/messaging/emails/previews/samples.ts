@@ -6,6 +6,7 @@ import { renderApplicationReceived } from '../kinds/application-received.ts';
 import { renderApproval } from '../kinds/approval.ts';
 import { renderDecision } from '../kinds/decision.ts';
 import { renderFirstSale } from '../kinds/earnings/first-sale.ts';
+import { renderGroupChanged } from '../kinds/earnings/group-changed.ts';
 import { renderStatement } from '../kinds/earnings/statement.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
 import { renderAccessRequest } from '../kinds/members/access-request.ts';
@@ -58,6 +59,10 @@ type Sample = {
 const at = new Date('2026-11-20T09:30:00Z');
 const later = new Date('2026-11-23T09:30:00Z');
 const email = 'ada@example.com';
+const groupMove = {
+  before: { groupName: 'Silver', rate: { type: 'percentage' as const, rate: 10, hasTiers: false }, holdDays: 30, minimumPayoutCents: 5000 },
+  after: { groupName: 'Gold', rate: { type: 'percentage' as const, rate: 12.5, hasTiers: false }, holdDays: 14, minimumPayoutCents: 5000 },
+};
 const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
 const cancellation = { number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850, currency: 'USD' };
 const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
@@ -151,6 +156,11 @@ export const samples = {
   statement: {
     kind: 'statement',
     render: (frame, sender, { firstName, origin }) => renderStatement(frame, sender, { firstName, sums, statementUrl: `${origin}/portal` }),
+  },
+  group_changed: {
+    kind: 'group_changed',
+    render: (frame, sender, { firstName, origin }) =>
+      renderGroupChanged(frame, sender, { ...groupMove, firstName, currency: 'USD', ratesUrl: `${origin}/portal` }),
   },
   payout_request: {
     kind: 'payout_request',

@@ -101,6 +101,38 @@ describe('moving affiliates by volume', () => {
     assert.equal(past.length, 2, 'earlier orders keep the former group');
   });
 
+  test('sends each affiliate one email with the terms that change for them', async () => {
+    await aRule(service, { rate: 15, groupId: groups.gold }, program);
+    await send('PATCH', `/groups/${groups.gold}`, { holdDays: 14 });
+    await send('PATCH', '/group-moves', settings());
+    await run();
+    while ((await service.drain()) > 0);
+    await run();
+    const emails = async () =>
+      (
+        await service.pool.query(
+          `select affiliate_id, subject, text_body from emails where program_id = $1 and kind = 'group_changed' order by subject`,
+          [program.programId],
+        )
+      ).rows;
+    const [gold, silver, ...others] = await emails();
+    assert.deepEqual([gold?.affiliate_id, silver?.affiliate_id, others], [ids.many, ids.few, []]);
+    assert.equal(gold?.subject, 'You are in the group Gold at Moves');
+    for (const text of ['Commission: 10% → 15%', 'Hold period: 30 days → 14 days', `/portal/${program.programId}/rates`])
+      assert.ok(gold?.text_body.includes(text), `${text} is missing in ${gold?.text_body}`);
+    assert.doesNotMatch(gold?.text_body, /Minimum payout/, 'it does not change');
+    assert.match(silver?.text_body, /stay the same/);
+    await service.pool.query(`insert into program_brands (program_id, email_locale, updated_at) values ($1, 'de', now())`, [
+      program.programId,
+    ]);
+    service.clock.advance({ days: 60 });
+    await send('PATCH', '/group-moves', { canMoveDown: true });
+    await run();
+    while ((await service.drain()) > 0);
+    const down = (await emails()).find(({ subject }) => subject === 'Du bist nicht mehr in der Gruppe Gold bei Moves');
+    assert.match(down?.text_body, /Provision: 15\s%\s→\s10\s%[\s\S]*Wartezeit: 14 Tage → 30 Tage/);
+  });
+
   test('happens once a day, however many processes run it at once, and again after a change of the settings', async () => {
     await send('PATCH', '/group-moves', settings());
     await Promise.all([1, 2, 3].map(() => moveProgram(program.programId, service.ctx)));

@@ -23,6 +23,7 @@ export const emailGroups = [
       'invoice_issued',
       'invoice_cancelled',
       'statement',
+      'group_changed',
       'postback_disabled',
     ],
   },

@@ -42,6 +42,7 @@ export const emailKinds = [
   'payout_request',
   'invoice',
   'statement',
+  'group_changed',
   'test',
   'payout_details_changed',
   'tax_form_submitted',

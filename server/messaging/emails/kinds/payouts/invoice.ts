@@ -22,7 +22,7 @@ const texts = {
         : `The payment came back to ${name}, so invoice ${cancelled} is cancelled by ${number}.`,
     next:
       cancelled === null
-        ? 'Please check it: if something is wrong, such as your address or tax number, reply to this email.'
+        ? `Please check it. If something is wrong, such as your address or tax number, contact ${name}.`
         : 'When the amount is paid again, you receive a new invoice.',
     net: 'Net',
     vat: 'VAT',
@@ -39,7 +39,7 @@ const texts = {
         : `Die Zahlung kam zu ${name} zurück. Deshalb ist die Gutschrift ${cancelled} mit ${number} storniert.`,
     next:
       cancelled === null
-        ? 'Bitte prüfe sie: Wenn etwas nicht stimmt, etwa deine Anschrift oder Steuernummer, antworte auf diese E-Mail.'
+        ? `Bitte prüfe sie. Wenn etwas nicht stimmt, etwa deine Anschrift oder Steuernummer, wende dich an ${name}.`
         : 'Sobald der Betrag erneut ausgezahlt ist, bekommst du eine neue Gutschrift.',
     net: 'Netto',
     vat: 'Umsatzsteuer',
