@@ -3,6 +3,7 @@ import { findActorNames } from '../../accounts/programs/actor-names.ts';
 import { NamedActor } from '../../platform/http/declaration/actor-shape.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
+import { expand, findReferences } from './references.ts';
 import { RuleShape, RuleVersionShape, ruleExample, ruleSlot, toRuleShape } from './rule.ts';
 import { Rule } from './terms.ts';
 
@@ -15,12 +16,13 @@ export const getRule = endpoint({
   tag: 'Commission rules',
   summary: 'Get a commission rule with its versions',
   path: { id: ruleSlot },
+  query: z.object({ expand }),
   statuses: [200],
   result: RuleShape.extend({ versions: z.array(RuleVersionShape).describe('Newest first.') }).meta({
     id: 'CommissionRuleWithVersions',
     example: { ...ruleExample, versions: [{ ...firstVersion, validFrom: ruleExample.createdAt, actor: exampleOf(NamedActor) }] },
   }),
-  async handle(ctx, { actor: { programId, currency }, params }) {
+  async handle(ctx, { actor: { programId, currency }, params, query }) {
     const rules = ctx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId);
     const row = await rules.where('id', '=', params.id).executeTakeFirstOrThrow();
     const versions = await ctx.db
@@ -36,14 +38,17 @@ export const getRule = endpoint({
       programId,
       versions.flatMap((version) => actorOf(version) ?? []),
     );
+    const rulesThen = versions.map(({ rule }) => Rule.parse(rule));
+    const referencesOf = await findReferences(ctx, programId, [row, ...rulesThen], query.expand);
     const toVersion = (stored: (typeof versions)[number]): z.input<typeof RuleVersionShape> => {
       const { rule, validFrom, createdAt } = stored;
-      const { id: _id, isArchived, terms, ...fields } = Rule.parse(rule);
+      const then = Rule.parse(rule);
+      const { id: _id, isArchived, terms, ...fields } = then;
       const by = actorOf(stored);
       const status = isArchived ? 'archived' : 'active';
       const times = { validFrom: validFrom.toISOString(), createdAt: createdAt.toISOString() };
-      return { ...fields, ...terms, status, currency, ...times, actor: by && nameOf(by) };
+      return { ...fields, ...terms, ...referencesOf(then), status, currency, ...times, actor: by && nameOf(by) };
     };
-    return { ...toRuleShape(row, { currency, at: ctx.clock.now() }), versions: versions.map(toVersion) };
+    return { ...toRuleShape(row, { currency, at: ctx.clock.now() }), ...referencesOf(row), versions: versions.map(toVersion) };
   },
 });

@@ -2,18 +2,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { containsWords, searchField } from '../../accounts/programs/search.ts';
-import type { Context } from '../../context.ts';
-import { findGroupReferences } from '../../partners/affiliates/group-reference.ts';
-import { findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
-import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { findProductReferences } from '../../promotion/catalogue/product.ts';
+import { cursorListOf, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { expand, findReferences } from './references.ts';
 import { EffectiveStatus, RuleShape, RuleStatus, toRuleShape } from './rule.ts';
-import type { RuleRow } from './terms.ts';
-
-const expand = expandable('affiliate', 'group', 'product');
 
 export const listRules = endpoint({
   id: 'commissionRules.list',
@@ -64,22 +58,4 @@ export const listRules = endpoint({
 /** The same rule as `toEffectiveStatus` in rule.ts. */
 function currentEffectiveStatus(at: Date) {
   return sql<string>`case when effective_from > ${at} then 'scheduled' when effective_to <= ${at} then 'ended' else 'effective' end`;
-}
-
-/** The objects that were requested with `expand`, for each row. */
-async function findReferences(
-  ctx: Pick<Context, 'db' | 'config'>,
-  programId: string,
-  rows: readonly RuleRow[],
-  wanted: z.output<typeof expand>,
-) {
-  const idsOf = (name: 'affiliate' | 'group' | 'product') => (wanted.has(name) ? rows.flatMap((row) => row[`${name}Id`] ?? []) : []);
-  const affiliates = await findAffiliateReferences(ctx, programId, idsOf('affiliate'));
-  const groups = await findGroupReferences(ctx, programId, idsOf('group'));
-  const products = await findProductReferences(ctx, programId, idsOf('product'));
-  return ({ affiliateId, groupId, productId }: RuleRow) => ({
-    affiliate: affiliates.get(affiliateId ?? ''),
-    group: groups.get(groupId ?? ''),
-    product: products.get(productId ?? ''),
-  });
 }

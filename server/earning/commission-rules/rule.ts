@@ -61,6 +61,12 @@ export const ruleExample = {
   updatedAt: '2026-11-02T09:30:00.000Z',
 };
 
+const references = {
+  affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
+  group: GroupReference.optional().describe('Included with `?expand=group`.'),
+  product: ProductReference.optional().describe('Included with `?expand=product`.'),
+};
+
 export const RuleShape = z
   .object({
     id: uuidOut,
@@ -69,9 +75,7 @@ export const RuleShape = z
     step: z.enum(steps).describe('Its place in the order of precedence: what the rule is for.'),
     ...settings,
     currency: currencyOut,
-    affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
-    group: GroupReference.optional().describe('Included with `?expand=group`.'),
-    product: ProductReference.optional().describe('Included with `?expand=product`.'),
+    ...references,
     version: countOut.describe('Incremented by each change; commissions refer to the version that they were calculated with.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
@@ -84,6 +88,7 @@ export const RuleVersionShape = z
     status: RuleStatus,
     ...settings,
     currency: currencyOut,
+    ...references,
     validFrom: timestampOut.describe('Orders that occurred from this time on use this version.'),
     createdAt: timestampOut,
     actor: NamedActor.nullable().describe('Who made the change; null for versions of an earlier release.'),

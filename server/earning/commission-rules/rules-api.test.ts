@@ -37,6 +37,18 @@ describe('commission rules', () => {
     assert.equal((await send('POST', `/${id}/archive`)).status, 404);
   });
 
+  test('have versions that name what each was for', async () => {
+    const [silver, gold] = [await aGroup(service, 'Silver, then'), await aGroup(service, 'Gold, now')];
+    const id = await aRule(service, { name: 'For a group', groupId: silver });
+    await send('PATCH', `/${id}`, { groupId: gold });
+    const { versions, group } = (await send('GET', `/${id}?expand=affiliate,group,product`)).body;
+    assert.deepEqual(
+      [group.name, ...versions.map((version: typeof versions) => version.group.name)],
+      ['Gold, now', 'Gold, now', 'Silver, then'],
+    );
+    assert.equal((await send('GET', `/${id}`)).body.versions[0].group, undefined);
+  });
+
   test('are audited with the fields that changed', async () => {
     const id = await aRule(service, { name: 'Audited', rate: 10 });
     await send('PATCH', `/${id}`, { rate: 12, name: 'Audited' });

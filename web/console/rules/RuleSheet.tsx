@@ -35,7 +35,11 @@ export function RuleSheet({ ruleId, version, isOpen, onClose, order, onOrder }: 
   const { t } = useTranslation('rules');
   const { id: programId, can } = useProgram();
   const [isEditing, setIsEditing] = useState(false);
-  const read = useRead('commissionRules.get', { path: { programId, id: ruleId } }, { enabled: isOpen });
+  const read = useRead(
+    'commissionRules.get',
+    { path: { programId, id: ruleId }, query: { expand: 'affiliate,group,product' } },
+    { enabled: isOpen },
+  );
   const shown = read.data ? versionOf(read.data, version) : undefined;
   if (isEditing && read.data) return <EditSheet rule={read.data} onClose={() => setIsEditing(false)} order={order} onOrder={onOrder} />;
   return (

@@ -15,28 +15,35 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { affected } from './affected.ts';
 import { type Rule, type RuleValues, type RuleVersion, toRule, toValues } from './form/rule-values.ts';
-import { useFieldTexts } from './form/use-field-texts.ts';
+import { type Names, useFieldTexts } from './form/use-field-texts.ts';
 import styles from './rules.module.css';
 
 export function Versions({ rule }: { rule: Rule }) {
   const { t } = useTranslation('rules');
+  const names = findNames(rule);
   return (
     <Section title={t('sheet.versions')} detail={t('sheet.versionsText')}>
       <ol className={styles.versions}>
         {rule.versions.map((version, index) => (
-          <VersionRow key={version.version} rule={rule} version={version} before={rule.versions[index + 1] ?? null} />
+          <VersionRow key={version.version} rule={rule} version={version} before={rule.versions[index + 1] ?? null} names={names} />
         ))}
       </ol>
     </Section>
   );
 }
 
-type RowProps = { rule: Rule; version: RuleVersion; before: RuleVersion | null };
+/** What the versions were for, by id: affiliates, groups and products. */
+function findNames({ versions }: Rule): Names {
+  const references = versions.flatMap(({ affiliate, group, product }) => [affiliate ?? [], group ?? [], product ?? []].flat());
+  return new Map(references.map(({ id, name }) => [id, name]));
+}
 
-function VersionRow({ rule, version, before }: RowProps) {
+type RowProps = { rule: Rule; version: RuleVersion; before: RuleVersion | null; names: Names };
+
+function VersionRow({ rule, version, before, names }: RowProps) {
   const { t } = useTranslation('rules');
   const { href, can } = useProgram();
-  const changes = useChanges(before, version);
+  const changes = useChanges(before, version, names);
   return (
     <li className={styles.version}>
       <div>
@@ -58,11 +65,11 @@ function VersionRow({ rule, version, before }: RowProps) {
 }
 
 /** What a version changed: "Percentage: 10% → 12%". */
-function useChanges(before: RuleVersion | null, version: RuleVersion): string[] {
+function useChanges(before: RuleVersion | null, version: RuleVersion, names: Names): string[] {
   const { t } = useTranslation('rules');
   const { timezone, currency } = useProgram();
   const { language } = useFigures();
-  const { labels, show } = useFieldTexts();
+  const { labels, show } = useFieldTexts(names);
   if (before === null) return [t('sheet.firstVersion')];
   const [from, to] = [toValues(before, timezone), toValues(version, timezone)];
   const textOf = (name: keyof RuleValues & string, values: RuleValues): string => {

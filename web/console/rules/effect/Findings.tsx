@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useProgram } from '../../../session/program.ts';
+import { DifferenceBars } from '../../../ui/charts/difference-bars.tsx';
 import { TimeChart } from '../../../ui/charts/time-chart.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { Count } from '../../../ui/figures/count.tsx';
@@ -9,9 +10,7 @@ import { addDays } from '../../../ui/figures/days.ts';
 import { formatCount, formatMoney, formatPercent } from '../../../ui/figures/format.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
-import { Link } from '../../../ui/layout/link.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
-import styles from '../rules.module.css';
 
 type Outcome = NonNullable<Result<'ruleSimulations.get'>['outcome']>;
 type Props = { outcome: Outcome; currency: string };
@@ -21,8 +20,22 @@ const shownAffiliates = 10;
 export function Findings({ outcome: { total, gaining, losing, weeks, affiliates }, currency }: Props) {
   const { t } = useTranslation('rules');
   const { language } = useFigures();
+  const { href } = useProgram();
   if (total.conversions === 0) return <Text>{t('simulation.noOrders')}</Text>;
   const changed = affiliates.filter(({ differenceCents }) => differenceCents !== 0).slice(0, shownAffiliates);
+  const bars = changed
+    .toSorted((a, b) => b.differenceCents - a.differenceCents)
+    .map(({ affiliateId: id, affiliate, afterCents, differenceCents }) => ({
+      id,
+      name: affiliate?.name ?? '–',
+      href: href(`affiliates/${id}`),
+      detail: (
+        <>
+          {t('simulation.after')} <Money cents={afterCents} currency={currency} />
+        </>
+      ),
+      differenceCents,
+    }));
   const others = gaining.affiliates + losing.affiliates - changed.length;
   const side = ({ affiliates: count, differenceCents }: Outcome['gaining'], text: 'simulation.gaining' | 'simulation.losing') => ({
     label: t(text, { count, formatted: formatCount(count, language) }),
@@ -49,7 +62,11 @@ export function Findings({ outcome: { total, gaining, losing, weeks, affiliates 
           comparison={t('simulation.comparison')}
         />
       ) : null}
-      {changed.length === 0 ? <Text>{t('simulation.noEffect')}</Text> : <AffiliateTable affiliates={changed} currency={currency} />}
+      {changed.length === 0 ? (
+        <Text>{t('simulation.noEffect')}</Text>
+      ) : (
+        <DifferenceBars label={t('simulation.table')} rows={bars} currency={currency} />
+      )}
       {others > 0 ? <Text size="small">{t('simulation.others', { count: others, formatted: formatCount(others, language) })}</Text> : null}
       <Text size="small">{t('simulation.limits')}</Text>
     </Stack>
@@ -75,38 +92,4 @@ function toSeries(weeks: Outcome['weeks']) {
     series.push({ start, value: afterCents, compare: beforeCents });
   }
   return series;
-}
-
-function AffiliateTable({ affiliates, currency }: Pick<Outcome, 'affiliates'> & { currency: string }) {
-  const { t } = useTranslation('rules');
-  const { href } = useProgram();
-  return (
-    <table className={styles.effects}>
-      <caption className="visually-hidden">{t('simulation.table')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('scope.affiliate')}</th>
-          <th scope="col">{t('simulation.after')}</th>
-          <th scope="col">{t('simulation.difference')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {affiliates.map(({ affiliateId, affiliate, afterCents, differenceCents }) => (
-          <tr key={affiliateId}>
-            <th scope="row">
-              <Link href={href(`affiliates/${affiliateId}`)}>
-                <bdi>{affiliate?.name ?? '–'}</bdi>
-              </Link>
-            </th>
-            <td>
-              <Money cents={afterCents} currency={currency} />
-            </td>
-            <td>
-              <Money cents={differenceCents} currency={currency} isSigned />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }

@@ -43,8 +43,13 @@ const labelKeys = {
   kept: 'field.further',
 } as const satisfies Record<Name, string>;
 
+/** The names of affiliates, groups and products by their ids. */
+export type Names = ReadonlyMap<string, string>;
+
+const noNames: Names = new Map();
+
 /** `show` returns undefined for a value that is shown as it is. */
-export function useFieldTexts(): FieldTexts {
+export function useFieldTexts(names = noNames): FieldTexts {
   const { t } = useTranslation('rules');
   const { currency } = useProgram();
   const { language } = useFigures();
@@ -74,7 +79,7 @@ export function useFieldTexts(): FieldTexts {
       case 'groupId':
       case 'affiliateId':
       case 'productId':
-        return values[name] === null ? '–' : t('other');
+        return values[name] === null ? '–' : (names.get(values[name]) ?? t('other'));
       case 'trigger':
         return t(`trigger.${values.trigger}`);
       case 'tiers':
