@@ -4,11 +4,9 @@ import type { Workers } from '../../platform/lib/concurrency/workers.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { describeLine, formatMonth } from './describe-line.ts';
 import { type Pdf, printAmount, registerFonts, setFont, writeLine } from './pdf-fonts.ts';
+import { faint, ink, margin } from './pdf-page.ts';
 import type { Statement, StatementLine, StatementSummary } from './read-statement.ts';
 
-const margin = 56;
-const ink = '#1c2321';
-const faint = '#6b7672';
 const columns = { date: margin, what: margin + 70, amount: 420 };
 const lineWidth = 595 - 2 * margin;
 const rowHeight = 18;

@@ -63,7 +63,8 @@ export function changeDecimals(amount: number, from: number, to: number): number
 /** One format per currency, because creating one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-const locales = { en: 'en-US', de: 'de-DE' } as const;
+/** How numbers and days are written in each language of documents and emails. */
+export const locales = { en: 'en-US', de: 'de-DE' } as const;
 
 export type Display = { language?: keyof typeof locales; currencyDisplay?: 'symbol' | 'code' };
 

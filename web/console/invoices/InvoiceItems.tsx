@@ -2,47 +2,34 @@
 import { useTranslation } from 'react-i18next';
 import { call, type Result } from '../../api/call.ts';
 import { useProgram } from '../../session/program.ts';
-import { DownloadButton } from '../../states/download-button.tsx';
+import { DocumentItem, DocumentList } from '../../states/document-list.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
-import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatMoney } from '../../ui/figures/format.ts';
-import { Money } from '../../ui/figures/money.tsx';
-import styles from './invoices.module.css';
 
 type Invoice = Result<'invoices.list'>['invoices'][number];
 
 export function InvoiceItems({ invoices }: { invoices: readonly Invoice[] }) {
   return (
-    <ul className={styles.list}>
+    <DocumentList>
       {invoices.map((invoice) => (
         <Item key={invoice.id} invoice={invoice} />
       ))}
-    </ul>
+    </DocumentList>
   );
 }
 
-function Item({ invoice: { id, number, kind, amountCents, vatCents, vatCase, currency, createdAt } }: { invoice: Invoice }) {
+function Item({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
   const { id: programId, can } = useProgram();
   const { language } = useFigures();
+  const { id, number, kind, vatCents, vatCase, currency } = invoice;
   const load = () => call('invoices.document', { path: { programId, id }, query: { format: 'pdf' } });
   return (
-    <li className={styles.item}>
-      <div className={styles.head}>
-        <span className={styles.number}>{t(`kind.${kind}`, { number })}</span>
-        <Money cents={amountCents} currency={currency} />
-      </div>
-      <div className={styles.detail}>
-        <DateTime value={createdAt} as="date" /> ·{' '}
-        {vatCents === 0 ? t(`case.${vatCase}`) : t('vat', { amount: formatMoney(vatCents, currency, language) })}
-      </div>
-      {can('tax.read') ? (
-        <div>
-          <DownloadButton size="small" name={`${number}.pdf`} load={load}>
-            {t('download')}
-          </DownloadButton>
-        </div>
-      ) : null}
-    </li>
+    <DocumentItem
+      {...invoice}
+      title={t(`kind.${kind}`, { number })}
+      detail={vatCents === 0 ? t(`case.${vatCase}`) : t('vat', { amount: formatMoney(vatCents, currency, language) })}
+      download={can('tax.read') ? { name: `${number}.pdf`, label: t('download'), load } : undefined}
+    />
   );
 }

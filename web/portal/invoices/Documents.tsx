@@ -2,19 +2,16 @@
 import { useTranslation } from 'react-i18next';
 import { call, type Result } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import { DownloadButton } from '../../states/download-button.tsx';
+import { DocumentItem, DocumentList } from '../../states/document-list.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
-import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatMoney } from '../../ui/figures/format.ts';
-import { Money } from '../../ui/figures/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Text } from '../../ui/layout/stack.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
-import styles from './invoices.module.css';
 
-type Invoice = Result<'portal.invoices'>['invoices'][number];
+type Listed = Result<'portal.invoices'>['invoices'][number];
 
 export function Documents({ isAgreed }: { isAgreed: boolean }) {
   const { t } = useTranslation('portal-invoices');
@@ -31,11 +28,11 @@ export function Documents({ isAgreed }: { isAgreed: boolean }) {
           ) : null
         ) : (
           <Card title={t('documents.title')} detail={t('documents.count', { count: total })} isFlush>
-            <ul>
+            <DocumentList isFlush>
               {invoices.map((invoice) => (
-                <DocumentItem key={invoice.id} invoice={invoice} />
+                <Invoice key={invoice.id} invoice={invoice} />
               ))}
-            </ul>
+            </DocumentList>
           </Card>
         )
       }
@@ -43,26 +40,18 @@ export function Documents({ isAgreed }: { isAgreed: boolean }) {
   );
 }
 
-function DocumentItem({ invoice: { id, number, kind, amountCents, vatCents, currency, createdAt } }: { invoice: Invoice }) {
+function Invoice({ invoice }: { invoice: Listed }) {
   const { t } = useTranslation('portal-invoices');
   const { programId } = useAccount();
   const { language } = useFigures();
+  const { id, number, kind, vatCents, currency } = invoice;
   const load = () => call('portal.downloadInvoice', { path: { programId, id } }, { isFile: true });
   return (
-    <li className={styles.item}>
-      <div className={styles.head}>
-        <span className={styles.number}>{t(`kind.${kind}`, { number })}</span>
-        <Money cents={amountCents} currency={currency} />
-      </div>
-      <div className={styles.detail}>
-        <DateTime value={createdAt} as="date" />
-        {vatCents === 0 ? null : ` · ${t('documents.vat', { amount: formatMoney(vatCents, currency, language) })}`}
-      </div>
-      <div>
-        <DownloadButton size="small" name={`${number}.pdf`} load={load}>
-          {t('documents.download')}
-        </DownloadButton>
-      </div>
-    </li>
+    <DocumentItem
+      {...invoice}
+      title={t(`kind.${kind}`, { number })}
+      detail={vatCents === 0 ? null : t('documents.vat', { amount: formatMoney(vatCents, currency, language) })}
+      download={{ name: `${number}.pdf`, label: t('documents.download'), load }}
+    />
   );
 }

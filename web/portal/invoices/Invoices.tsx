@@ -6,6 +6,7 @@ import { useAction, useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
+import { nameOfCountry } from '../../ui/figures/country.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -91,7 +92,7 @@ function Agreement({ details }: { details: Details }) {
 function Current({ details: { issuerName, agreedAt, country, isSmallBusiness, language } }: { details: Details }) {
   const { t } = useTranslation('portal-invoices');
   const { language: shown } = useFigures();
-  const countryName = country === null ? '' : (new Intl.DisplayNames(shown, { type: 'region' }).of(country) ?? country);
+  const countryName = country === null ? '' : nameOfCountry(country, shown);
   return (
     <Card title={t('current.title')}>
       <Stack gap={16}>

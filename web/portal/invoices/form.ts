@@ -22,7 +22,7 @@ export type Values = {
 
 export function emptyValues(language: Language): Values {
   const texts = { legalName: '', street: '', postalCode: '', city: '', vatId: '', taxNumber: '' };
-  return Object.assign({ country: null, isSmallBusiness: false, language, agrees: false }, texts);
+  return { ...texts, country: null, isSmallBusiness: false, language, agrees: false };
 }
 
 /** Fields that are empty are not sent: the server says which are required. */

@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
+import { nameOfCountry } from '../../ui/figures/country.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -85,7 +86,7 @@ type CurrentProps = { form: TaxForm; kind: NonNullable<TaxForm['kind']>; actions
 function Current({ form: { country, signedAt, expiresAt, isValid, isRequired }, kind, actions }: CurrentProps) {
   const { t } = useTranslation('portal-tax-form');
   const { language } = useFigures();
-  const countryName = country === null ? '' : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country);
+  const countryName = country === null ? '' : nameOfCountry(country, language);
   return (
     <>
       {isValid ? null : (

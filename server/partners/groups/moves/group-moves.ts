@@ -124,15 +124,9 @@ export function toGroupMoves(
 }
 
 /** The version of the fields that can be edited. */
-export function versionOf({
-  isEnabled: enabled,
-  metric: counted,
-  days: period,
-  canMoveDown: down,
-  keepDays: kept,
-  steps: all,
-}: GroupMoves): string {
-  return toVersion([enabled, counted, period, down, kept, all.map((step) => [step.groupId, step.from])]);
+export function versionOf(moves: GroupMoves): string {
+  const groups = moves.steps.map(({ groupId, from: volume }) => [groupId, volume]);
+  return toVersion([moves.isEnabled, moves.metric, moves.days, moves.canMoveDown, moves.keepDays, groups]);
 }
 
 /** The settings after a change. Throws if they contradict each other, and for groups that are unknown or archived. */

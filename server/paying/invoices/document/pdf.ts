@@ -1,17 +1,15 @@
 // An invoice as a PDF. The same invoice always gives the same bytes: nothing in it depends on the time of the download.
 import { buffer } from 'node:stream/consumers';
 import { type Pdf, printAmount, registerFonts, setFont, writeLine } from '../../../earning/statements/pdf-fonts.ts';
+import { faint, ink, margin } from '../../../earning/statements/pdf-page.ts';
 import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
+import { locales } from '../../../platform/lib/currency.ts';
 import type { InvoiceDocument, Party } from './document.ts';
 import { type Words, wordsOf } from './wording.ts';
 
-const margin = 56;
 const right = 595 - margin;
 const width = right - margin;
 const valueAt = 200;
-const ink = '#1c2321';
-const faint = '#6b7672';
-const locales = { en: 'en-US', de: 'de-DE' } as const;
 
 /** Renders an A4 PDF in a worker thread. */
 export function renderInvoice(workers: Workers, document: InvoiceDocument): Promise<Uint8Array> {

@@ -1,19 +1,17 @@
 // The receipt of a payout as a PDF, with a line per commission.
 import { buffer } from 'node:stream/consumers';
 import { type Pdf, printAmount, registerFonts, setFont, writeLine } from '../../../earning/statements/pdf-fonts.ts';
+import { faint, ink, margin } from '../../../earning/statements/pdf-page.ts';
 import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
 import type { Receipt, ReceiptLanguage, ReceiptLine } from './receipt.ts';
 import { describeLine, words } from './words.ts';
 
-const margin = 56;
 const right = 595 - margin;
 const valueAt = 200;
 const describedAt = margin + 70;
 /** The last line that leaves room for the margin. */
 const bottom = 842 - margin - 24;
-const ink = '#1c2321';
-const faint = '#6b7672';
 
 type Input = { receipt: Receipt; language: ReceiptLanguage; createdAt: Date };
 

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { NotFound } from '../../../platform/lib/errors.ts';
 import { type PayoutStatus, toPayoutStatus } from '../payout.ts';
 
 export const ReceiptLanguage = z.enum(['en', 'de']);
@@ -42,17 +43,21 @@ export type Receipt = {
 type Row = Omit<Receipt, 'status' | 'reference' | 'lines' | 'rest'> & { status: string; providerReference: string | null };
 type Key = { programId: string; payoutId: string };
 
-/** The payout must exist. */
-export async function readReceipt(ctx: Pick<Context, 'db'>, { programId, payoutId }: Key): Promise<Receipt> {
+/** With `affiliateId`, only a payout of this affiliate. Throws NotFound. */
+export async function readReceipt(
+  ctx: Pick<Context, 'db'>,
+  { programId, payoutId, affiliateId = null }: Key & { affiliateId?: string | null },
+): Promise<Receipt> {
   const { rows } = await sql<Row>`
     select payout.id, payout.amount_cents, payout.currency, payout.status, payout.provider_reference, payout.created_at,
       payout.settled_at, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,
       trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name
     from payouts as payout join programs as program on program.id = payout.program_id
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = payout.affiliate_id
-    where payout.program_id = ${programId} and payout.id = ${payoutId}`.execute(ctx.db);
+    where payout.program_id = ${programId} and payout.id = ${payoutId}
+      and payout.affiliate_id = coalesce(${affiliateId}::uuid, payout.affiliate_id)`.execute(ctx.db);
   const [row] = rows;
-  if (!row) throw new Error('The payout was found before and is missing now.');
+  if (!row) throw new NotFound();
   const { status, providerReference: reference, ...payout } = row;
   return { ...payout, status: toPayoutStatus(status), reference, ...(await readLines(ctx, { programId, payoutId })) };
 }

@@ -48,9 +48,9 @@ export const getPortalPayout = endpoint({
   media: ['application/pdf'],
   result: PortalReceipt,
   async handle(ctx, { actor, params: { id }, query: { format, language } }) {
-    const own = await readOwnReceipt(ctx, actor, id);
-    if (format === 'json') return own;
-    return toReceiptPdf(ctx, await readReceipt(ctx, { programId: actor.programId, payoutId: id }), language);
+    if (format === 'json') return readOwnReceipt(ctx, actor, id);
+    const { programId, affiliateId } = actor;
+    return toReceiptPdf(ctx, await readReceipt(ctx, { programId, payoutId: id, affiliateId }), language);
   },
 });
 

@@ -5,6 +5,7 @@ import { useRead } from '../../../../api/queries.ts';
 import { useProgram } from '../../../../session/program.ts';
 import { Loaded } from '../../../../states/loaded.tsx';
 import { useFigures } from '../../../../ui/figures/context.ts';
+import { nameOfCountry } from '../../../../ui/figures/country.ts';
 import { DateTime } from '../../../../ui/figures/date-time.tsx';
 import { Card, Facts } from '../../../../ui/layout/card.tsx';
 import { Stack, Text } from '../../../../ui/layout/stack.tsx';
@@ -34,7 +35,7 @@ function Content({ form }: { form: TaxForm }) {
   const { language } = useFigures();
   const { kind, country, signedAt, expiresAt } = form;
   if (kind === null) return <Facts rows={[{ label: t('taxForm.status'), value: <TaxFormStatus form={form} /> }]} />;
-  const countryName = country === null ? '–' : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country);
+  const countryName = country === null ? '–' : nameOfCountry(country, language);
   return (
     <Facts
       columns={2}
