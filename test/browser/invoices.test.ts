@@ -8,6 +8,7 @@ import { anAffiliate } from '../support/builders.ts';
 import { readPdfText } from '../support/money/pdf-text.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { takePictures } from '../support/screens/pictures.ts';
 import { waitForScreen } from '../support/screens/watched-page.ts';
 
 describe('invoices', () => {
@@ -94,12 +95,17 @@ describe('invoices', () => {
     const { name } = await save(() => page.getByRole('listitem').filter({ hasText: 'FF-2026-0001' }).getByRole('button').click());
     assert.equal(name, 'FF-2026-0001.pdf');
     await console('/payouts?view=invoices');
+    await page.getByRole('link', { name: 'FF-2026-0001' }).waitFor();
+    await checkAccessibility(page, 'the list of invoices');
+    await takePictures(page, 'invoices');
     await page.getByRole('link', { name: 'FF-2026-0001' }).click();
     const invoice = page.getByRole('dialog');
     await invoice.getByText('$19.00').waitFor();
     assert.equal((await save(() => invoice.getByRole('button', { name: 'Download PDF' }).click())).name, 'FF-2026-0001.pdf');
     await console('/settings/data');
     const vat = page.getByRole('region', { name: 'By VAT' });
+    await vat.scrollIntoViewIfNeeded();
+    await takePictures(page, 'invoices-vat');
     assert.match(await vat.getByRole('row', { name: 'With VAT, domestic' }).innerText(), /100\.00\s+\$19\.00\s+\$119\.00/);
     await page.getByRole('button', { name: 'DAC7 report (XML)' }).click();
     const sheet = page.getByRole('dialog');
