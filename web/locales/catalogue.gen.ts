@@ -18,6 +18,7 @@ import type emails from './en/emails.json';
 import type embeds from './en/embeds.json';
 import type exports from './en/exports.json';
 import type groups from './en/groups.json';
+import type invoiceList from './en/invoice-list.json';
 import type invoices from './en/invoices.json';
 import type join from './en/join.json';
 import type mailbox from './en/mailbox.json';
@@ -77,6 +78,7 @@ export type Catalogue = {
   embeds: typeof embeds;
   exports: typeof exports;
   groups: typeof groups;
+  'invoice-list': typeof invoiceList;
   invoices: typeof invoices;
   join: typeof join;
   mailbox: typeof mailbox;

@@ -18,7 +18,7 @@ import { InvoiceStatus } from './use-columns.tsx';
 type Props = { id: string; onClose: () => void; onPrevious: (() => void) | undefined; onNext: (() => void) | undefined };
 
 export function InvoiceSheet({ id, onClose, onPrevious, onNext }: Props) {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   const { id: programId } = useProgram();
   const read = useRead('invoices.get', { path: { programId, id }, query: { expand: 'affiliate' } });
   return (
@@ -31,7 +31,7 @@ export function InvoiceSheet({ id, onClose, onPrevious, onNext }: Props) {
 }
 
 function Content({ invoice }: { invoice: Invoice }) {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   const { id: programId, href, can } = useProgram();
   const { id, number, affiliateId, affiliate, createdAt, currency, netCents, vatCents, amountCents, vatCase } = invoice;
   const load = () => call('invoices.document', { path: { programId, id }, query: { format: 'pdf' } });

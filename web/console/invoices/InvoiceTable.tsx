@@ -13,7 +13,7 @@ import { type Invoice, invoiceTable, readInvoiceId } from './invoice-table.ts';
 import { InvoicePhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
 
 export function InvoiceTable() {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   const { id: programId, href } = useProgram();
   const [openId, change] = useSearchState(readInvoiceId);
   const { view, setView, query } = useTable(invoiceTable);
@@ -58,7 +58,7 @@ export function InvoiceTable() {
 }
 
 function NoInvoices() {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   const { href, can } = useProgram();
   const settings = can('settings.write') ? <ButtonLink href={href('settings/invoices')}>{t('table.settings')}</ButtonLink> : undefined;
   return <EmptyState sample="orders" title={t('table.none')} text={t('table.noneText')} actions={settings} />;

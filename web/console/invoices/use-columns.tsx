@@ -12,7 +12,7 @@ import { type Invoice, kinds, vatCases } from './invoice-table.ts';
 
 /** "Cancels FF-2026-0001", "Cancelled by FF-2026-0002" or "Issued". */
 export function InvoiceStatus({ invoice: { cancelsNumber, cancelledByNumber } }: { invoice: Invoice }) {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   if (cancelsNumber !== null)
     return (
       <Status tone="reversed" icon="ebb">
@@ -33,11 +33,11 @@ export function InvoiceStatus({ invoice: { cancelsNumber, cancelledByNumber } }:
 }
 
 export function useColumns(): Column<Invoice>[] {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   return useMemo(() => [...describing(t), ...amounts(t)], [t]);
 }
 
-type Translate = ReturnType<typeof useTranslation<'invoices'>>['t'];
+type Translate = ReturnType<typeof useTranslation<'invoice-list'>>['t'];
 
 function describing(t: Translate): Column<Invoice>[] {
   return [
@@ -103,7 +103,7 @@ function amounts(t: Translate): Column<Invoice>[] {
 }
 
 export function useFilterDefinitions(): FilterDefinition[] {
-  const { t } = useTranslation('invoices');
+  const { t } = useTranslation('invoice-list');
   const { now } = useFigures();
   return useMemo(
     () => [

@@ -10,7 +10,7 @@ type Props = { totals: Result<'taxTotals.list'>['sum']['vatTotals'] };
 
 export function VatCard({ totals }: Props) {
   const { t } = useTranslation('data');
-  const { t: tInvoices } = useTranslation('invoices');
+  const { t: tInvoices } = useTranslation('invoice-list');
   const { currency } = useProgram();
   return (
     <Card title={t('totals.byVat')} isFlush>
