@@ -27,6 +27,8 @@ export async function writeReport(
   return paths;
 }
 
+/** Spreadsheets must not run a cell as a formula; amounts such as -10.00 are none and stay as they are. */
 function toCsv(header: string[], rows: unknown[][]): string {
-  return stringify([header, ...rows], { escape_formulas: true });
+  const string = (value: string) => ({ value, escape_formulas: !/^-?\d+(\.\d+)?$/.test(value) });
+  return stringify([header, ...rows], { escape_formulas: true, cast: { string } });
 }
