@@ -69,7 +69,10 @@ function toId(text: string): string {
 }
 
 function toPlain(markdown: string): string {
-  return markdown.replace(/```\w*|[`*|#>]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return markdown
+    .replace(/^[|: -]+$/gm, '')
+    .replace(/```\w*|[`*|#>]/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
 /** The address of a link on this server; null for files that it doesn't serve, of which only the text remains. */

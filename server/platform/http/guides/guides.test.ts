@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { createClient, webhooks } from '../../../../sdk/index.ts';
-import { anAffiliate, aRule } from '../../../../test/support/builders.ts';
+import { aClick, anAffiliate, aRule } from '../../../../test/support/builders.ts';
 import { runCode } from '../../../../test/support/documents/run-code.ts';
 import { openTestService, type TestService } from '../../../../test/support/harness.ts';
 import { chapters } from './contents.ts';
@@ -75,6 +75,16 @@ describe('searching', () => {
     assert.match(await search(''), /Enter one or more words/);
   });
 
+  test('shows whole words around what was found, without the lines of tables', async () => {
+    const excerpts = [...(await search('signature')).matchAll(/<p>(…[^<]*)<\/p>/g)].map(([, text = '']) => text);
+    assert.ok(excerpts.length > 5, `${excerpts.length} excerpts`);
+    assert.ok(
+      excerpts.every((text) => !text.includes('---')),
+      excerpts.join('\n'),
+    );
+    assert.ok(!excerpts.some((text) => /^… (oor|ejected|ecurity)\b/.test(text)), excerpts.join('\n'));
+  });
+
   test('shows what was searched for as text', async () => {
     const body = await search('<img src=x onerror=x()>');
     assert.ok(!body.includes('<img'));
@@ -100,10 +110,12 @@ describe('the code of the guides runs', () => {
   });
 
   test('server to server', async () => {
-    await anAffiliate(service, { status: 'active' });
-    const order = { id: 'own-1', subtotalCents: 4980, clickId: null, customerId: 'c-1', email: 'rosa@example.com' };
+    const { id } = await anAffiliate(service, { status: 'active' });
+    const order = { id: 'own-1', subtotalCents: 4980, clickId: await aClick(service, id), customerId: 'c-1', email: 'rosa@example.com' };
     await runCode('docs/guides/server-to-server.md', Object.assign({ order }, given));
-    assert.deepEqual(printed.splice(0), ['no_affiliate_to_credit']);
+    assert.deepEqual(printed.splice(0), []);
+    const { rows } = await service.pool.query(`select amount_cents::int, refunded_cents::int from conversions where order_id = 'own-1'`);
+    assert.deepEqual(rows, [{ amount_cents: 5280, refunded_cents: 5280 }]);
   });
 
   test('embedding', async () => {

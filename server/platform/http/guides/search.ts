@@ -29,11 +29,13 @@ function rankOf({ title, text }: Section, guide: string, words: readonly string[
   return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);
 }
 
-/** The text around the first word. */
+/** The text around the first word, from the beginning of a word to the end of one. */
 function excerptOf(text: string, words: readonly string[]): string {
   const plain = text.replace(/\s+/g, ' ').trim();
   const places = words.map((word) => plain.toLowerCase().indexOf(word)).filter((place) => place >= 0);
-  const start = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - 40);
+  const place = Math.min(...(places.length > 0 ? places : [0]));
+  const start = place < 40 ? 0 : plain.lastIndexOf(' ', place - 40) + 1;
   const end = start + excerptLength;
-  return `${start > 0 ? '… ' : ''}${plain.slice(start, end)}${end < plain.length ? ' …' : ''}`;
+  const shown = end < plain.length ? plain.slice(start, end).replace(/ \S*$/, ' …') : plain.slice(start);
+  return `${start > 0 ? '… ' : ''}${shown}`;
 }
