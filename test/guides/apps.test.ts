@@ -139,8 +139,9 @@ describe('consent', () => {
     const listeners: Record<string, () => void> = {};
     const page = createContext({
       URL,
+      URLSearchParams,
       fetch,
-      location: { href: address, protocol: 'https:' },
+      location: { href: address, protocol: 'https:', search: new URL(address).search },
       navigator: {},
       localStorage: {
         getItem: (key: string) => stored.items.get(key) ?? null,
