@@ -48,6 +48,7 @@ const tags: readonly Tag[] = [
   { section: 'Paying', name: 'Tax', description: 'Tax forms of affiliates, and annual payout totals.' },
   { section: 'Paying', name: 'Invoices', description: 'Self-billing invoices of paid payouts, and who issues them.' },
   { section: 'Paying', name: 'Payouts', description: 'What is due, payout batches, and reconciliation with payout providers.' },
+  { section: 'Insights', name: 'Insights', description: 'Clicks, conversions, sales and commissions, broken down and compared.' },
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
   { section: 'Connections', name: 'Request log', description: 'The requests of API keys in the last days, with what went wrong.' },
   { section: 'Connections', name: 'Webhooks', description: 'Addresses to which events are pushed, and the log of deliveries.' },

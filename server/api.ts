@@ -240,6 +240,7 @@ import { exportAuditEvents } from './views/audit-log/export.ts';
 import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
 import { createExport } from './views/exports/create.ts';
 import { cancelExport, downloadExport, getExport, listExports } from './views/exports/endpoints.ts';
+import { getMetrics } from './views/insights/get-metrics.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
 import { getChecklist } from './views/overview/checklist.ts';
@@ -557,6 +558,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   getChecklist,
   getActivity,
   getAffiliatePerformance,
+  getMetrics,
 
   listReviewItems,
   countReviewItems,

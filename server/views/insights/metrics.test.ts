@@ -1,0 +1,249 @@
+// Every breakdown equals a direct count of the clicks, orders and commissions.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { aClick, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
+import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { often } from '../../../test/support/time/length.ts';
+import { Breakdown, type Figures, Metric } from './shape.ts';
+
+let service: TestService;
+const zone = 'America/New_York';
+const days = 70;
+const requests = often(200);
+const none: Figures = { clicks: 0, conversions: 0, salesCents: 0, commissionsCents: 0 };
+const metrics = Metric.options;
+
+type Fact = { day: string; values: Record<Breakdown, string | null>; figures: Figures };
+let facts: Fact[];
+
+const call = async (method: string, path: string, body?: object) => {
+  const answer = await service.request(method, path.startsWith('/') ? path : `${service.program.path}/${path}`, body ? { body } : {});
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const ask = (query: Record<string, string>) => call('GET', `metrics?${new URLSearchParams(query)}`);
+
+/** The same numbers with every run, so that a failure can be repeated. */
+let state = 7;
+const below = (limit: number) => {
+  state = (state * 48_271) % 2_147_483_647;
+  return state % limit;
+};
+const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+
+before(async () => {
+  service = await openTestService();
+  await call('PATCH', service.program.path, { timezone: zone });
+  await fill();
+  facts = await readFacts();
+});
+after(() => service.close());
+
+/** Clicks, orders with and without them, a refund of every fifth, bonuses and adjustments, over 70 days. */
+async function fill(): Promise<void> {
+  const groups = [await call('POST', 'groups', { name: 'Clinicians' }), await call('POST', 'groups', { name: 'Creators' })];
+  const upline = await anAffiliate(service, { status: 'active' });
+  const affiliates = [upline];
+  for (const groupId of [undefined, groups[0].id, groups[1].id, undefined, groups[0].id])
+    affiliates.push(await anAffiliate(service, { status: 'active', parentAffiliateId: upline.id, groupId }));
+  await aRule(service, { rate: 10 });
+  await aRule(service, { rate: 2, level: 2 });
+  const products = [await aProduct(service, { name: 'Kit' }), await aProduct(service, { name: 'Refill' })];
+  const coupon = await call('POST', 'coupons', { code: 'ADA10', affiliateId: affiliates[1]?.id, creditPolicy: 'always' });
+  for (let day = 0; day < days; day += 1) {
+    service.clock.advance({ seconds: 86_400 - 1800 + below(3600) });
+    const affiliate = pick(affiliates);
+    const clicks = [];
+    for (let index = below(4); index >= 0; index -= 1) clicks.push(await aClickOf(affiliate.id));
+    await order({ day, affiliate, clickId: pick([...clicks, null]), products, coupon });
+  }
+}
+
+async function aClickOf(affiliateId: string): Promise<string> {
+  const id = await aClick(service, affiliateId);
+  await service.pool.query(
+    'update clicks set slug = $1, sub_ids = $2, destination = $3, country = $4, referrer_host = $5, agent = $6 where id = $7',
+    [
+      pick(['ada', 'noor', '']),
+      pick([['mail'], ['video', 'b'], []]),
+      pick([null, 'https://fern.example/kit', 'https://fern.example/kit?utm=1']),
+      pick(['US', 'DE', null]),
+      pick(['blog.example', null]),
+      pick([null, 'X (iPhone) Mobile', 'X (iPad) Mobile', 'X Android 14 Tab', 'X Windows NT']),
+      id,
+    ],
+  );
+  return id;
+}
+
+type Order = { day: number; affiliate: { id: string }; clickId: string | null; products: string[]; coupon: { code: string } };
+
+async function order({ day, affiliate, clickId, products, coupon }: Order): Promise<void> {
+  const [first, second] = [1000 + below(9000), 1 + below(5000)];
+  const items = [
+    { productId: products[0], quantity: 1, amountCents: first },
+    { productId: pick(products), quantity: 1, amountCents: second },
+  ];
+  const signal = day % 7 === 0 ? { couponCode: coupon.code } : clickId === null ? { affiliateId: affiliate.id } : { clickId };
+  const lines = day % 3 === 0 ? {} : { items };
+  const reported = await anOrder(service, { orderId: `o-${day}`, amountCents: first + second, ...lines, ...signal });
+  if (day % 5 === 0) await call('POST', '/v1/refunds', { refundId: `r-${day}`, orderId: `o-${day}`, amountCents: below(first) + 1 });
+  if (day % 11 === 0) await call('POST', `commissions/${reported.commissions[0].id}/adjust`, { amountCents: 25, note: 'Late' });
+  if (day % 13 === 0) await call('POST', 'commissions', { affiliateId: affiliate.id, amountCents: 500, note: 'Bonus' });
+}
+
+const dayIn = (at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at);
+
+/** Every click, order and commission, with the value that it has in each breakdown. */
+async function readFacts(): Promise<Fact[]> {
+  const read = async (text: string) => (await service.pool.query(text, [service.program.programId])).rows;
+  const groups = new Map((await read('select id, group_id from affiliates where program_id = $1')).map((row) => [row.id, row.group_id]));
+  const clicks = new Map((await read('select * from clicks where program_id = $1')).map((row) => [row.id, row]));
+  const orders = new Map((await read('select * from conversions where program_id = $1')).map((row) => [row.id, row]));
+  const commissions = await read('select * from commissions where program_id = $1');
+  const toFact = (at: Date, affiliateId: string, own: Partial<Fact['values']>, figures: Partial<Figures>): Fact => {
+    const day = dayIn(at);
+    const monday = new Date(`${day}T00:00:00Z`);
+    monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
+    const ofDay = { day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 7)}-01` };
+    const empty = { link: null, subId: null, product: null, coupon: null, landingPage: null, country: null, source: null, device: null };
+    const values = { affiliate: affiliateId, group: groups.get(affiliateId) ?? null, ...ofDay, ...empty, ...own };
+    return { day, values, figures: { ...none, ...figures } };
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: rows of a table.
+  const ofClick = (click: any) => ({
+    link: click?.slug || null,
+    landingPage: click?.destination?.split('?')[0] ?? null,
+    country: click?.country ?? null,
+    source: click?.referrer_host ?? null,
+    device: click?.agent ? deviceOf(click.agent) : null,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: rows of a table.
+  const ofOrder = (sale: any) => ({ ...ofClick(clicks.get(sale?.click_id)), subId: sale?.sub_id ?? null, coupon: sale?.coupon_id ?? null });
+  const created = new Map(commissions.map((row) => [row.id, row.created_at]));
+  return [
+    ...[...clicks.values()].map((click) =>
+      toFact(click.created_at, click.affiliate_id, { ...ofClick(click), subId: click.sub_ids[0] ?? null }, { clicks: 1 }),
+    ),
+    ...[...orders.values()].map((sale) =>
+      toFact(sale.occurred_at, sale.affiliate_id, ofOrder(sale), { conversions: 1, salesCents: sale.amount_cents - sale.refunded_cents }),
+    ),
+    ...commissions.map((row) => {
+      const sale = orders.get(row.conversion_id);
+      const at = sale?.occurred_at ?? created.get(row.adjusts_commission_id) ?? row.created_at;
+      return toFact(at, row.affiliate_id, ofOrder(sale), { commissionsCents: row.amount_cents - row.reversed_cents });
+    }),
+  ];
+}
+
+function deviceOf(agent: string): string {
+  if (agent.includes('iPad')) return 'tablet';
+  if (agent.includes('Mobile')) return 'phone';
+  return agent.includes('Android') ? 'tablet' : 'desktop';
+}
+
+type Span = { from: string; to: string };
+
+function addUp(counted: readonly Fact[], { from, to }: Span): Figures {
+  const inside = counted.filter(({ day }) => day >= from && day <= to);
+  const sum = (name: Metric) => inside.reduce((total, { figures }) => total + figures[name], 0);
+  return {
+    clicks: sum('clicks'),
+    conversions: sum('conversions'),
+    salesCents: sum('salesCents'),
+    commissionsCents: sum('commissionsCents'),
+  };
+}
+
+type Row = Figures & { value: string | null; previous: Figures | null };
+type Asked = { breakdown: Breakdown; metric: Metric; limit: number; current: Span; previous: Span | null; what: string };
+
+const shift = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
+const isTime = (breakdown: Breakdown) => breakdown === 'day' || breakdown === 'week' || breakdown === 'month';
+
+test(`${requests} random requests equal a direct count`, async () => {
+  const last = dayIn(service.clock.now());
+  const breakdowns = Breakdown.options.filter((one) => one !== 'product');
+  for (let count = 0; count < requests; count += 1) {
+    const [breakdown, metric, limit] = [breakdowns[count % breakdowns.length] ?? 'affiliate', pick(metrics), 1 + below(6)];
+    const [to, length, compare] = [shift(last, -below(30)), 1 + below(40), pick(['previous', 'none'])];
+    const current = { from: shift(to, 1 - length), to };
+    const previous = compare === 'none' ? null : { from: shift(current.from, -length), to: shift(to, -length) };
+    const found = await ask({ breakdown, metric, compare, limit: String(limit), ...current });
+    const what = `request ${count}: ${breakdown} by ${metric}, ${current.from} to ${to}, at most ${limit}`;
+    assert.deepEqual(found.sums, { ...addUp(facts, current), previous: previous && addUp(facts, previous) }, what);
+    const asked = { breakdown, metric, limit, current, previous, what };
+    if (isTime(breakdown)) compareBuckets(found.rows, asked);
+    else compareValues(found, asked);
+  }
+});
+
+/** Each bucket has the facts from its first day to the day before the next one. */
+function compareBuckets(rows: Row[], { breakdown, current, previous, what }: Asked): void {
+  const starts = [...new Set(facts.flatMap(({ day, values }) => (day > current.from && day <= current.to ? [values[breakdown]] : [])))];
+  const found = rows.slice(1).map(({ value }) => value);
+  assert.deepEqual(
+    starts.filter((start) => (start ?? '') > current.from).sort(),
+    found.filter((value) => starts.includes(value)),
+    what,
+  );
+  for (const [index, { value, previous: before, ...row }] of rows.entries()) {
+    const span = { from: value ?? '', to: shift(rows[index + 1]?.value ?? shift(current.to, 1), -1) };
+    const { clicks, conversions, salesCents, commissionsCents } = row;
+    assert.deepEqual({ clicks, conversions, salesCents, commissionsCents }, addUp(facts, span), what);
+    const back = previous && (Date.parse(current.from) - Date.parse(previous.from)) / 86_400_000;
+    assert.deepEqual(before, back === null ? null : addUp(facts, { from: shift(span.from, -back), to: shift(span.to, -back) }), what);
+  }
+}
+
+/** Rows are the highest values, and the others are added up. */
+function compareValues(found: { rows: Row[]; other: (Figures & { values: number }) | null }, asked: Asked): void {
+  const { breakdown, metric, limit, current, previous, what } = asked;
+  const isZero = (figures: Figures | null) => metrics.every((name) => (figures?.[name] ?? 0) === 0);
+  const expected = [...new Set(facts.map(({ values }) => values[breakdown]))]
+    .map((value) => {
+      const ofValue = facts.filter(({ values }) => values[breakdown] === value);
+      return { value, ...addUp(ofValue, current), previous: previous && addUp(ofValue, previous) };
+    })
+    .filter((row) => !isZero(row) || !isZero(row.previous));
+  assert.equal(found.rows.length, Math.min(limit, expected.length), what);
+  for (const row of found.rows) {
+    const { name: _, ...figures } = { name: null, ...row };
+    assert.deepEqual(figures, { ...expected.find(({ value }) => value === row.value) }, what);
+  }
+  const highest = expected.map((row) => row[metric]).sort((a, b) => b - a);
+  assert.deepEqual(
+    found.rows.map((row) => row[metric]),
+    highest.slice(0, limit),
+    what,
+  );
+  const rest = highest.slice(limit);
+  assert.deepEqual(
+    [found.other?.values ?? 0, found.other?.[metric] ?? 0],
+    [rest.length, rest.reduce((sum, value) => sum + value, 0)],
+    what,
+  );
+}
+
+test('by product, an order counts for each of its products, with the amounts that commissions were calculated from', async () => {
+  const { rows, sums } = await ask({ breakdown: 'product', from: '2026-01-01', to: dayIn(service.clock.now()), compare: 'none' });
+  const { rows: expected } = await service.pool.query(
+    `select product_id as value, count(distinct conversion_id)::int as conversions,
+       sum(base_cents - refunded_cents) filter (where level = 1 and kind = 'order')::int as sales,
+       sum(amount_cents - reversed_cents)::int as commissions
+     from commissions where program_id = $1 and product_id is not null group by 1 order by 3 desc`,
+    [service.program.programId],
+  );
+  assert.equal(expected.length, 2);
+  assert.deepEqual(
+    rows.map((row: Row) => ({
+      value: row.value,
+      conversions: row.conversions,
+      sales: row.salesCents,
+      commissions: row.commissionsCents,
+    })),
+    expected,
+  );
+  assert.deepEqual(rows.map((row: { name: string }) => row.name).sort(), ['Kit', 'Refill']);
+  assert.deepEqual(sums, { ...addUp(facts, { from: '2026-01-01', to: '9999-12-31' }), previous: null });
+});

@@ -1,0 +1,102 @@
+// The figures of two periods by value, in one statement. The values beyond the limit are added up.
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Range, Span } from '../overview/range.ts';
+import { selectFacts } from './facts.ts';
+import type { Breakdown, Figures, Metric } from './shape.ts';
+
+export type Compared = Figures & { previous: Figures | null };
+export type BreakdownRow = Compared & { value: string | null };
+
+type Requested = { programId: string; timezone: string; breakdown: Breakdown; metric: Metric; range: Range; limit: number };
+
+type Sums = Figures & { previousClicks: number; previousConversions: number; previousSalesCents: number; previousCommissionsCents: number };
+type Found = Sums & { value: string | null; values: number; place: number };
+
+const measures = ['clicks', 'conversions', 'salesCents', 'commissionsCents'] as const;
+const columns = measures.map((name) => sql.ref(name));
+const previousColumns = measures.map((name) => sql.ref(toPrevious(name)));
+
+/** The rows with the highest values of the metric, and the sums of the others. */
+export async function readBreakdown(
+  { db }: Pick<Context, 'db'>,
+  { programId, timezone, breakdown, metric, range, limit }: Requested,
+): Promise<{ rows: BreakdownRow[]; other: (Compared & { values: number }) | null }> {
+  const facts = selectFacts(programId, breakdown, { range, timezone });
+  const sums = sql.join([
+    ...columns.map((column) => sql`coalesce(sum(${column}) filter (where is_current), 0)::bigint as ${column}`),
+    ...columns.map(
+      (column, index) => sql`coalesce(sum(${column}) filter (where not is_current), 0)::bigint as ${previousColumns[index] ?? column}`,
+    ),
+  ]);
+  const all = [...columns, ...previousColumns];
+  const { rows } = await sql<Found>`
+    with summed as (select value, ${sums} from (${facts}) as fact group by value),
+    ranked as (
+      select *, least(row_number() over (order by ${sql.ref(metric)} desc, ${sql.ref(toPrevious(metric))} desc, value), ${limit + 1}) as place
+      from summed
+      where ${sql.join(
+        all.map((column) => sql`${column} <> 0`),
+        sql` or `,
+      )}
+    )
+    select min(value) as value, count(*) as values, place,
+      ${sql.join(all.map((column) => sql`sum(${column})::bigint as ${column}`))}
+    from ranked group by place order by place`.execute(db);
+  const toCompared = (found: Sums) => compare(found, range.previous !== null);
+  const other = rows.find(({ place }) => place > limit);
+  return {
+    rows: rows.filter(({ place }) => place <= limit).map((row) => ({ value: row.value, ...toCompared(row) })),
+    other: other ? { values: other.values, ...toCompared(other) } : null,
+  };
+}
+
+function compare(found: Sums, isCompared: boolean): Compared {
+  const { clicks, conversions, salesCents, commissionsCents } = found;
+  const previous = {
+    clicks: found.previousClicks,
+    conversions: found.previousConversions,
+    salesCents: found.previousSalesCents,
+    commissionsCents: found.previousCommissionsCents,
+  };
+  return { clicks, conversions, salesCents, commissionsCents, previous: isCompared ? previous : null };
+}
+
+function toPrevious(name: Metric): keyof Sums {
+  const names = {
+    clicks: 'previousClicks',
+    conversions: 'previousConversions',
+    salesCents: 'previousSalesCents',
+    commissionsCents: 'previousCommissionsCents',
+  } as const;
+  return names[name];
+}
+
+type Day = Figures & { day: string; isCurrent: boolean };
+
+/** The figures per bucket of the range, in their order. */
+export async function readBuckets(
+  { db }: Pick<Context, 'db'>,
+  { programId, timezone, range }: Pick<Requested, 'programId' | 'timezone' | 'range'>,
+): Promise<{ sums: Compared; rows: BreakdownRow[] }> {
+  const { rows: days } = await sql<Day>`
+    select value as day, is_current, ${sql.join(columns.map((column) => sql`sum(${column})::bigint as ${column}`))}
+    from (${selectFacts(programId, 'day', { range, timezone })}) as fact group by 1, 2`.execute(db);
+  const [current, previous] = [days.filter(({ isCurrent }) => isCurrent), days.filter(({ isCurrent }) => !isCurrent)];
+  const rows = range.buckets.map((span, index) => {
+    const before = range.previousBuckets[index];
+    return { value: span.from, ...addUp(current, span), previous: before ? addUp(previous, before) : null };
+  });
+  return { sums: { ...addUp(current, range.current), previous: range.previous && addUp(previous, range.previous) }, rows };
+}
+
+function addUp(days: readonly Day[], { from, to }: Span): Figures {
+  const inside = days.filter(({ day }) => day >= from && day <= to);
+  const sum = (name: Metric) => inside.reduce((total, day) => total + day[name], 0);
+  return {
+    clicks: sum('clicks'),
+    conversions: sum('conversions'),
+    salesCents: sum('salesCents'),
+    commissionsCents: sum('commissionsCents'),
+  };
+}
