@@ -1504,7 +1504,7 @@ create table emails (
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
       'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
       'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted', 'access_request', 'payout_schedule',
-      'invoice', 'group_changed')),
+      'invoice', 'group_changed', 'announcement')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
@@ -1525,6 +1525,7 @@ comment on column emails.not_before is
 comment on column emails.unconfirmed is
   'How many attempts ended without a response. The email may have arrived each time.';
 
+create unique index emails_announcement_once on emails (program_id, affiliate_id, audit_id) where kind = 'announcement';
 create index emails_by_affiliate on emails (program_id, affiliate_id);
 create index emails_failing on emails (program_id, created_at)
   where last_error is not null and status in ('queued', 'failed', 'unconfirmed');
@@ -1545,7 +1546,7 @@ create table email_recipients (
   constraint email_recipients_pkey primary key (program_id, email_key),
   constraint email_recipients_program_fkey foreign key (program_id) references programs (id),
   constraint email_recipients_kinds_known
-    check (opted_out_kinds <@ '{invitation,page_review,payout_paid,payout_failed,first_sale,statement}'),
+    check (opted_out_kinds <@ '{announcement,invitation,page_review,payout_paid,payout_failed,first_sale,statement}'),
   constraint email_recipients_opt_out_dated check ((opted_out_at is null) = (cardinality(opted_out_kinds) = 0))
 );
 
@@ -3568,3 +3569,47 @@ comment on column single_sign_on_attempts.user_id is
   'Who the provider said signs in, while the code of their authenticator app is awaited.';
 
 create index single_sign_on_attempts_expired on single_sign_on_attempts (expires_at);
+
+create table announcements (
+  program_id uuid not null,
+  id uuid not null,
+  status text not null,
+  texts jsonb not null,
+  statuses text[] not null,
+  group_ids uuid[] not null,
+  locale text,
+  send_at timestamptz,
+  audit_id uuid,
+  written_to uuid,
+  started_at timestamptz,
+  finished_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint announcements_pkey primary key (program_id, id),
+  constraint announcements_audit_fkey foreign key (program_id, audit_id) references audit_log (program_id, id),
+  constraint announcements_program_fkey foreign key (program_id) references programs (id),
+  constraint announcements_finished_known check ((finished_at is not null) = (status in ('sent', 'cancelled'))),
+  constraint announcements_locale_known check (locale in ('en', 'de')),
+  constraint announcements_scheduled_dated check (status <> 'scheduled' or send_at is not null),
+  constraint announcements_started_known
+    check ((started_at is not null) = (status in ('sending', 'sent', 'cancelled'))),
+  constraint announcements_started_whole check ((started_at is not null) = (audit_id is not null)),
+  constraint announcements_status_known check (status in ('draft', 'scheduled', 'sending', 'sent', 'cancelled')),
+  constraint announcements_statuses_known
+    check (statuses <@ '{pending,active,suspended}' and cardinality(statuses) > 0)
+);
+
+comment on table announcements is
+  'An email that a program writes to its affiliates. `texts` has it by language; `statuses`, `group_ids` (none: '
+  'all) and `locale` (null: all) choose the recipients. `sending`: a job writes one row of `emails` after the '
+  'other, in the order of affiliates; `sent`: all are written. `cancelled`: stopped while they were written.';
+
+comment on column announcements.audit_id is
+  'The change that started it. Its emails refer to this change.';
+
+comment on column announcements.written_to is
+  'The last affiliate whose email was written. It changes in the transaction that writes the emails, so that a '
+  'job that was interrupted continues where it stopped.';
+
+create index announcements_newest on announcements (program_id, created_at desc, id desc);
+create index announcements_waiting on announcements (program_id) where status in ('scheduled', 'sending');

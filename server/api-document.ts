@@ -87,6 +87,7 @@ const appTags: readonly Tag[] = [
   { section: 'Console', name: 'Overview', description: 'Totals, what needs attention, and the latest activity.' },
   { section: 'Console', name: 'Affiliate table', description: 'Affiliates with their figures, and changes to many of them.' },
   { section: 'Console', name: 'Affiliate views', description: 'Members view the portal as an affiliate, without changing anything.' },
+  { section: 'Console', name: 'Announcements', description: 'Emails that a program writes to its affiliates.' },
   { section: 'Console', name: 'Commissions in bulk', description: 'Holds, releases and bonuses for several commissions or affiliates.' },
   { section: 'Console', name: 'Review', description: 'What awaits a decision, and the review of landing pages.' },
   { section: 'Console', name: 'Orders', description: 'Orders entered, refunded and credited by members.' },

@@ -141,6 +141,14 @@ import { inviteAffiliate } from './partners/affiliates/invite.ts';
 import { listAffiliates } from './partners/affiliates/list.ts';
 import { createNote, deleteNote, listNotes, updateNote } from './partners/affiliates/notes/note.ts';
 import { updateAffiliate } from './partners/affiliates/update.ts';
+import { getAnnouncementAudience } from './partners/announcements/audience.ts';
+import { cancelAnnouncement } from './partners/announcements/cancel.ts';
+import { createAnnouncement } from './partners/announcements/create.ts';
+import { getAnnouncement } from './partners/announcements/get.ts';
+import { listAnnouncements } from './partners/announcements/list.ts';
+import { sendAnnouncementNow } from './partners/announcements/send.ts';
+import { testAnnouncement } from './partners/announcements/send-test.ts';
+import { deleteAnnouncement, updateAnnouncement } from './partners/announcements/update.ts';
 import { getApplication, listApplications } from './partners/applications/list.ts';
 import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
 import { createGroup } from './partners/groups/create.ts';
@@ -320,6 +328,15 @@ const consoleEndpoints: readonly AnyEndpoint[] = [
   sendTestEmail,
   getEmailPreview,
   showEmailPreview,
+  listAnnouncements,
+  createAnnouncement,
+  getAnnouncement,
+  updateAnnouncement,
+  testAnnouncement,
+  sendAnnouncementNow,
+  cancelAnnouncement,
+  getAnnouncementAudience,
+  deleteAnnouncement,
 ];
 
 /** The public API and the portal. */

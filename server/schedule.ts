@@ -33,6 +33,8 @@ import { runBulkChange } from './partners/affiliates/changes/run-bulk-change.ts'
 import { runImport } from './partners/affiliates/import/import.ts';
 import { registerCodesLater } from './partners/affiliates/links/short-link.ts';
 import { copyClickFigures } from './partners/affiliates/totals/figures.ts';
+import { startDueAnnouncements } from './partners/announcements/start-due.ts';
+import { writeAnnouncementEmails } from './partners/announcements/write-emails.ts';
 import { deleteUnconfirmedApplications } from './partners/applications/delete-unconfirmed.ts';
 import { sendApplicationConfirmation } from './partners/applications/submit.ts';
 import { moveGroupsByVolume } from './partners/groups/moves/move-by-volume.ts';
@@ -65,6 +67,8 @@ export const jobs: readonly AnyJob[] = [
   sendAccessRequest,
   sendProgramDeletion,
   sendFactorChange,
+  startDueAnnouncements,
+  writeAnnouncementEmails,
   sendEmail,
   sendSignInEmail,
   sendSecurityNotice,

@@ -73,6 +73,16 @@ export const screens: readonly Screen[] = [
     keywords: 'groups:keywords',
   },
   {
+    id: 'announcements',
+    path: '/announcements',
+    title: 'announcements:title',
+    load: () => import('./announcements/Announcements.tsx'),
+    permission: 'settings.write',
+    navigation: { group: 'program', icon: 'send' },
+    keys: 'g n',
+    keywords: 'announcements:keywords',
+  },
+  {
     id: 'customers',
     path: '/customers',
     title: 'customers:title',

@@ -2,6 +2,7 @@
 import type affiliate from './en/affiliate.json';
 import type affiliateTable from './en/affiliate-table.json';
 import type alerts from './en/alerts.json';
+import type announcements from './en/announcements.json';
 import type apiKeys from './en/api-keys.json';
 import type audit from './en/audit.json';
 import type bounties from './en/bounties.json';
@@ -62,6 +63,7 @@ export type Catalogue = {
   affiliate: typeof affiliate;
   'affiliate-table': typeof affiliateTable;
   alerts: typeof alerts;
+  announcements: typeof announcements;
   'api-keys': typeof apiKeys;
   audit: typeof audit;
   bounties: typeof bounties;

@@ -96,6 +96,12 @@ export async function cancelEmails(tx: Tx, programId: string, changeIds: readonl
     .execute();
 }
 
+/** Cancels the emails of a change that wait to be sent. One that is being sent is sent. */
+export async function cancelQueuedEmails(tx: Tx, programId: string, changeId: string): Promise<void> {
+  const emails = tx.db.updateTable('emails').set({ status: 'cancelled' }).where('programId', '=', programId);
+  await emails.where('auditId', '=', changeId).where('status', '=', 'queued').where('sendingAt', 'is', null).execute();
+}
+
 export const sendEmail = job<Delivery>({
   ...deliverEmailJob,
   isOutgoing: async (ctx, { programId, emailId }) => {

@@ -7,6 +7,7 @@ import { matureDue } from '../../earning/commissions/mature.ts';
 import { applyDecision } from '../../earning/pending-decisions/apply.ts';
 import { startMonth } from '../../earning/statements/email-statements.ts';
 import { sendEmail } from '../../messaging/emails/send.ts';
+import { startDue } from '../../partners/announcements/start-due.ts';
 import { moveProgram } from '../../partners/groups/moves/move-by-volume.ts';
 import { openStatuses } from '../../paying/payouts/payout.ts';
 import { compareDaily } from '../../paying/payouts/reconcile/reconcile.ts';
@@ -24,7 +25,15 @@ type Program = { id: string; timezone: string };
 type Work = (ctx: Context, program: Program) => Promise<unknown>;
 
 /** What is due now, read in one statement: most moments have only one kind of it. */
-type Due = { commissions: boolean; schedule: boolean; decisions: boolean; events: boolean; payouts: boolean; emails: boolean };
+type Due = {
+  commissions: boolean;
+  schedule: boolean;
+  decisions: boolean;
+  events: boolean;
+  payouts: boolean;
+  emails: boolean;
+  announcements: boolean;
+};
 
 /** What is done whenever it is due. */
 export const dueWork: readonly (readonly [keyof Due, Work])[] = [
@@ -33,6 +42,7 @@ export const dueWork: readonly (readonly [keyof Due, Work])[] = [
   ['decisions', applyDecisions],
   ['events', (ctx, { id }) => processDueEvents(ctx, id)],
   ['payouts', (ctx, { id }) => followUp(ctx, id)],
+  ['announcements', (ctx, { id }) => startDue(ctx, id)],
   ['emails', sendDueEmails],
 ];
 
@@ -69,6 +79,7 @@ async function readDue({ db, clock }: Context, programId: string): Promise<Due> 
         where program_id = ${programId} and status in ('received', 'waiting') and next_attempt_at <= ${now}) as events,
       exists (select from payouts
         where program_id = ${programId} and status = any(${[...openStatuses]}) and coalesce(next_check_at, ${now}) <= ${now}) as payouts,
+      exists (select from announcements where program_id = ${programId} and status = 'scheduled' and send_at <= ${now}) as announcements,
       exists (select from emails
         where program_id = ${programId} and status = 'queued' and sending_at is null and not_before <= ${now}) as emails`.execute(db);
   const [due] = rows;

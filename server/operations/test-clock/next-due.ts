@@ -17,6 +17,7 @@ export async function findNextDue({ db, clock }: Pick<Context, 'db' | 'clock'>, 
         where program_id = ${programId} and status in ('received', 'waiting') and next_attempt_at > ${now}),
       (select min(next_check_at) from payouts
         where program_id = ${programId} and status in ('queued', 'unknown', 'sent') and next_check_at > ${now}),
+      (select min(send_at) from announcements where program_id = ${programId} and status = 'scheduled' and send_at > ${now}),
       (select min(not_before) from emails
         where program_id = ${programId} and status = 'queued' and sending_at is null and not_before > ${now}),
       (select min(delivery.next_attempt_at) from webhooks as webhook

@@ -186,6 +186,29 @@ export interface Alerts {
   updatedAt: Timestamp;
 }
 
+export interface Announcements {
+  /**
+   * The change that started it. Its emails refer to this change.
+   */
+  auditId: string | null;
+  createdAt: Timestamp;
+  finishedAt: Timestamp | null;
+  groupIds: string[];
+  id: string;
+  locale: string | null;
+  programId: string;
+  sendAt: Timestamp | null;
+  startedAt: Timestamp | null;
+  status: string;
+  statuses: string[];
+  texts: Json;
+  updatedAt: Timestamp;
+  /**
+   * The last affiliate whose email was written. It changes in the transaction that writes the emails, so that a job that was interrupted continues where it stopped.
+   */
+  writtenTo: string | null;
+}
+
 export interface ApiKeyHashes {
   keyHash: Buffer;
   keyId: string;
@@ -1966,6 +1989,7 @@ export interface DB {
   affiliates: Affiliates;
   affiliateViews: AffiliateViews;
   alerts: Alerts;
+  announcements: Announcements;
   apiKeyHashes: ApiKeyHashes;
   apiKeys: ApiKeys;
   applications: Applications;

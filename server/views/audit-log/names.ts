@@ -47,6 +47,7 @@ const amount = sql`subject.amount_cents, subject.currency`;
 export const nameQueries: Record<SubjectKind, Query> = {
   affiliate: named('affiliates', sql`trim(first_name || ' ' || last_name)`),
   alert: named('alerts', sql`reason`),
+  announcement: named('announcements', sql`coalesce(texts #>> '{en,subject}', texts #>> '{de,subject}')`),
   api_key: named('api_keys', sql`name`),
   application: owned('applications'),
   bounty: named('bounties', sql`name`),

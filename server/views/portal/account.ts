@@ -21,6 +21,7 @@ const optionalEmailsExample = {
   payouts: false,
   payoutFailures: true,
   statements: true,
+  announcements: true,
 };
 
 const OptionalEmails = z
@@ -31,6 +32,7 @@ const OptionalEmails = z
     payouts: z.boolean().describe('Payouts that were paid.'),
     payoutFailures: z.boolean().describe('Payouts that failed or were returned.'),
     statements: z.boolean().describe('The monthly statement.'),
+    announcements: z.boolean().describe('What the program announces to its affiliates.'),
   })
   .meta({ id: 'OptionalEmails', example: optionalEmailsExample });
 type OptionalEmails = z.output<typeof OptionalEmails>;
@@ -136,6 +138,7 @@ const fieldOf = {
   payout_paid: 'payouts',
   payout_failed: 'payoutFailures',
   statement: 'statements',
+  announcement: 'announcements',
 } as const satisfies Record<OptionalKind, keyof OptionalEmails>;
 
 function toOptionalEmails(optedOutKinds: readonly OptionalKind[]): OptionalEmails {
@@ -147,6 +150,7 @@ function toOptionalEmails(optedOutKinds: readonly OptionalKind[]): OptionalEmail
     payouts: gets('payout_paid'),
     payoutFailures: gets('payout_failed'),
     statements: gets('statement'),
+    announcements: gets('announcement'),
   };
 }
 

@@ -6,6 +6,7 @@ import { requestDeletion } from '../../../server/accounts/programs/deletion/requ
 import { transact } from '../../../server/platform/db/transact.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { joinRows, joinRowsByNoun, joinSamples } from './join-samples.ts';
+import { anAnnouncement, announcementSamples } from './messages/announcement-samples.ts';
 import { type PortalIds, portalRows, portalRowsByNoun, portalSamples } from './portal-samples.ts';
 import { reviewRows, reviewRowsByNoun, reviewSamples } from './review-samples.ts';
 import { tableRows, tableRowsByNoun, tableSamples } from './table-samples.ts';
@@ -22,6 +23,9 @@ export type AppIds = {
   leaving: string;
   invitation: string;
   accessRequest: string;
+  announcement: string;
+  /** One that stays a draft until it is deleted. */
+  draftAnnouncement: string;
   email: string;
   portal: PortalIds;
   table: Awaited<ReturnType<typeof tableRows>>;
@@ -97,6 +101,8 @@ export async function appSampleRows(service: TestService): Promise<AppIds> {
     leaving: (await service.asMember('viewer')).userId,
     ...(await anInvitation(service, owner, service.program)),
     accessRequest: await anAccessRequest(service, service.program),
+    announcement: await anAnnouncement(owner, service.program),
+    draftAnnouncement: await anAnnouncement(owner, service.program),
     table: await tableRows(service, service.program, owner),
     review: await reviewRows(service, service.program, owner),
     join: await joinRows(service, service.program),
@@ -118,7 +124,8 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
   const accessRequest = await anAccessRequest(service, program);
   const domains = await aDomain(member, program, 'foreign.example');
   const byNoun = { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join) };
-  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest, domains };
+  const announcements = await anAnnouncement(member, program);
+  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest, domains, announcements };
 }
 
 /** The same rows, by the part of the path that names them. */
@@ -135,6 +142,7 @@ export function appRowsByNoun({
   deleting,
   accessRequest,
   domain,
+  announcement,
 }: AppIds): Record<string, string> {
   return {
     sessions: owner.sessionId,
@@ -150,6 +158,7 @@ export function appRowsByNoun({
     'program-deletions': deleting,
     'access-requests': accessRequest,
     domains: domain,
+    announcements: announcement,
   };
 }
 
@@ -176,6 +185,7 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'emailTexts.restore': [{}, { email: 'first_sale', locale: 'en' }],
     'emailTexts.test': [{}, { email: 'first_sale', locale: 'en', ...emailText }],
     'brand.get': [{}, undefined],
+    ...announcementSamples(serial, ids.announcement, ids.draftAnnouncement),
     'brand.update': [{}, { color: '#0B5F59', disclosure: `Ad ${serial}`, restrictedPhrases: ['cures'] }],
     'appMe.update': [{}, { locale: 'de' }],
     'sessions.list': [{}, undefined],

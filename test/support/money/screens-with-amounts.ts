@@ -50,6 +50,7 @@ export const consoleScreens: Listed = {
   },
   pages: 'pages of affiliates, without products',
   groups: { views: [{}] },
+  announcements: 'emails, by the number of their recipients',
   customers: { views: [{ columns: { Value: 'sales' } }] },
   conversions: {
     views: [

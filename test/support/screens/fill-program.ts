@@ -2,7 +2,7 @@
 // months, refunds, held commissions, orders without an affiliate, names of every length.
 import { paddleEvent, transaction } from '../../../server/connections/stores/examples/paddle.ts';
 import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
-import type { TestProgram, TestService } from '../harness.ts';
+import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { openJoinForm } from '../join/applicant.ts';
 import { anInvoiceAgreement, anInvoiceIssuer } from '../money/invoices.ts';
 import { aStore } from '../stores/stores.ts';
@@ -46,7 +46,9 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   for (const index of [3, 17, 40]) await send('/v1/refunds', { refundId: `re-${index}`, orderId: `FF-${1000 + index}`, amountCents: 900 });
   for (const index of [1, 2, 3]) await send('/v1/conversions', { orderId: `FF-${2000 + index}`, amountCents: 7450 });
   await send('/v1/leads', { externalId: 'signup-1', affiliateId: sellers[1]?.id, customer: { externalId: 'c-900' } });
-  await addReviewItems(service, program, sellers);
+  const dana = await service.asMember('owner', { name: 'Dana Calder', program });
+  await addReviewItems(service, program, { sellers, dana });
+  await addAnnouncements(dana, program);
   const batchId = await payTwo(service, program, sellers);
   const schedule = { isActive: true, holidays: ['2026-12-25', '2027-01-01'] };
   await service.request('PATCH', `${program.path}/payouts/schedule`, { key: program.key, body: schedule });
@@ -96,10 +98,13 @@ async function addConnections(service: TestService, program: TestProgram): Promi
 const bio = 'Three things I use with my patients, and what I tell them about sleep.';
 
 /** Something of every kind for the review inbox: a changed page with a restricted phrase, a new page, a fraud alert, a claim. */
-async function addReviewItems(service: TestService, program: TestProgram, sellers: readonly { id: string; email: string }[]) {
+async function addReviewItems(
+  service: TestService,
+  program: TestProgram,
+  { sellers, dana }: { sellers: readonly { id: string; email: string }[]; dana: TestMember },
+) {
   const [ada, zoe, leo] = sellers;
   if (!ada || !zoe || !leo) throw new Error('Too few affiliates sell.');
-  const dana = await service.asMember('owner', { name: 'Dana Calder', program });
   await openJoinForm(dana, program, { intro: 'We look for people who know their subject.' });
   const post = async (path: string, body: object, isApp = false) => {
     const answer = isApp
@@ -141,4 +146,16 @@ async function addReviewItems(service: TestService, program: TestProgram, seller
   const content = { url: 'https://video.example.com/watch/frost', note: 'The sunscreen is at 2:10.' };
   await post('/bounty-submissions', { bountyId, affiliateId: ada.id, ...content });
   await post('/claims', { affiliateId: ada.id, orderId: 'FF-2001', note: 'She bought it after my newsletter of Sunday.' });
+}
+
+/** One announcement that was sent, and a draft. */
+async function addAnnouncements(dana: TestMember, { programId }: TestProgram): Promise<void> {
+  const path = `/app/programs/${programId}/announcements`;
+  const write = async (subject: string): Promise<string> => {
+    const text = { subject, heading: 'Hello {firstName}', body: 'The winter teas are here.\nYou find pictures in your account.' };
+    return (await dana.request('POST', path, { body: { texts: { en: text } } })).body.id;
+  };
+  const sent = await dana.request('POST', `${path}/${await write('Winter teas at {program}')}/send`, { body: {} });
+  if (sent.status !== 200) throw new Error(sent.text);
+  await write('A bonus for every first order in December');
 }

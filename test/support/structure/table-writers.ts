@@ -62,6 +62,7 @@ export const writers: Record<string, string[]> = {
   clickDeltas: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
   figureChanges: ['partners/affiliates'],
+  announcements: ['partners/announcements'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],
   shortLinks: ['partners/affiliates'],

@@ -5,8 +5,8 @@ import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne } from '../../url/url-state.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { InviteSheet } from './invite/InviteSheet.tsx';
 
+const InviteSheet = onDemand(async () => (await import('./invite/InviteSheet.tsx')).InviteSheet);
 const ImportSheet = onDemand(async () => (await import('./import/ImportSheet.tsx')).ImportSheet);
 
 function readSheet(raw: RawSearch): { sheet: 'invite' | 'import' | undefined } {

@@ -9,7 +9,7 @@ import { showToast } from '../../ui/overlay/toasts.tsx';
 import { useAccount } from '../session/account.ts';
 
 /** Someone who has claimed their account gets no invitations. */
-const kinds = ['firstSale', 'payouts', 'payoutFailures', 'statements', 'pageReviews'] as const;
+const kinds = ['firstSale', 'payouts', 'payoutFailures', 'statements', 'pageReviews', 'announcements'] as const;
 type Kind = (typeof kinds)[number];
 
 export function EmailsCard({ account: { email, optionalEmails } }: { account: Result<'portal.account'> }) {

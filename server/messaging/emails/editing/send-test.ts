@@ -4,6 +4,7 @@ import { lockPrograms } from '../../../accounts/programs/lock-program.ts';
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
 import { systemTime } from '../../../platform/lib/clock.ts';
 import { Invalid, RateLimited } from '../../../platform/lib/errors.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
@@ -19,6 +20,17 @@ import { checkText, EmailAddress, EmailTextFields } from './fields.ts';
 const testsPerHour = 20;
 const hourMs = 60 * 60_000;
 
+export const TestEmailSent = z
+  .object({
+    to: z.string().describe('Your address.'),
+    status: z.enum(['queued', 'stored']).describe('`stored`: no mail server is configured, so the email is only in the mailbox.'),
+  })
+  .meta({ id: 'EmailTestSent', example: { to: 'dana@fernandfield.example', status: 'queued' } });
+
+export const testEmailErrors = [
+  { status: 429, code: 'rate_limited', when: `More than ${testsPerHour} test emails were sent within an hour.` },
+] as const;
+
 export const sendTestEmail = endpoint({
   id: 'emailTexts.test',
   route: 'POST /app/programs/:programId/email-texts/test',
@@ -33,36 +45,38 @@ export const sendTestEmail = endpoint({
     example: { email: 'first_sale', locale: 'en', subject: 'Hooray', heading: 'Well done, {firstName}', body: 'You earned {amount}.' },
   }),
   statuses: [200],
-  result: z
-    .object({
-      to: z.string().describe('Your address.'),
-      status: z.enum(['queued', 'stored']).describe('`stored`: no mail server is configured, so the email is only in the mailbox.'),
-    })
-    .meta({ id: 'EmailTestSent', example: { to: 'dana@fernandfield.example', status: 'queued' } }),
-  errors: [{ status: 429, code: 'rate_limited', when: `More than ${testsPerHour} test emails were sent within an hour.` }],
+  result: TestEmailSent,
+  errors: testEmailErrors,
   async handle(tx, { actor, body: { email, locale, subject, heading, body } }) {
-    const { programId, id: userId } = actor;
+    const { programId } = actor;
     const edited = { subject, heading, body };
     const faults = checkText(editableEmails[email], edited);
     if (faults.length > 0) throw new Invalid(faults);
-    // Tests of one program wait for each other, so that they are counted.
-    await lockPrograms(tx, [programId]);
-    const { email: to } = await tx.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
-    await countTests(tx, { programId, userId });
     const { frame, sender } = await loadFrame(tx, { programId, affiliateId: null, locale });
-    const url = getPublicUrl(tx.config);
-    const rendered = renderSample(email, { frame: { look: frame.look, locale, edited }, sender, origin: url });
-    const changeId = await recordChange(tx, {
-      programId,
-      actor,
-      action: 'email.test_sent',
-      subjectId: programId,
-      after: { email, locale, subject },
-    });
-    await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'test', to, content: withoutLinks(rendered, url) });
-    return { to, status: tx.mailer ? ('queued' as const) : ('stored' as const) };
+    const content = renderSample(email, { frame: { look: frame.look, locale, edited }, sender, origin: getPublicUrl(tx.config) });
+    return queueTestEmail(tx, actor, { content, described: { email, locale, subject } });
   },
 });
+
+/** `described`: what the audit log says about it. */
+type TestEmail = { content: RenderedEmail; described: { email: string; locale: string; subject: string } };
+
+/** Queues an email with sample contents to the user. Throws RateLimited. */
+export async function queueTestEmail(
+  tx: Tx,
+  actor: Actor & { programId: string },
+  { content, described }: TestEmail,
+): Promise<z.output<typeof TestEmailSent>> {
+  const { programId, id: userId } = actor;
+  // Tests of one program wait for each other, so that they are counted.
+  await lockPrograms(tx, [programId]);
+  const { email: to } = await tx.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
+  await countTests(tx, { programId, userId });
+  const changeId = await recordChange(tx, { programId, actor, action: 'email.test_sent', subjectId: programId, after: described });
+  const sent = withoutLinks(content, getPublicUrl(tx.config));
+  await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'test', to, content: sent });
+  return { to, status: tx.mailer ? 'queued' : 'stored' };
+}
 
 async function countTests(tx: Tx, { programId, userId }: { programId: string; userId: string }): Promise<void> {
   const tests = tx.db.selectFrom('auditLog').select('createdAt').where('programId', '=', programId).where('actorId', '=', userId);

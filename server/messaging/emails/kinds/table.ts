@@ -26,6 +26,7 @@ export const emailKinds = {
   first_sale: { look: 'program', delivery: 'optional' },
   statement: { look: 'program', delivery: 'optional' },
   group_changed: { look: 'program', delivery: 'always' },
+  announcement: { look: 'program', delivery: 'optional' },
   payout_request: { look: 'program', delivery: 'always' },
   payout_details_changed: { look: 'service', delivery: 'always', isSecurity: true },
   tax_form_submitted: { look: 'service', delivery: 'always', isSecurity: true },
@@ -52,7 +53,15 @@ export type EmailKind = keyof typeof emailKinds;
 export const emailKindNames = Object.keys(emailKinds) as [EmailKind, ...EmailKind[]];
 
 /** The kinds that an address can opt out of, one by one. */
-export const optionalKinds = ['invitation', 'page_review', 'first_sale', 'payout_paid', 'payout_failed', 'statement'] as const;
+export const optionalKinds = [
+  'invitation',
+  'page_review',
+  'first_sale',
+  'payout_paid',
+  'payout_failed',
+  'statement',
+  'announcement',
+] as const;
 export type OptionalKind = (typeof optionalKinds)[number];
 
 /** The kinds that a program can switch off. */

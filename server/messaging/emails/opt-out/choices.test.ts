@@ -45,7 +45,15 @@ const pathOf = (person: Person, subject: RegExp) => new URL(mailsOf(person, subj
 const post = (path: string, payload: string) =>
   service.app.inject({ method: 'POST', url: path, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
 const choicesOf = async ({ user }: Person) => (await user.request('GET', account)).body.optionalEmails;
-const everything = { invitations: true, pageReviews: true, firstSale: true, payouts: true, payoutFailures: true, statements: true };
+const everything = {
+  invitations: true,
+  pageReviews: true,
+  firstSale: true,
+  payouts: true,
+  payoutFailures: true,
+  statements: true,
+  announcements: true,
+};
 const nothing = Object.fromEntries(Object.keys(everything).map((kind) => [kind, false]));
 const paid = /paid you/;
 
@@ -75,7 +83,7 @@ describe('the choices of an affiliate', () => {
     assert.match(page.text, /news about your payouts/);
     assert.match(page.text, /href="\?choices"/);
     const choices = await service.request('GET', `${path}?choices`, { key: null });
-    assert.equal(choices.text.match(/<input type="checkbox"/g)?.length, 6);
+    assert.equal(choices.text.match(/<input type="checkbox"/g)?.length, optionalKinds.length);
     assert.deepEqual(await choicesOf(person), everything, 'reading changes nothing');
     await post(path, 'action=choose&kind=payout_paid');
     assert.deepEqual(await choicesOf(person), { ...nothing, payouts: true });

@@ -32,6 +32,7 @@ const texts = {
       payout_paid: 'news about your payouts',
       payout_failed: 'emails about payouts that failed',
       statement: 'monthly statements',
+      announcement: 'announcements',
     },
     labels: {
       invitation: 'Invitations',
@@ -40,6 +41,7 @@ const texts = {
       payout_paid: 'Payouts that were paid',
       payout_failed: 'Payouts that failed',
       statement: 'Monthly statement',
+      announcement: 'Announcements',
     },
   },
   de: {
@@ -68,6 +70,7 @@ const texts = {
       payout_paid: 'Neuigkeiten zu deinen Auszahlungen',
       payout_failed: 'E-Mails zu fehlgeschlagenen Auszahlungen',
       statement: 'monatlichen Abrechnungen',
+      announcement: 'Ankündigungen',
     },
     labels: {
       invitation: 'Einladungen',
@@ -76,6 +79,7 @@ const texts = {
       payout_paid: 'Ausgezahlte Beträge',
       payout_failed: 'Fehlgeschlagene Auszahlungen',
       statement: 'Monatliche Abrechnung',
+      announcement: 'Ankündigungen',
     },
   },
 };

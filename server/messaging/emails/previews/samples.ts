@@ -1,6 +1,7 @@
 // Every email with sample contents, rendered by the functions that render the emails that are sent.
 
 import { renderAlert } from '../kinds/alert.ts';
+import { renderAnnouncement } from '../kinds/announcement.ts';
 import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
 import { renderApplicationReceived } from '../kinds/application-received.ts';
 import { renderApproval } from '../kinds/approval.ts';
@@ -161,6 +162,10 @@ export const samples = {
     kind: 'group_changed',
     render: (frame, sender, { firstName, origin }) =>
       renderGroupChanged(frame, sender, { ...groupMove, firstName, currency: 'USD', ratesUrl: `${origin}/portal` }),
+  },
+  announcement: {
+    kind: 'announcement',
+    render: (frame, sender, { firstName, origin }) => renderAnnouncement(frame, sender, { firstName, portalUrl: `${origin}/portal` }),
   },
   payout_request: {
     kind: 'payout_request',

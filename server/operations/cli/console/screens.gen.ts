@@ -9,6 +9,7 @@ export const screens: Readonly<Record<string, string>> = {
   'affiliate': '/affiliates/$affiliateId',
   'pages': '/pages',
   'groups': '/groups',
+  'announcements': '/announcements',
   'customers': '/customers',
   'conversions': '/conversions',
   'order': '/conversions/$conversionId',

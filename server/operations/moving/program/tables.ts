@@ -38,6 +38,11 @@ export const conditions: Readonly<Record<string, string>> = { person_programs: "
 
 /** What an imported column contains instead: no installation may send what the other one sends. */
 export const replaced: Readonly<Record<string, Record<string, string>>> = {
+  announcements: {
+    status: "case row.status when 'scheduled' then 'draft' when 'sending' then 'cancelled' else row.status end",
+    send_at: "case when row.status = 'scheduled' then null else row.send_at end",
+    finished_at: "case when row.status = 'sending' then row.updated_at else row.finished_at end",
+  },
   payout_schedules: { is_active: 'false', next_run_at: 'null' },
   webhooks: { status: "case when row.status = 'active' then 'paused' else row.status end" },
   emails: { status: "case when row.status = 'queued' then 'cancelled' else row.status end" },

@@ -53,6 +53,7 @@ export function subjectPath({ subject, subjectId }: Pick<AuditEntry, 'subject' |
   if (kind === 'rule') return 'rules';
   if (kind === 'payout_batch') return `payouts/batches/${subjectId}`;
   if (kind === 'discrepancy') return 'payouts/reconcile';
+  if (kind === 'announcement') return `announcements?announcement=${subjectId}`;
   if (kind === 'email') return `settings/mailbox?email=${subjectId}`;
   if (kind === 'user' || kind === 'invitation') return 'settings/members';
   if (kind === 'webhook' && affiliateId === null) return `settings/webhooks?webhook=${subjectId}`;

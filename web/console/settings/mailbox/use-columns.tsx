@@ -43,6 +43,7 @@ export const emailKinds = [
   'invoice',
   'statement',
   'group_changed',
+  'announcement',
   'test',
   'payout_details_changed',
   'tax_form_submitted',

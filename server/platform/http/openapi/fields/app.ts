@@ -83,6 +83,7 @@ export const appFields: Readonly<Record<string, string>> = {
   change: 'The change to make.',
   activity: 'The changes on this page of the list, the newest first.',
   notes: 'The notes on this page of the list.',
+  announcements: 'The announcements on this page of the list.',
   // Customers and orders
   orders: 'The orders on this page of the list.',
   externalIds: 'The ids of the customer in your own system.',
