@@ -15,7 +15,6 @@ const Subject = z.object({
   amountCents: centsOut.nullable().describe('The amount of an order, a commission, a payout or a batch.'),
   currency: currencyOut.nullable().describe('The currency of the amount.'),
   dispatchedAt: timestampOut.nullable().describe('When a payout batch was dispatched, by which it is named; null for other objects.'),
-  isAwaitingApproval: z.boolean().nullable().describe('Whether a payout batch awaits approval; null for other objects.'),
 });
 
 export const AuditEntryShape = AuditEventShape.extend({
@@ -33,7 +32,6 @@ export const AuditEntryShape = AuditEventShape.extend({
       amountCents: null,
       currency: null,
       dispatchedAt: null,
-      isAwaitingApproval: null,
     },
   },
 });
@@ -67,7 +65,7 @@ function actorKindOf(kind: string): SubjectKind | null {
 }
 
 function toSubject(kind: SubjectKind, found: Named): z.input<typeof Subject> {
-  const { name, affiliateId, amountCents, currency, isAwaitingApproval } = found;
+  const { name, affiliateId, amountCents, currency } = found;
   const dispatchedAt = found.dispatchedAt?.toISOString() ?? null;
-  return { kind, name, affiliateId, amountCents, currency, dispatchedAt, isAwaitingApproval };
+  return { kind, name, affiliateId, amountCents, currency, dispatchedAt };
 }

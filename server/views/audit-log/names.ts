@@ -1,6 +1,5 @@
 // The names by which the audit log shows the objects of each kind.
 import { type RawBuilder, sql } from 'kysely';
-import { openStatuses } from '../../paying/payouts/payout.ts';
 import type { SubjectKind } from '../../platform/audit/actions.ts';
 
 /** `name` is null where the object has none. An object that belongs to an affiliate names them and has their id. */
@@ -12,13 +11,12 @@ export type Named = {
   currency: string | null;
   /** Of payout batches only. */
   dispatchedAt: Date | null;
-  isAwaitingApproval: boolean | null;
 };
 
 const person = sql`trim(affiliate.first_name || ' ' || affiliate.last_name)`;
 const noAffiliate = sql`null::uuid as affiliate_id`;
 const noAmount = sql`null::bigint as amount_cents, null::text as currency`;
-const noBatch = sql`null::timestamptz as dispatched_at, null::boolean as is_awaiting_approval`;
+const noBatch = sql`null::timestamptz as dispatched_at`;
 
 /** The objects whose ids fulfil the condition. */
 type Query = (programId: string, isWanted: (id: RawBuilder<unknown>) => RawBuilder<boolean>) => RawBuilder<Named>;
@@ -68,11 +66,7 @@ export const nameQueries: Record<SubjectKind, Query> = {
   payout: owned('payouts', person, amount),
   payout_batch: (programId, isWanted) =>
     sql`select batch.id, null::text as name, ${noAffiliate}, batch.total_cents as amount_cents, batch.currency,
-        batch.created_at as dispatched_at,
-        batch.needs_approval and batch.approved_at is null and exists (
-          select from payouts
-          where payouts.program_id = ${programId} and payouts.batch_id = batch.id and payouts.status = any(${[...openStatuses]})
-        ) as is_awaiting_approval
+        batch.created_at as dispatched_at
       from payout_batches as batch where batch.program_id = ${programId} and ${isWanted(sql`batch.id`)}`,
   product: named('products', sql`name`),
   program: (programId, isWanted) =>
