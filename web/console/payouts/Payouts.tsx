@@ -9,15 +9,17 @@ import { formatCount, formatMoney } from '../../ui/figures/format.ts';
 import { useNavigate } from '../../ui/layout/link.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne } from '../../url/url-state.ts';
 import { InvoiceTable } from '../invoices/InvoiceTable.tsx';
 import { noInvoiceFilters } from '../invoices/invoice-table.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { DispatchSheet } from './dispatch/DispatchSheet.tsx';
 import { DueView } from './due/DueView.tsx';
 import { BatchTable } from './history/BatchTable.tsx';
 import { PayoutHistory } from './history/PayoutHistory.tsx';
+
+const DispatchSheet = onDemand(async () => (await import('./dispatch/DispatchSheet.tsx')).DispatchSheet);
 
 const tabs = ['due', 'batches', 'payouts', 'invoices'] as const;
 const panelId = 'payouts-panel';
