@@ -1,6 +1,6 @@
 // The countries of an address, a bank or a customer, named in the language of the page.
 import { useMemo } from 'react';
-import { useFigures } from '../figures/context.ts';
+import { type Language, useFigures } from '../figures/context.ts';
 
 const codes =
   'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU ' +
@@ -20,4 +20,9 @@ export function useCountries(): readonly Country[] {
     const options = codes.split(' ').map((value) => ({ value, label: names.of(value) ?? value }));
     return options.sort((a, b) => a.label.localeCompare(b.label, language));
   }, [language]);
+}
+
+/** The name of a country by its code, or the code if it has none. */
+export function nameOfCountry(code: string, language: Language): string {
+  return new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
 }
