@@ -1,5 +1,6 @@
 // The columns of the table of announcements.
 import { useTranslation } from 'react-i18next';
+import { useProgram } from '../../session/program.ts';
 import { Count } from '../../ui/figures/count.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -27,11 +28,12 @@ export function AnnouncementStatus({ status }: Pick<Announcement, 'status'>) {
   );
 }
 
-/** The subject in the language of the user, if there is one. */
+/** The subject in the language of the user, if there is one, with the name of the program. */
 export function useSubject(): (announcement: Pick<Announcement, 'texts'>) => string {
   const { i18n } = useTranslation('announcements');
+  const { name } = useProgram();
   const [first, second] = i18n.language === 'de' ? (['de', 'en'] as const) : (['en', 'de'] as const);
-  return ({ texts }) => (texts[first] ?? texts[second])?.subject ?? '';
+  return ({ texts }) => ((texts[first] ?? texts[second])?.subject ?? '').replaceAll('{program}', name);
 }
 
 const figure = { align: 'end', width: 110 } as const;
