@@ -145,7 +145,7 @@ describe('an account that is not active', () => {
     archived:
       /\/(account|own-data|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/payouts\/:id$/,
     suspended:
-      /\/(account|own-data|leave|rates|earnings|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
+      /\/(account|own-data|leave|rates|earnings|bounties|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {

@@ -58,6 +58,8 @@ export const omissions: readonly Omission[] = [
       'organization_members',
       'program_members',
       'saved_views',
+      'single_sign_on_attempts',
+      'single_sign_on_identities',
       'user_preferences',
     ],
   },
