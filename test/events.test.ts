@@ -10,6 +10,7 @@ import { transact } from '../server/platform/db/transact.ts';
 import { reviewPage } from '../server/promotion/landing-pages/review.ts';
 import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from './support/builders.ts';
 import { openTestService, type TestService } from './support/harness.ts';
+import { anInvoiceAgreement, anInvoiceIssuer } from './support/money/invoices.ts';
 import { aPayee, aSender, closeSender, type Sender } from './support/payees.ts';
 
 type Recorded = {
@@ -120,7 +121,9 @@ async function rejectALead(): Promise<void> {
 }
 
 async function payOut(): Promise<void> {
-  const { program, rail, send } = sender;
+  const { program, ada, rail, send } = sender;
+  await anInvoiceIssuer(service, program);
+  await anInvoiceAgreement(service, { program, affiliateId: ada.id });
   service.clock.advance({ days: 31 });
   await matureAll(service.ctx);
   const { payouts } = await ok(send('POST', 'payouts/dispatch', {}));

@@ -84,7 +84,7 @@ describe('the emails of a program', () => {
   test('another email is opened only after asking about unsaved changes', async () => {
     await field('Heading').fill('Unsaved');
     await button('Monthly statement').click();
-    await button('Cancel').click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     assert.equal(await field('Heading').inputValue(), 'Unsaved');
     await button('Monthly statement').click();
     await button('Discard changes').click();
