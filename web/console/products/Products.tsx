@@ -8,6 +8,7 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { formatCount } from '../../ui/figures/format.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { useStatusChanges } from '../../ui/table/statuses/use-status-changes.tsx';
@@ -15,12 +16,13 @@ import { useSearchState } from '../../url/search-state.ts';
 import { useTable } from '../../url/use-table.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { CreateSheet } from './CreateSheet.tsx';
-import { FeedSheet } from './FeedSheet.tsx';
 import { ImportSheet } from './import/ImportSheet.tsx';
 import { ProductSheet } from './ProductSheet.tsx';
 import { productTable, readOpen, type Tab, tabs } from './product-table.ts';
 import { affected } from './product-values.ts';
 import { ProductPhoneRow, useColumns, useFilterDefinitions } from './use-columns.tsx';
+
+const FeedSheet = onDemand(async () => (await import('./FeedSheet.tsx')).FeedSheet);
 
 const panelId = 'products-panel';
 
