@@ -1,5 +1,6 @@
 // The form of a bounty and the requests it becomes. Pure.
 import type { Input, Result } from '../../api/call.ts';
+import { pickChanges } from '../../states/edit/merge.ts';
 import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 
 export type Bounty = Result<'bounties.get'>;
@@ -71,8 +72,7 @@ export function toValues(bounty: Bounty): BountyValues {
 
 /** The fields that differ, so that what others changed in the meantime is kept. */
 export function toUpdate(saved: BountyValues, values: BountyValues): NonNullable<Input<'bounties.update'>['body']> {
-  const before = toEditable(saved);
-  return Object.fromEntries(Object.entries(toEditable(values)).filter(([name, value]) => before[name as keyof typeof before] !== value));
+  return pickChanges(toEditable(saved), toEditable(values));
 }
 
 function toEditable({ name, description, budgetCents, endsOn }: BountyValues) {

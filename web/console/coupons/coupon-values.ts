@@ -1,5 +1,6 @@
 // The terms of coupons in forms, and the requests they become. Pure.
 import type { Input, Result } from '../../api/call.ts';
+import { pickChanges } from '../../states/edit/merge.ts';
 import { addDays, dayOf, startOfDay } from '../../ui/figures/days.ts';
 
 export type Coupon = Result<'coupons.get'>;
@@ -82,10 +83,5 @@ export function toTerms(values: TermValues, timezone: string) {
 
 /** The terms that differ, so that an unchanged end keeps its time of day. */
 export function toUpdate(saved: TermValues, values: TermValues, timezone: string): Body {
-  const [before, after] = [toTerms(saved, timezone), toTerms(values, timezone)];
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(value, before[name as keyof typeof before])));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return pickChanges(toTerms(saved, timezone), toTerms(values, timezone));
 }

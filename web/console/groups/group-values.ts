@@ -1,4 +1,5 @@
 // The form of a group and the request it becomes. Pure.
+import { pickChanges } from '../../states/edit/merge.ts';
 import type { Group } from './use-columns.tsx';
 
 export type GroupValues = { name: string; description: string; holdDays: string; minimumPayoutCents: number | null };
@@ -19,6 +20,5 @@ export function toBody({ name, description, holdDays, minimumPayoutCents }: Grou
 
 /** The fields that differ, so that what others changed in the meantime is kept. */
 export function toUpdate(saved: GroupValues, values: GroupValues) {
-  const [before, after] = [toBody(saved), toBody(values)];
-  return Object.fromEntries(Object.entries(after ?? {}).filter(([name, value]) => before?.[name as keyof typeof before] !== value));
+  return pickChanges(toBody(saved) ?? {}, toBody(values) ?? {});
 }
