@@ -57,7 +57,8 @@ export const sendAnnouncementNow = endpoint({
     const announcement = await lockUnsent(tx, programId, id);
     await checkRecipients(tx, announcement, expectedRecipients);
     if (sendAt === null) return toAnnouncement(await startAnnouncement(tx, actor, announcement), noResults);
-    const [before, after] = [announcement, { sendAt }].map((one) => ({ sendAt: one.sendAt?.toISOString() ?? null }));
+    const before = { sendAt: announcement.sendAt?.toISOString() ?? null };
+    const after = { sendAt: sendAt.toISOString() };
     await recordChange(tx, { programId, actor, action: 'announcement.scheduled', subjectId: id, before, after });
     return toAnnouncement(await storeChange(tx, announcement, { status: 'scheduled', sendAt }), noResults);
   },

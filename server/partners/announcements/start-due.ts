@@ -12,7 +12,7 @@ const actor = { kind: 'schedule' as const, id: 'announcements.startDue' };
 /** After this time without progress, the job of an announcement is enqueued again. It is idempotent. */
 const stalledMs = 3_600_000;
 
-const due = (now: Date) => sql`(status = 'scheduled' and send_at <= ${now}
+const due = (now: Date) => sql<boolean>`(status = 'scheduled' and send_at <= ${now}
   or status = 'sending' and updated_at < ${new Date(now.getTime() - stalledMs)})`;
 
 export const startDueAnnouncements = job<object>({
@@ -33,7 +33,7 @@ export const startDueAnnouncements = job<object>({
 export function startDue(ctx: Context, programId: string): Promise<void> {
   return transact(ctx, async (tx) => {
     const announcements = tx.db.selectFrom('announcements').selectAll().where('programId', '=', programId);
-    const rows = announcements.where('status', 'in', ['scheduled', 'sending']).where(due(tx.clock.now()) as never);
+    const rows = announcements.where('status', 'in', ['scheduled', 'sending']).where(due(tx.clock.now()));
     for (const row of await rows.orderBy('id').forUpdate().execute()) {
       if (row.status === 'scheduled') await startAnnouncement(tx, actor, row);
       else await tx.jobs.enqueue(tx, writeEmailsJob, { programId, announcementId: row.id });

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Row } from '../../ui/layout/stack.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
-import { type Announcement, affected, toAudienceQuery } from './announcement-values.ts';
+import { type Announcement, affected, localeWithText, toAudienceQuery } from './announcement-values.ts';
 
 type Props = { announcement: Announcement; onMode: (mode: 'edit' | 'schedule') => void; onDeleted: () => void };
 
@@ -74,8 +74,7 @@ function TestAction({ announcement: { id, texts } }: { announcement: Announcemen
   const { t, i18n } = useTranslation('announcements');
   const { id: programId } = useProgram();
   const test = useAction('announcements.test');
-  const own = i18n.language === 'de' ? 'de' : 'en';
-  const locale = texts[own] === null ? (own === 'en' ? 'de' : 'en') : own;
+  const locale = localeWithText(texts, i18n.language === 'de' ? 'de' : 'en');
   const send = () =>
     test.mutate(
       { path: { programId, id }, body: { locale } },

@@ -13,7 +13,7 @@ import { useGroups } from '../affiliates/use-groups.ts';
 import { Preview } from '../settings/emails/Preview.tsx';
 import { Actions } from './Actions.tsx';
 import { RecipientCount, useFormLocale } from './AnnouncementForm.tsx';
-import { type Announcement, noText } from './announcement-values.ts';
+import { type Announcement, localeWithText, noText } from './announcement-values.ts';
 import { EditSheet } from './EditSheet.tsx';
 import { Results } from './Results.tsx';
 import { ScheduleForm } from './ScheduleForm.tsx';
@@ -85,7 +85,7 @@ function Details({ announcement }: { announcement: Announcement }) {
 function Shown({ announcement: { texts } }: { announcement: Announcement }) {
   const { t } = useTranslation('announcements');
   const [chosen, setLocale] = useFormLocale();
-  const locale = texts[chosen] === null ? (chosen === 'en' ? 'de' : 'en') : chosen;
+  const locale = localeWithText(texts, chosen);
   const onLocale = (next: 'en' | 'de') => (texts[next] === null ? undefined : setLocale(next));
   const isMissing = texts.en === null || texts.de === null;
   return (

@@ -8,7 +8,7 @@ import { DateInput } from '../../ui/form/dates.tsx';
 import { FieldRow, Form, useForm } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
-import { type Announcement, affected, toInstant } from './announcement-values.ts';
+import { type Announcement, affected, hourOf, toInstant } from './announcement-values.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => `${hour}`);
 const usualHour = '9';
@@ -18,7 +18,7 @@ export function ScheduleForm({ announcement: { id, sendAt }, onDone }: { announc
   const { id: programId, timezone } = useProgram();
   const form = useForm({
     sendAt: sendAt === null ? null : dayOf(sendAt, timezone),
-    hour: sendAt === null ? usualHour : hourOf(sendAt, timezone),
+    hour: sendAt === null ? usualHour : `${hourOf(sendAt, timezone)}`,
   });
   const send = useAction('announcements.send', { invalidates: affected });
   const submit = () => {
@@ -63,9 +63,4 @@ export function ScheduleForm({ announcement: { id, sendAt }, onDone }: { announc
       </FieldRow>
     </Form>
   );
-}
-
-function hourOf(instant: string, timezone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' });
-  return `${Number(format.format(new Date(instant)))}`;
 }

@@ -21,6 +21,11 @@ export type AnnouncementValues = Record<TextField, string> & {
   locale: Locale | null;
 };
 
+/** The language, if there is a text in it; otherwise the other one. */
+export function localeWithText(texts: Announcement['texts'], wanted: Locale): Locale {
+  return texts[wanted] === null ? (wanted === 'en' ? 'de' : 'en') : wanted;
+}
+
 export const noText: Text = { subject: '', heading: '', body: '' };
 
 const toFields = (locale: Locale, text: Text | null) =>
@@ -73,7 +78,11 @@ const hourMs = 3_600_000;
 /** The instant of an hour of a day in a time zone. An hour that the clocks skip becomes the next one. */
 export function toInstant(day: string, hour: number, timezone: string): string {
   const guess = Date.parse(startOfDay(day, timezone)) + hour * hourMs;
+  return new Date(guess + (hour - hourOf(guess, timezone)) * hourMs).toISOString();
+}
+
+/** The hour of an instant in a time zone. */
+export function hourOf(instant: string | number, timezone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' });
-  const shown = Number(format.format(guess));
-  return new Date(guess + (hour - shown) * hourMs).toISOString();
+  return Number(format.format(new Date(instant)));
 }

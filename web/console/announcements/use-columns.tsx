@@ -8,7 +8,7 @@ import { Status, type Tone } from '../../ui/marks/status.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import type { Column } from '../../ui/table/table-types.ts';
 import { statuses } from './announcement-table.ts';
-import type { Announcement } from './announcement-values.ts';
+import { type Announcement, localeWithText } from './announcement-values.ts';
 
 const marks: Record<Announcement['status'], [Tone, IconName]> = {
   draft: ['neutral', 'edit'],
@@ -32,8 +32,8 @@ export function AnnouncementStatus({ status }: Pick<Announcement, 'status'>) {
 export function useSubject(): (announcement: Pick<Announcement, 'texts'>) => string {
   const { i18n } = useTranslation('announcements');
   const { name } = useProgram();
-  const [first, second] = i18n.language === 'de' ? (['de', 'en'] as const) : (['en', 'de'] as const);
-  return ({ texts }) => ((texts[first] ?? texts[second])?.subject ?? '').replaceAll('{program}', name);
+  const own = i18n.language === 'de' ? 'de' : 'en';
+  return ({ texts }) => (texts[localeWithText(texts, own)]?.subject ?? '').replaceAll('{program}', name);
 }
 
 const figure = { align: 'end', width: 110 } as const;
