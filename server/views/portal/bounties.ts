@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
-import { findProgress } from '../../earning/bounties/awarding/find-progress.ts';
+import { findProgress, isCounted } from '../../earning/bounties/awarding/find-progress.ts';
 import { BountyMilestone, type BountyRow, bountyColumns, bountyExample, bountySlot } from '../../earning/bounties/bounty.ts';
 import { insertSubmission, submissionErrors } from '../../earning/bounties/submissions/create.ts';
 import { SubmissionStatus, submissionExample, submissionFields } from '../../earning/bounties/submissions/submission.ts';
@@ -106,8 +106,7 @@ function selectShown(
   const isEarned = sql`exists (select from bounty_awards as award
     where award.program_id = ${programId} and award.bounty_id = bounties.id and award.affiliate_id = ${affiliateId})`;
   const isExcluded = sql`milestone = 'first_order' and exists (select from conversion_summaries as summary
-    where summary.program_id = ${programId} and summary.affiliate_id = ${affiliateId} and summary.amount_cents > summary.refunded_cents
-      and summary.status not in ('held', 'rejected') and summary.occurred_at < starts_on::timestamp at time zone ${timezone})`;
+    where summary.program_id = ${programId} and summary.affiliate_id = ${affiliateId} and ${isCounted} and summary.occurred_at < starts_on::timestamp at time zone ${timezone})`;
   const isRecent = sql`(ends_on is null or ends_on >= ${addDays(today, -shownDays)}::date)`;
   return db
     .selectFrom('bounties')

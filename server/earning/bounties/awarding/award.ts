@@ -1,9 +1,11 @@
 // Pays, reverses and restores the bonuses of a bounty, within its budget. The ledger and the bounty must be locked, so that
 // simultaneous changes take turns; constraints on the budget and on the awards reject what would still go wrong.
 import { sql } from 'kysely';
+import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
 import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { findAffiliateAt, findAffiliates, findMaturity } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { addBonus } from '../../commissions/adjust.ts';
 import { restoreBonuses, reverseBonuses } from '../../commissions/bonuses/reverse-bonuses.ts';
 import type { LockedLedger } from '../../ledger/post.ts';
@@ -23,9 +25,9 @@ export async function payBonuses(
   const { programId } = ledger;
   const now = tx.clock.now();
   await spend(tx, programId, { id, cents: rewardCents * affiliateIds.length });
-  const maturity = await findMaturity(tx, programId, affiliateIds);
+  const maturities = await findMaturities(tx, programId, affiliateIds);
   for (const affiliateId of affiliateIds) {
-    const bonus = { affiliateId, amountCents: rewardCents, note: name, maturesAt: maturity.get(affiliateId) ?? now };
+    const bonus = { affiliateId, amountCents: rewardCents, note: name, maturesAt: maturities.get(affiliateId) ?? now };
     const commission = await addBonus(tx, ledger, { programId, ...actor }, bonus);
     await insertRows(tx, 'bountyAwards', [{ programId, bountyId: id, affiliateId, commissionId: commission.id, createdAt: now }]);
   }
@@ -52,14 +54,10 @@ async function spend(tx: Tx, programId: string, { id, cents }: { id: string; cen
   await sql`update bounties set spent_cents = spent_cents + ${cents} where program_id = ${programId} and id = ${id}`.execute(tx.db);
 }
 
-/** When a bonus that is earned now matures: affiliates have the hold period of their group, or the program's. */
-async function findMaturity({ db, clock }: Tx, programId: string, affiliateIds: readonly string[]): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ id: string; holdDays: number }>`
-    select affiliate.id, coalesce(tier.hold_days, program.hold_days) as hold_days
-    from affiliates as affiliate
-    join programs as program on program.id = ${programId}
-    left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
-    where affiliate.program_id = ${programId} and affiliate.id = any(${affiliateIds}::uuid[])`.execute(db);
-  const now = clock.now().getTime();
-  return new Map(rows.map(({ id, holdDays }) => [id, new Date(now + holdDays * 86_400_000)]));
+/** When a bonus that is earned now matures, by affiliate. */
+async function findMaturities(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<Map<string, Date>> {
+  const at = tx.clock.now();
+  const [program, known] = [await getProgram(tx, programId), await findAffiliates(tx, programId, { ids: affiliateIds }, at)];
+  const affiliates = affiliateIds.flatMap((id) => findAffiliateAt(known, id, at) ?? []);
+  return new Map(affiliates.flatMap((affiliate) => [...findMaturity({ affiliate, at }, program)]));
 }

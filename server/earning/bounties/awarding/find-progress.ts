@@ -1,10 +1,15 @@
-// How far affiliates are with a milestone of orders. Orders that were refunded in full, rejected or put on hold don't count,
-// nor do orders without an amount.
+// How far affiliates are with a milestone of orders.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { addDays, startOfDay } from '../../../platform/lib/zoned-time.ts';
 import type { BountyRow } from '../bounty.ts';
 import type { Award, Progress } from './plan-awards.ts';
+
+/**
+ * Whether the order `summary` counts. Orders that were refunded in full, rejected or put on hold don't, nor do orders without an
+ * amount.
+ */
+export const isCounted = sql`(summary.amount_cents > summary.refunded_cents and summary.status not in ('held', 'rejected'))`;
 
 type Counting = Pick<BountyRow, 'programId' | 'milestone' | 'targetOrders' | 'startsOn' | 'endsOn'>;
 
@@ -27,7 +32,7 @@ export async function findProgress(
         row_number() over (partition by summary.affiliate_id order by summary.occurred_at, summary.id) as number
       from conversion_summaries as summary
       where summary.program_id = ${programId} and ${from} and ${until} and ${named}
-        and summary.amount_cents > summary.refunded_cents and summary.status not in ('held', 'rejected')
+        and ${isCounted}
     ), reached as (
       select affiliate_id, max(number)::integer as orders,
         min(created_at) filter (where number = ${targetOrders ?? 1}::integer and occurred_at >= ${start}) as reached_at
