@@ -2,6 +2,7 @@
 // of the email in its own transaction; the job writes the emails afterwards, so that marking thousands of payouts as paid
 // doesn't render their emails.
 import type { Tx } from '../../context.ts';
+import { findWritten } from '../../messaging/emails/find-written.ts';
 import { sendPayoutFailed } from '../../messaging/emails/kinds/payouts/failed.ts';
 import { sendInvoiceIssued } from '../../messaging/emails/kinds/payouts/invoice.ts';
 import { sendPayoutPaid } from '../../messaging/emails/kinds/payouts/paid.ts';
@@ -83,8 +84,7 @@ async function writeEmails(tx: Tx, { programId, payouts }: ChangedPayouts): Prom
   const rows = new Map((await lockPayouts(tx, programId, ids)).map((row) => [row.id, row]));
   const invoices = await findInvoices(tx, programId, ids);
   const changeIds = payouts.map(({ changeId }) => changeId);
-  const emails = tx.db.selectFrom('emails').select('auditId').where('programId', '=', programId);
-  const written = new Set((await emails.where('auditId', 'in', changeIds).execute()).map(({ auditId }) => auditId));
+  const written = await findWritten(tx, programId, changeIds);
   for (const { payoutId, changeId, status = 'paid' } of payouts) {
     const row = rows.get(payoutId);
     if (!row || written.has(changeId)) continue;

@@ -2,6 +2,7 @@
 
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
+import { findWritten } from '../../../messaging/emails/find-written.ts';
 import { type EmailedRate, type GroupTerms, sendGroupChanged } from '../../../messaging/emails/kinds/earnings/group-changed.ts';
 import { emailGroupMovesJob, type GroupMoved } from '../../../partners/affiliates/move-group.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -21,8 +22,7 @@ export const emailGroupMoves = job<GroupMoved>({
 /** Writes the emails that a previous run has not written, to affiliates who are still active. */
 async function writeEmails(tx: Tx, { programId, moves }: GroupMoved): Promise<void> {
   const changeIds = moves.map(({ changeId }) => changeId);
-  const emails = tx.db.selectFrom('emails').select('auditId').where('programId', '=', programId);
-  const written = new Set((await emails.where('auditId', 'in', changeIds).execute()).map(({ auditId }) => auditId));
+  const written = await findWritten(tx, programId, changeIds);
   const waiting = moves.filter(({ changeId }) => !written.has(changeId));
   if (waiting.length === 0) return;
   const { currency, ...terms } = await loadTerms(tx, programId, waiting);
