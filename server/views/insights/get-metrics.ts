@@ -8,6 +8,7 @@ import { wholeNumber } from '../../platform/http/declaration/fields.ts';
 import { localDate } from '../../platform/lib/zoned-time.ts';
 import { periodQuery, readSpan } from '../overview/period.ts';
 import { toRange } from '../overview/range.ts';
+import { sumFigures } from '../overview/sum-figures.ts';
 import { type Compared, readBreakdown, readBuckets } from './read-breakdown.ts';
 import { Breakdown, Metric, Metrics } from './shape.ts';
 
@@ -76,20 +77,7 @@ async function readValues(ctx: Pick<Context, 'db'>, asked: Asked) {
 }
 
 function addUp(rows: readonly Compared[], { range }: Pick<Asked, 'range'>): Compared {
-  const sum = (pick: (row: Compared) => number) => rows.reduce((total, row) => total + pick(row), 0);
-  const previous = {
-    clicks: sum((row) => row.previous?.clicks ?? 0),
-    conversions: sum((row) => row.previous?.conversions ?? 0),
-    salesCents: sum((row) => row.previous?.salesCents ?? 0),
-    commissionsCents: sum((row) => row.previous?.commissionsCents ?? 0),
-  };
-  return {
-    clicks: sum((row) => row.clicks),
-    conversions: sum((row) => row.conversions),
-    salesCents: sum((row) => row.salesCents),
-    commissionsCents: sum((row) => row.commissionsCents),
-    previous: range.previous && previous,
-  };
+  return { ...sumFigures(rows), previous: range.previous && sumFigures(rows.flatMap(({ previous }) => previous ?? [])) };
 }
 
 const nameOf = {

@@ -1,7 +1,8 @@
 // The figures of two periods by value, in one statement. The values beyond the limit are added up.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import type { Range, Span } from '../overview/range.ts';
+import type { Range } from '../overview/range.ts';
+import { sumDays } from '../overview/sum-figures.ts';
 import { selectFacts } from './facts.ts';
 import type { Breakdown, Figures, Metric } from './shape.ts';
 
@@ -85,18 +86,7 @@ export async function readBuckets(
   const [current, previous] = [days.filter(({ isCurrent }) => isCurrent), days.filter(({ isCurrent }) => !isCurrent)];
   const rows = range.buckets.map((span, index) => {
     const before = range.previousBuckets[index];
-    return { value: span.from, ...addUp(current, span), previous: before ? addUp(previous, before) : null };
+    return { value: span.from, ...sumDays(current, span), previous: before ? sumDays(previous, before) : null };
   });
-  return { sums: { ...addUp(current, range.current), previous: range.previous && addUp(previous, range.previous) }, rows };
-}
-
-function addUp(days: readonly Day[], { from, to }: Span): Figures {
-  const inside = days.filter(({ day }) => day >= from && day <= to);
-  const sum = (name: Metric) => inside.reduce((total, day) => total + day[name], 0);
-  return {
-    clicks: sum('clicks'),
-    conversions: sum('conversions'),
-    salesCents: sum('salesCents'),
-    commissionsCents: sum('commissionsCents'),
-  };
+  return { sums: { ...sumDays(current, range.current), previous: range.previous && sumDays(previous, range.previous) }, rows };
 }

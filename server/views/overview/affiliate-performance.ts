@@ -9,7 +9,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, dayOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { periodQuery, readSpan } from './period.ts';
-import { type Range, type Span, toRange } from './range.ts';
+import { type Range, toRange } from './range.ts';
+import { type Figures, sumDays } from './sum-figures.ts';
 
 const topCount = 5;
 
@@ -117,8 +118,8 @@ export const getAffiliatePerformance = endpoint({
       timezone,
       ...range.current,
       interval: range.interval,
-      current: sumOver(days, range.current),
-      previous: range.previous && sumOver(days, range.previous),
+      current: sumDays(days, range.current),
+      previous: range.previous && sumDays(days, range.previous),
       series: toSeries(days, range, today),
       topProducts: await readTopProducts(ctx, owner, {
         from: startOfDay(range.current.from, timezone),
@@ -129,8 +130,7 @@ export const getAffiliatePerformance = endpoint({
 });
 
 type Owner = { programId: string; affiliateId: string };
-type DaySums = z.output<typeof Sums>;
-type Day = DaySums & { day: string };
+type Day = Figures & { day: string };
 
 /** The days on which something happened. One lookup per day, so that the index on (affiliate, day) is used. */
 async function readDays(ctx: Pick<Context, 'db'>, { programId, affiliateId }: Owner, range: Range): Promise<Day[]> {
@@ -157,25 +157,14 @@ function daysOf({ current, previous }: Range): string[] {
   });
 }
 
-function sumOver(days: readonly Day[], { from, to }: Span): DaySums {
-  const inside = days.filter(({ day }) => day >= from && day <= to);
-  const sum = (pick: (day: Day) => number) => inside.reduce((total, day) => total + pick(day), 0);
-  return {
-    clicks: sum(({ clicks }) => clicks),
-    conversions: sum(({ conversions }) => conversions),
-    salesCents: sum(({ salesCents }) => salesCents),
-    commissionsCents: sum(({ commissionsCents }) => commissionsCents),
-  };
-}
-
 function toSeries(days: readonly Day[], { buckets, previousBuckets }: Range, today: string) {
   return buckets.map((span, index) => {
     const previous = previousBuckets[index];
     return {
       ...span,
       isIncomplete: span.to >= today,
-      ...sumOver(days, span),
-      previous: previous ? { ...previous, ...sumOver(days, previous) } : null,
+      ...sumDays(days, span),
+      previous: previous ? { ...previous, ...sumDays(days, previous) } : null,
     };
   });
 }
