@@ -30,17 +30,22 @@ const example = {
   hasTaxForm: true,
 };
 
+const sums = {
+  netCents: centsOut.describe('`amountCents` − `vatCents`'),
+  vatCents: centsOut.describe('The VAT on the invoices of the year, less cancellations.'),
+  amountCents: centsOut.describe('The sum of paid payouts, less returned payouts.'),
+  currency: currencyOut,
+};
+const vatTotalList = z.array(VatTotal).describe('By the reason for which invoices have VAT, or none.');
+
 const TaxTotal = z
   .object({
     affiliateId: uuidOut,
     affiliate: AffiliateReference.optional().describe('Included with `?expand=affiliate`.'),
-    netCents: centsOut.describe('`amountCents` − `vatCents`'),
-    vatCents: centsOut.describe('The VAT on the invoices of the year, less cancellations.'),
-    amountCents: centsOut.describe('The sum of paid payouts, less returned payouts.'),
-    currency: currencyOut,
+    ...sums,
     payoutCount: countOut.describe('The number of paid payouts, less returned payouts.'),
     quarters: z.array(Quarter).length(4).describe('January to March, April to June, and so on.'),
-    vatTotals: z.array(VatTotal).describe('By the reason for which invoices have VAT, or none.'),
+    vatTotals: vatTotalList,
     hasTaxForm: z.boolean().describe('Whether the affiliate has a valid tax form now; for a past year, at its end.'),
   })
   .meta({ id: 'TaxTotal', example });
@@ -53,15 +58,7 @@ const sumExample = {
   vatTotals: example.vatTotals,
 };
 
-const YearSum = z
-  .object({
-    netCents: centsOut.describe('`amountCents` − `vatCents`'),
-    vatCents: centsOut.describe('The VAT on the invoices of the year, less cancellations.'),
-    amountCents: centsOut.describe('The sum of paid payouts, less returned payouts.'),
-    currency: currencyOut,
-    vatTotals: z.array(VatTotal).describe('By the reason for which invoices have VAT, or none.'),
-  })
-  .meta({ id: 'TaxYearSum', example: sumExample });
+const YearSum = z.object({ ...sums, vatTotals: vatTotalList }).meta({ id: 'TaxYearSum', example: sumExample });
 
 const TaxTotalList = z
   .object({
