@@ -235,7 +235,7 @@ export function findAlerts(
     visit: credit.visit,
     hasClickSignal: Boolean(order.clickId),
     hijackedBy: hijacked?.affiliateId ?? null,
-    sharedDevice: findSharedDevice(browsers, affiliate.id, credit.visit?.visitorId ?? null),
+    sharedDevice: browsers.size === 0 ? null : findSharedDevice(browsers, affiliate.id, credit.visit?.visitorId ?? null),
   };
   return findOrderFraud({ buyer, earner: affiliate, order: check }, settings);
 }
