@@ -42,6 +42,8 @@ describe('exports', () => {
   const open = (path: string) => openScreen(page, `${app.origin}/console/${app.service.program.programId}/${path}`);
   const choose = async (name: RegExp) => {
     await page.getByRole('button', { name: 'Export as CSV' }).press('Enter');
+    // An open menu focuses its first item a moment later, and would take the key.
+    await page.locator('[role=menuitem]:focus').waitFor();
     await page.getByRole('menuitem', { name }).press('Enter');
   };
   const saved = async (act: () => Promise<void>): Promise<Download> => {
