@@ -26,7 +26,7 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
     // Visitors who object get no cookie and no id.
     const mayIdentify = query.consent !== '0' && allowsRecognition(headers);
     const hasCookie = headers.cookie?.includes('trb_vid=') ?? false;
-    const known = hasCookie ? readVisitorCookie(ctx.vault, headers) : null;
+    const known = readVisitorCookie(ctx.vault, headers);
     const visitorId = mayIdentify ? (known ?? ctx.ids.uuid()) : null;
     const cleared = !mayIdentify && hasCookie ? `trb_vid=; Max-Age=0${cookieTail}` : null;
     const peer = socket.remoteAddress ?? '';
