@@ -1504,7 +1504,7 @@ create table emails (
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
       'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
       'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted', 'access_request', 'payout_schedule',
-      'invoice', 'group_changed', 'announcement')),
+      'invoice', 'group_changed', 'announcement', 'bounty_decision')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
@@ -2875,13 +2875,14 @@ create table pending_decisions (
   constraint pending_decisions_program_fkey foreign key (program_id) references programs (id),
   constraint pending_decisions_user_fkey foreign key (user_id) references users (id),
   constraint pending_decisions_ended_whole check ((outcome is null) = (ended_at is null)),
-  constraint pending_decisions_kind_known check (kind in ('claim', 'fraud_alert')),
+  constraint pending_decisions_kind_known check (kind in ('claim', 'fraud_alert', 'bounty_submission')),
   constraint pending_decisions_outcome_known check (outcome in ('applied', 'undone', 'dropped'))
 );
 
 comment on table pending_decisions is
-  'Decisions of members about claims and fraud alerts, which take effect at `apply_at` unless they are undone. '
-  '`dropped`: the subject was decided otherwise in the meantime, or the decision was no longer possible.';
+  'Decisions of members about claims, fraud alerts and content for bounties, which take effect at `apply_at` '
+  'unless they are undone. `dropped`: the subject was decided otherwise in the meantime, or the decision was no '
+  'longer possible.';
 
 create unique index pending_decisions_open on pending_decisions (program_id, kind, subject_id) where outcome is null;
 

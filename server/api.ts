@@ -102,7 +102,7 @@ import { getEntry, listEntries } from './earning/ledger/list-entries.ts';
 import { cancelOrder } from './earning/order-changes/cancel.ts';
 import { increaseOrder } from './earning/order-changes/increase.ts';
 import { moveOrder } from './earning/order-changes/move.ts';
-import { decideClaimLater, resolveFraudEventLater, undoDecision } from './earning/pending-decisions/endpoints.ts';
+import { decideClaimLater, decideSubmissionLater, resolveFraudEventLater, undoDecision } from './earning/pending-decisions/endpoints.ts';
 import { reportDispute } from './earning/refunds/dispute.ts';
 import { getRefund, listRefunds } from './earning/refunds/list.ts';
 import { getDispute, listDisputes } from './earning/refunds/list-disputes.ts';
@@ -587,6 +587,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   previewLandingPageReview,
   undoPageReview,
   decideClaimLater,
+  decideSubmissionLater,
   undoDecision,
 
   listAffiliateTable,

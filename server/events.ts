@@ -1,6 +1,7 @@
 // TABLE OF CONTENTS: every event that integrations can receive. `GET …/events` lists them, webhooks send them.
 
 import { providerNeedsAttention } from './connections/providers/needs-attention.ts';
+import { bountyEarned, submissionApproved, submissionCreated, submissionRejected } from './earning/bounties/events.ts';
 import { rulePublished } from './earning/commission-rules/write-rule.ts';
 import { commissionAdjusted, commissionCreated, commissionMatured, commissionPaid } from './earning/commissions/events.ts';
 import { customerBound, customerUnbound, leadCreated, leadRejected } from './earning/customers/events.ts';
@@ -60,6 +61,11 @@ export const events: readonly EventDefinition[] = [
   commissionAdjusted,
   commissionPaid,
   refundCreated,
+
+  bountyEarned,
+  submissionCreated,
+  submissionApproved,
+  submissionRejected,
 
   leadCreated,
   leadRejected,

@@ -112,6 +112,17 @@ async function changeAnOrder(): Promise<void> {
   await ok(send('POST', `conversions/${id}/cancel`, {}));
 }
 
+async function decideOnContent(): Promise<void> {
+  const { ada, send } = sender;
+  const terms = { name: 'Video review', description: 'Film it.', milestone: 'content', rewardCents: 2500 };
+  const { id: bountyId } = await ok(send('POST', 'bounties', terms));
+  for (const decision of ['rejected', 'approved']) {
+    const content = { bountyId, affiliateId: ada.id, url: 'https://video.example.com/1' };
+    const { id } = await ok(send('POST', 'bounty-submissions', content));
+    await ok(send('POST', `bounty-submissions/${id}/decide`, { decision }));
+  }
+}
+
 async function rejectALead(): Promise<void> {
   const { program, ada, send } = sender;
   const body = { externalId: 'signup-1', affiliateId: ada.id, customer: { externalId: 'c-signup' } };
@@ -149,6 +160,7 @@ describe('the events of a program', () => {
     await changePartners();
     await reviewAPage();
     const { coupon, plain, refunded } = await recordOrders();
+    await decideOnContent();
     await rejectALead();
     await changeAnOrder();
     await payOut();

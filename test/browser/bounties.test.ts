@@ -1,4 +1,4 @@
-// A bounty for content: created in the console, submitted in the portal, approved in the console. With SCREENSHOTS=1: pictures
+// A bounty for content: created in the console, submitted in the portal, approved in the review inbox. With SCREENSHOTS=1: pictures
 // in .tributary/screens.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -54,13 +54,18 @@ test('a bounty is created, its content submitted and approved, and the bonus is 
 
   await app.signInAs(admin);
   await open('console');
-  await page.getByRole('button', { name: 'Review content of Ada Lindqvist' }).click();
-  await sheet().getByLabel('Reply').fill('Well done!');
+  await page.getByText('1 submission awaits a decision.').waitFor();
+  await page.getByRole('link', { name: 'Review', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Approve and pay $25.00' }).waitFor();
+  await page.getByRole('link', { name: 'https://video.example.com/1' }).waitFor();
   await checkAccessibility(page, 'deciding about content');
-  await takePictures(page, 'bounties-decide');
-  await sheet().getByRole('button', { name: 'Approve and pay $25.00' }).click();
-  await page.getByText('The content was approved.').waitFor();
-  await page.getByText('$25.00 of $100.00 used').waitFor();
+  await takePictures(page, 'review-content');
+  await page.keyboard.press('a');
+  await page.getByText('Approved: content of Ada Lindqvist').waitFor();
+  app.service.clock.advance({ seconds: 61 });
+  await app.service.relay();
+  await app.service.pool.query(`update pgboss.job set start_after = now() - interval '1 second' where state < 'active'`);
+  await app.service.drain();
   const { body } = await app.service.request('GET', `${app.service.program.path}/commissions?kind=bonus`);
   assert.deepEqual(
     body.commissions.map(({ affiliateId, amountCents, status }: Record<string, unknown>) => [affiliateId, amountCents, status]),

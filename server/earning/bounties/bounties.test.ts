@@ -201,14 +201,14 @@ describe('the budget of a bounty', () => {
 describe('a bounty for content', () => {
   const submit = (bountyId: string, affiliateId: string) =>
     send('POST', '/bounty-submissions', { bountyId, affiliateId, url: 'https://video.example.com/1' });
-  const decide = (id: string, decision: string) => send('POST', `/bounty-submissions/${id}/decide`, { decision });
+  const decide = (id: string, decision: string, note?: string) => send('POST', `/bounty-submissions/${id}/decide`, { decision, note });
 
   test('is paid once, when a submission is approved', async () => {
     const { id } = await bounty({ milestone: 'content' });
     const first = await submit(id, ada);
     assert.equal(first.status, 201, first.text);
     assert.equal((await submit(id, ada)).body.code, 'submission_exists');
-    assert.equal((await decide(first.body.id, 'rejected')).status, 200);
+    assert.equal((await decide(first.body.id, 'rejected', 'Please show the product.')).status, 200);
     assert.deepEqual(await bonuses(ada), []);
     const second = await submit(id, ada);
     const outcomes = await Promise.all([1, 2, 3].map(() => decide(second.body.id, 'approved')));
@@ -216,6 +216,20 @@ describe('a bounty for content', () => {
     assert.deepEqual([await statuses(ada), await spent(id)], [['pending'], [2000, 1]]);
     assert.equal((await submit(id, ada)).status, 409);
     assert.deepEqual([(await decide(second.body.id, 'rejected')).body.code], ['submission_decided']);
+    const { body: log } = await send('GET', `/events?affiliateId=${ada}&limit=100`);
+    const types = log.events.map(({ type }: { type: string }) => type).filter((type: string) => type.startsWith('bounty'));
+    const submitted = 'bountySubmission.created';
+    const expected = ['bounty.earned', 'bountySubmission.approved', submitted, submitted, 'bountySubmission.rejected'];
+    assert.deepEqual(types.sort(), expected);
+    const { rows: emails } = await service.pool.query(
+      `select subject, text_body from emails where program_id = $1 and kind = 'bounty_decision' order by created_at, id`,
+      [program.programId],
+    );
+    assert.deepEqual(
+      emails.map(({ subject }) => subject),
+      ['Bounties did not approve your content', 'Bounties approved your content: you earned $20.00'],
+    );
+    assert.match(emails[0].text_body, /Please show the product\./);
     await assertIntact();
   });
 

@@ -6,6 +6,7 @@ import type { PendingDecisions } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { ApiError } from '../../platform/lib/errors.ts';
 import { job } from '../../platform/queue/job.ts';
+import { decideOnContent } from '../bounties/submissions/decide.ts';
 import { decide } from '../claims/decide.ts';
 import { resolve } from '../fraud/resolve.ts';
 import { openLedger } from '../ledger/post.ts';
@@ -45,6 +46,8 @@ async function lockOpen(tx: Tx, { programId, id }: Given): Promise<Row | undefin
 async function makeDecision(tx: Tx, { programId, kind, subjectId, decision, note, userId }: Row): Promise<void> {
   const by = { id: subjectId, note, actor: { kind: 'user' as const, id: userId } };
   if (kind === 'claim') await decide(tx, programId, { ...by, decision: z.enum(['accepted', 'rejected']).parse(decision) });
+  else if (kind === 'bounty_submission')
+    await decideOnContent(tx, programId, { ...by, decision: z.enum(['approved', 'rejected']).parse(decision) });
   else await resolve(tx, programId, { ...by, resolution: z.enum(['legitimate', 'fraud']).parse(decision) });
 }
 

@@ -1,9 +1,11 @@
-// Deciding claims and fraud alerts in the console, and undoing it within a minute.
+// Deciding claims, fraud alerts and content for bounties in the console, and undoing it within a minute.
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
+import { decideOnContent, decisionErrors } from '../bounties/submissions/decide.ts';
+import { submissionSlot } from '../bounties/submissions/submission.ts';
 import { claimSlot } from '../claims/claim.ts';
 import { claimErrors, decide } from '../claims/decide.ts';
 import { fraudEventSlot } from '../fraud/fraud-event.ts';
@@ -60,6 +62,28 @@ export const resolveFraudEventLater = endpoint({
     ),
 });
 
+export const decideSubmissionLater = endpoint({
+  id: 'bountySubmissions.decideLater',
+  route: 'POST /app/programs/:programId/bounty-submissions/:id/decide',
+  scope: 'write',
+  requires: 'claims.decide',
+  isUserOnly: true,
+  tag: 'Review',
+  summary: 'Approve or reject content for a bounty, with a minute to undo it',
+  description,
+  path: { id: submissionSlot },
+  body: z
+    .object({ decision: z.enum(['approved', 'rejected']), note: paragraph(2000).nullable().default(null) })
+    .meta({ id: 'BountySubmissionDecisionToUndo', example: { decision: 'rejected', note: 'Please show the product.' } }),
+  statuses: [200],
+  result: PendingDecision,
+  errors: [...decisionErrors, decisionPending],
+  handle: (tx, { actor, params, body }) =>
+    storeDecision(tx, actor.programId, { kind: 'bounty_submission', subjectId: params.id, ...body, userId: actor.id }, (rehearsal) =>
+      decideOnContent(rehearsal, actor.programId, { actor, id: params.id, ...body }),
+    ),
+});
+
 export const undoDecision = endpoint({
   id: 'pendingDecisions.undo',
   route: 'POST /app/programs/:programId/pending-decisions/:id/undo',
@@ -67,8 +91,8 @@ export const undoDecision = endpoint({
   requires: ['claims.decide', 'fraud.decide'],
   isUserOnly: true,
   tag: 'Review',
-  summary: 'Undo a decision about a claim or fraud alert',
-  description: 'The claim or fraud alert awaits a decision again. Nothing was changed, announced or emailed in between.',
+  summary: 'Undo a decision about a claim, fraud alert or content for a bounty',
+  description: 'The item awaits a decision again. Nothing was changed, announced or emailed in between.',
   path: { id: idSlot('pendingDecisions', 'The `id` of the decision.') },
   statuses: [200],
   result: z.object({ id: uuidOut, subjectId: uuidOut, undoneAt: timestampOut }).meta({

@@ -56,6 +56,26 @@ describe('a decision in the console', () => {
         (select count(*) from events) as events, (select count(*) from ledger_entries) as entries, (select count(*) from conversions) as orders`)
     ).rows;
 
+  test('about content for a bounty pays its bonus and emails the affiliate a minute later, unless it is undone', async () => {
+    const terms = { name: 'Review', description: 'Write.', milestone: 'content', rewardCents: 2500 };
+    const { id: bountyId } = (await service.request('POST', `${service.program.path}/bounties`, { body: terms })).body;
+    const content = { bountyId, affiliateId: ada.id, url: 'https://blog.example.com/1' };
+    const { id } = (await service.request('POST', `${service.program.path}/bounty-submissions`, { body: content })).body;
+    const decideContent = (decision: string, note: string | null) =>
+      dana.request('POST', `${base}/bounty-submissions/${id}/decide`, { body: { decision, note } });
+    const rejected = await decideContent('rejected', 'Too short.');
+    assert.deepEqual([rejected.status, await inQueue(id)], [200, false]);
+    await undo(rejected.body.id);
+    assert.equal(await inQueue(id), true);
+    assert.equal((await decideContent('approved', null)).status, 200);
+    await pass();
+    const { rows } = await service.pool.query(
+      `select subject, (select count(*)::int from commissions where kind = 'bonus') as bonuses from emails where kind = 'bounty_decision'`,
+    );
+    assert.deepEqual(rows, [{ subject: 'Fern & Field approved your content: you earned $25.00', bonuses: 1 }]);
+    assert.equal((await get(`/bounty-submissions/${id}`)).status, 'approved');
+  });
+
   test('about a claim leaves the queue at once, and takes effect a minute later', async () => {
     const id = await claimFor('rejected');
     const answer = await decide(id, 'rejected');

@@ -1,4 +1,4 @@
-// Decisions of members about claims and fraud alerts that can be undone for a minute. A decision is tried at once, so that
+// Decisions of members about claims, fraud alerts and content for bounties that can be undone for a minute. A decision is tried at once, so that
 // the member sees why it isn't possible; its money, events and emails follow when the minute has passed.
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const marginSeconds = 1;
 /** An item whose decision was not applied by then is shown again. */
 const graceMs = 60_000;
 
-export type DecisionKind = 'claim' | 'fraud_alert';
+export type DecisionKind = 'claim' | 'fraud_alert' | 'bounty_submission';
 
 export const applyJob = jobName<{ programId: string; id: string }>('decisions.apply');
 
@@ -59,7 +59,7 @@ export async function storeDecision(
   return { id, subjectId: given.subjectId, undoUntil: applyAt.toISOString() };
 }
 
-/** SQL: whether a claim or fraud alert has a decision that is about to take effect. Such items no longer await one. */
+/** SQL: whether an item has a decision that is about to take effect. Such items no longer await one. */
 export function isDecided(programId: string, kind: DecisionKind, { now, id }: { now: Date; id: RawBuilder<unknown> }): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from pending_decisions as decision where decision.program_id = ${programId} and decision.kind = ${kind}

@@ -20,6 +20,8 @@ export const eventObjects = {
   invoice: true,
   rule: false,
   fraudEvent: true,
+  bounty: false,
+  bountySubmission: true,
   provider: false,
   webhook: false,
   alert: true,

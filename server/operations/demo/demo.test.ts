@@ -38,6 +38,12 @@ describe('the demo', () => {
     assert.equal(await count(`join_forms where program_id = $program and is_open`), 1);
     assert.equal(await count(`fraud_events where program_id = $program and status = 'open' and evidence ->> 'action' = 'hold'`), 3);
     assert.equal((await get('claims?status=open')).total, 1);
+    assert.equal((await get('bounty-submissions?status=open')).total, 2);
+    const { bounties } = await get('bounties');
+    assert.ok(
+      bounties.every(({ awardCount }: { awardCount: number }) => awardCount > 0),
+      JSON.stringify(bounties),
+    );
     const [batch] = (await get('payouts/batches')).batches;
     assert.deepEqual([batch.status, batch.dispatchedBy.kind], ['awaiting_approval', 'user']);
     assert.equal(await count(`coupons where program_id = $program and leak_suspected_at is not null`), 1);

@@ -18,6 +18,7 @@ import { coupons, members, programMember } from './data/demo-data.ts';
 import { seedPictures } from './pictures/seed-pictures.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Promoter, seedClicks } from './seed-activity.ts';
+import { generateBounties } from './seed-bounties.ts';
 import { generateClaim, generateLeakedOrders, generateRefunds, generateReturnedOrder, seedSuspiciousOrders } from './seed-decisions.ts';
 import { seedPages } from './seed-pages.ts';
 import { generatePaydays } from './seed-payouts.ts';
@@ -75,6 +76,7 @@ async function seedOrders({ tx, actor, random }: Seed, { promoters, uplines }: S
       fromClicks.filter((one) => orders.includes(one)),
     ),
     ...generateClaim({ tx, random, actor }, claimant, unattributed),
+    ...generateBounties({ tx, actor }, visited),
     ...generatePaydays(tx, { actor, finance }),
   ];
   await replayPast(tx, programId, { orders, steps });

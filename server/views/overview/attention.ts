@@ -31,6 +31,7 @@ export const AttentionKind = z
     'pages',
     'applications',
     'claims',
+    'bounty_submissions',
     'access_requests',
     'api_keys_expiring',
   ])
@@ -76,6 +77,7 @@ export async function readAttention(
     pages,
     applications,
     claims,
+    bountySubmissions,
     accessRequests,
     expiringKeys,
   ].map((part) => part(programId, ctx.clock.now()));
@@ -153,6 +155,13 @@ const claims = (programId: string, now: Date) => sql`
   from claims as claim left join unattributed_orders as unattributed
     on unattributed.program_id = ${programId} and unattributed.order_id = claim.order_id
   where claim.program_id = ${programId} and claim.status = 'open' and not ${isDecided(programId, 'claim', { now, id: sql.ref('claim.id') })}`;
+
+const bountySubmissions = (programId: string, now: Date) => sql`
+  select 'bounty_submissions', count(*), min(submission.created_at), null::bigint, '{}'::text[],
+    coalesce((array_agg(submission.id order by submission.created_at))[1:2], '{}')
+  from bounty_submissions as submission
+  where submission.program_id = ${programId} and submission.status = 'open'
+    and not ${isDecided(programId, 'bounty_submission', { now, id: sql.ref('submission.id') })}`;
 
 const accessRequests = (programId: string) => sql`
   select 'access_requests', count(*), min(request.created_at), null::bigint, coalesce(array_agg(users.name order by request.created_at), '{}'),

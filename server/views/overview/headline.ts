@@ -51,7 +51,7 @@ export type Lock = { lockReason: string | null; lockedAt: Date | null };
 export type DueSums = { affiliates: number; amountCents: number };
 type Facts = { lock: Lock; due: DueSums; attention: readonly AttentionItem[]; nextMaturesAt: Date | null };
 
-const reviewed: readonly AttentionKind[] = ['discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims'];
+const reviewed: readonly AttentionKind[] = ['discrepancies', 'fraud_alerts', 'pages', 'applications', 'claims', 'bounty_submissions'];
 
 export function chooseHeadline({ lock, due, attention, nextMaturesAt }: Facts): Headline {
   const reason = LockReason.safeParse(lock.lockReason);

@@ -29,7 +29,7 @@ export const listReviewItemsOfAllPrograms = endpoint({
   scope: 'user',
   tag: 'User',
   summary: 'List what awaits a decision in all programs',
-  description: 'Applications, pages, fraud alerts and claims in the programs of the signed-in user, oldest first.',
+  description: 'Applications, pages, fraud alerts, claims and content for bounties in the programs of the signed-in user, oldest first.',
   query: z.object({ kind: oneOf(ReviewKind), programId: severalOf(uuid).describe('Only items of these programs.'), ...page }),
   statuses: [200],
   result: listOf('items', ProgramReviewItem, 'ProgramReviewItemList'),

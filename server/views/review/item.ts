@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FraudKind } from '../../earning/fraud/fraud-event.ts';
 import { centsOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 
-export const ReviewKind = z.enum(['application', 'page', 'fraud_alert', 'claim']).meta({ id: 'ReviewKind' });
+export const ReviewKind = z.enum(['application', 'page', 'fraud_alert', 'claim', 'bounty_submission']).meta({ id: 'ReviewKind' });
 export type ReviewKind = z.infer<typeof ReviewKind>;
 
 export const RiskKind = z
@@ -27,8 +27,8 @@ export type ReviewRisk = z.input<typeof ReviewRisk>;
 export const ReviewItem = z
   .object({
     kind: ReviewKind,
-    id: uuidOut.describe('Of the affiliate, page, fraud alert or claim.'),
-    title: z.string().describe("The affiliate's name, the title of the page, or the id of the order."),
+    id: uuidOut.describe('Of the affiliate, page, fraud alert, claim or submission.'),
+    title: z.string().describe("The affiliate's name, the title of the page, the id of the order, or the name of the bounty."),
     affiliateId: uuidOut,
     affiliateName: z.string(),
     slug: z.string().nullable().describe('Of a page.'),
@@ -36,7 +36,7 @@ export const ReviewItem = z
     isInvited: z.boolean().describe('An affiliate who was invited and sent no application.'),
     risks: z.array(ReviewRisk),
     since: timestampOut.describe('Since when it has been waiting.'),
-    amountCents: centsOut.nullable().describe('The commissions that a fraud alert holds, or the amount of the claimed order.'),
+    amountCents: centsOut.nullable().describe('The commissions that a fraud alert holds, the amount of the claimed order, or the bonus.'),
   })
   .meta({
     id: 'ReviewItem',

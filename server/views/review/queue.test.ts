@@ -29,6 +29,11 @@ describe('the review queue', () => {
     await anOrder(service, { orderId: 'FF-1', affiliateId: ada.id, amountCents: 10_000, customer: { email: 'ada@example.com' } });
     later();
     await service.request('POST', `${service.program.path}/claims`, { body: { affiliateId: ada.id, orderId: 'FF-404', note: 'Mine' } });
+    later();
+    const terms = { name: 'Video review', description: 'Film it.', milestone: 'content', rewardCents: 2500 };
+    const bounty = await service.request('POST', `${service.program.path}/bounties`, { body: terms });
+    const content = { bountyId: bounty.body.id, affiliateId: ada.id, url: 'https://video.example.com/1' };
+    await service.request('POST', `${service.program.path}/bounty-submissions`, { body: content });
   });
   after(() => service.close());
 
@@ -36,7 +41,7 @@ describe('the review queue', () => {
 
   test('lists all kinds, oldest first, with risks and amounts', async () => {
     const { items, total } = await read();
-    assert.equal(total, 4);
+    assert.equal(total, 5);
     assert.deepEqual(
       items.map((item: Record<string, never>) => [item.kind, item.title, item.affiliateName, item.amountCents]),
       [
@@ -44,6 +49,7 @@ describe('the review queue', () => {
         ['application', 'Noor Haddad', 'Noor Haddad', null],
         ['fraud_alert', 'FF-1', 'Ada Lindqvist', 1000],
         ['claim', 'FF-404', 'Ada Lindqvist', null],
+        ['bounty_submission', 'Video review', 'Ada Lindqvist', 2500],
       ],
     );
     assert.deepEqual(
@@ -56,6 +62,7 @@ describe('the review queue', () => {
         [{ kind: 'disposable_email', detail: 'mailinator.com' }],
         [{ kind: 'self_referral', detail: null }],
         [{ kind: 'unknown_order', detail: null }],
+        [],
       ],
     );
     assert.deepEqual([items[0].slug, items[0].isNew, items[1].slug], ['ada', true, null]);
@@ -65,11 +72,11 @@ describe('the review queue', () => {
     const invited = { firstName: 'Mei', lastName: 'Tanaka', email: 'mei@example.com', autoApprove: false, sendInvite: true };
     const { id } = await anAffiliate(service, invited);
     const before = await read();
-    assert.equal(before.total, 4);
+    assert.equal(before.total, 5);
     assert.equal((await dana.request('GET', `${base}/review/counts`)).body.application, 1);
     await service.asAffiliate({ id, email: 'mei@example.com' });
     const { items, total } = await read();
-    assert.equal(total, 5);
+    assert.equal(total, 6);
     assert.deepEqual(
       items
         .filter(({ kind }: { kind: string }) => kind === 'application')
@@ -86,10 +93,10 @@ describe('the review queue', () => {
   test('pages and filters agree with the counts', async () => {
     const all = (await read()).items;
     const paged = [];
-    for (let offset = 0; offset < 4; offset += 1) paged.push(...(await read(`?limit=1&offset=${offset}`)).items);
+    for (let offset = 0; offset < 5; offset += 1) paged.push(...(await read(`?limit=1&offset=${offset}`)).items);
     assert.deepEqual(paged, all);
     const counts = (await dana.request('GET', `${base}/review/counts`)).body;
-    assert.deepEqual(counts, { application: 1, page: 1, fraud_alert: 1, claim: 1 });
+    assert.deepEqual(counts, { application: 1, page: 1, fraud_alert: 1, claim: 1, bounty_submission: 1 });
     for (const kind of Object.keys(counts)) {
       const { items, total } = await read(`?kind=${kind}`);
       assert.deepEqual([total, items.map((item: { kind: string }) => item.kind)], [1, [kind]]);
@@ -104,7 +111,7 @@ describe('the review queue', () => {
     await dana.request('POST', `${base}/affiliates/${application.id}/decide`, { body: { decision: 'approve' } });
     assert.deepEqual(
       (await read()).items.map(({ kind }: { kind: string }) => kind),
-      ['fraud_alert', 'claim'],
+      ['fraud_alert', 'claim', 'bounty_submission'],
     );
     await dana.request('POST', `${base}/landing-page-reviews/${body.reviewId}/undo`);
     assert.deepEqual((await read()).items[0], before[0]);

@@ -20,7 +20,7 @@ export const listReviewItems = endpoint({
   isUserOnly: true,
   tag: 'Review',
   summary: 'List what awaits a decision',
-  description: 'Applications, pages, fraud alerts and claims, oldest first.',
+  description: 'Applications, pages, fraud alerts, claims and content for bounties, oldest first.',
   query: z.object({ kind: oneOf(ReviewKind), ...page }),
   statuses: [200],
   result: listOf('items', ReviewItem, 'ReviewItemList'),
@@ -49,8 +49,9 @@ const ReviewCounts = z
     page: countOut.describe('Pages that await a review.'),
     fraud_alert: countOut.describe('Open fraud alerts.'),
     claim: countOut.describe('Open claims.'),
+    bounty_submission: countOut.describe('Content for bounties that awaits a decision.'),
   })
-  .meta({ id: 'ReviewCounts', example: { application: 2, page: 4, fraud_alert: 3, claim: 1 } });
+  .meta({ id: 'ReviewCounts', example: { application: 2, page: 4, fraud_alert: 3, claim: 1, bounty_submission: 2 } });
 
 export const countReviewItems = endpoint({
   id: 'review.counts',
@@ -69,9 +70,16 @@ export async function countItems({ db, clock }: Pick<Context, 'db' | 'clock'>, p
     select 'application' as kind, ${countAwaitingAffiliates(programId)} as count
     union all select 'page', count(*) from landing_pages where program_id = ${programId} and review_status = 'draft'
     union all select 'fraud_alert', count(*) from (${sources.fraud_alert(programId, clock.now())}) as alert
-    union all select 'claim', count(*) from (${sources.claim(programId, clock.now())}) as claim`.execute(db);
+    union all select 'claim', count(*) from (${sources.claim(programId, clock.now())}) as claim
+    union all select 'bounty_submission', count(*) from (${sources.bounty_submission(programId, clock.now())}) as submission`.execute(db);
   const countOf = (kind: ReviewKind) => rows.find((row) => row.kind === kind)?.count ?? 0;
-  return { application: countOf('application'), page: countOf('page'), fraud_alert: countOf('fraud_alert'), claim: countOf('claim') };
+  return {
+    application: countOf('application'),
+    page: countOf('page'),
+    fraud_alert: countOf('fraud_alert'),
+    claim: countOf('claim'),
+    bounty_submission: countOf('bounty_submission'),
+  };
 }
 
 type Row = Omit<z.input<typeof ReviewItem>, 'since' | 'risks' | 'isInvited'> & { since: Date; facts: Record<string, unknown> };
@@ -90,6 +98,10 @@ const sources: Record<ReviewKind, (programId: string, now: Date) => RawBuilder<u
   claim: (programId, now) => sql`
     select id, created_at as since from claims
     where program_id = ${programId} and status = 'open' and not ${isDecided(programId, 'claim', { now, id: sql.ref('claims.id') })}`,
+  bounty_submission: (programId, now) => sql`
+    select id, created_at as since from bounty_submissions
+    where program_id = ${programId} and status = 'open'
+      and not ${isDecided(programId, 'bounty_submission', { now, id: sql.ref('bounty_submissions.id') })}`,
 };
 
 /** Columns: id, title, affiliate, slug, whether it is new, amount, facts. */
@@ -115,6 +127,10 @@ const details: Record<ReviewKind, (programId: string) => RawBuilder<unknown>> = 
   claim: (programId) => sql`
     select claim.id, claim.order_id, claim.affiliate_id, null::text, false, (claim.evidence ->> 'amountCents')::bigint, claim.evidence
     from claims as claim where claim.program_id = ${programId} and claim.id = item.id`,
+  bounty_submission: (programId) => sql`
+    select submission.id, bounty.name, submission.affiliate_id, null::text, false, bounty.reward_cents, '{}'::jsonb
+    from bounty_submissions as submission join bounties as bounty on bounty.program_id = ${programId} and bounty.id = submission.bounty_id
+    where submission.program_id = ${programId} and submission.id = item.id`,
 };
 
 /** Since when each of the oldest items of a program has been waiting. */
@@ -160,7 +176,8 @@ async function findRisks(ctx: Pick<Context, 'db'>, programId: string, rows: read
     if (kind === 'page') return [id, pages.get(id) ?? []];
     if (kind === 'application') return [id, findApplicationRisks(z.object({ email: z.string() }).parse(facts))];
     if (kind === 'fraud_alert') return [id, findFraudRisks(z.object({ fraudKind: z.string() }).parse(facts))];
-    return [id, findClaimRisks(ClaimFacts.parse(facts))];
+    if (kind === 'claim') return [id, findClaimRisks(ClaimFacts.parse(facts))];
+    return [id, []];
   });
   const byId = new Map(risks);
   return (id) => byId.get(id) ?? [];

@@ -7,6 +7,7 @@ export type MoneyIds = {
   active: string;
   bounty: string;
   bountySubmission: string;
+  otherSubmission: string;
   rule: string;
   conversion: string;
   changed: string;
@@ -61,9 +62,12 @@ export async function moneySampleRows(service: TestService, name: string, progra
   const bounty = await post(`${program.path}/bounties`, terms, 201);
   const submitted = { bountyId: bounty.id, affiliateId: active, url: 'https://blog.example.com/review' };
   const submission = await post(`${program.path}/bounty-submissions`, submitted, 201);
+  const { id: bountyId } = await post(`${program.path}/bounties`, { ...terms, name: 'Film' }, 201);
+  const other = await post(`${program.path}/bounty-submissions`, { ...submitted, bountyId }, 201);
   return {
     bounty: bounty.id,
     bountySubmission: submission.id,
+    otherSubmission: other.id,
     active,
     rule,
     lead: lead.id,
@@ -122,7 +126,7 @@ export function moneySamples(
   };
 }
 
-function bounties({ bounty, bountySubmission, second }: MoneyIds): Record<string, Sample> {
+function bounties({ bounty, bountySubmission, otherSubmission, second }: MoneyIds): Record<string, Sample> {
   const terms = {
     name: 'Ten sales',
     description: 'Sell.',
@@ -137,6 +141,7 @@ function bounties({ bounty, bountySubmission, second }: MoneyIds): Record<string
     'bounties.update': [{ id: bounty }, { name: 'Review', description: 'Write.', budgetCents: null, endsOn: null, status: 'active' }],
     'bountySubmissions.create': [{}, { bountyId: bounty, affiliateId: second, url: 'https://blog.example.com/2', note: 'N' }],
     'bountySubmissions.get': [{ id: bountySubmission }, undefined],
+    'bountySubmissions.decideLater': [{ id: otherSubmission }, { decision: 'rejected', note: 'N' }],
     'bountySubmissions.decide': [{ id: bountySubmission }, { decision: 'approved', note: 'N' }],
   };
 }

@@ -23,7 +23,7 @@ const panelId = 'bounties-panel';
 export function Screen() {
   const { t } = useTranslation('bounties');
   const { id: programId, can } = useProgram();
-  const [{ tab, sheet, bountyId, submissionId }, change] = useSearchState(readOpen);
+  const [{ tab, sheet, bountyId }, change] = useSearchState(readOpen);
   const read = useRead('bounties.list', { path: { programId }, query: { limit: 200 } });
   const canWrite = can('terms.write');
   const create = canWrite ? (
@@ -46,7 +46,7 @@ export function Screen() {
         <Loaded read={read} what={t('what')} skeleton={<Skeleton />}>
           {({ bounties }) => (
             <Stack gap={16}>
-              <Submissions bounties={bounties} openId={submissionId} onOpen={(id) => change({ submission: id })} />
+              <Submissions />
               <List
                 bounties={bounties.filter(({ status }) => status === tab)}
                 create={tab === 'active' ? create : undefined}

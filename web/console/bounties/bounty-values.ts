@@ -14,12 +14,11 @@ export function readOpen(raw: RawSearch) {
     tab: readOne(raw, 'tab', tabs) ?? 'active',
     sheet: readOne(raw, 'sheet', ['create'] as const),
     bountyId: readText(raw, 'bounty') ?? null,
-    submissionId: readText(raw, 'submission') ?? null,
   };
 }
 
-/** The reads that a change of a bounty or a decision affects. */
-export const affected = ['bounties.list', 'bounties.get', 'bountySubmissions.list'] as const;
+/** The reads that a change of a bounty affects. */
+export const affected = ['bounties.list', 'bounties.get'] as const;
 
 export type BountyValues = {
   name: string;

@@ -32,6 +32,7 @@ export const attentionTargets = {
   pages: { screen: 'review', search: { kind: 'page' } },
   applications: { screen: 'review', search: { kind: 'application' } },
   claims: { screen: 'review', search: { kind: 'claim' } },
+  bounty_submissions: { screen: 'review', search: { kind: 'bounty_submission' } },
   access_requests: { screen: 'settings/members' },
   api_keys_expiring: { screen: 'settings/api-keys' },
 } as const satisfies Record<AttentionItem['kind'], Target>;

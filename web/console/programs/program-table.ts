@@ -16,7 +16,7 @@ export function readPlace(raw: RawSearch): { view: View; isCreating: boolean } {
 
 export const programTable = tableState({ filters: {}, sorts: [], defaultPageSize: 200 });
 
-export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim'] as const;
+export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim', 'bounty_submission'] as const;
 
 export const reviewTable = tableState({
   filters: { kind: someOf('kind', reviewKinds), programId: someOf('programId') },

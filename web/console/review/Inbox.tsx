@@ -11,6 +11,7 @@ import { Skeleton, SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { ApplicationDetails } from './details/ApplicationDetails.tsx';
 import { ClaimDetails } from './details/ClaimDetails.tsx';
+import { ContentDetails } from './details/ContentDetails.tsx';
 import { headingId } from './details/DetailsFrame.tsx';
 import { FraudDetails } from './details/FraudDetails.tsx';
 import { ItemList } from './ItemList.tsx';
@@ -84,6 +85,7 @@ function ItemDetails({ item, queue: { finish } }: { item: Item; queue: Queue }) 
   if (item.kind === 'page') return <PageDetails item={item} finish={finish} />;
   if (item.kind === 'application') return <ApplicationDetails item={item} finish={finish} />;
   if (item.kind === 'fraud_alert') return <FraudDetails item={item} finish={finish} />;
+  if (item.kind === 'bounty_submission') return <ContentDetails item={item} finish={finish} />;
   return <ClaimDetails item={item} finish={finish} />;
 }
 

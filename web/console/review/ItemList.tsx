@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/controls/button.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Kbd } from '../../ui/marks/kbd.tsx';
-import type { Item } from './kind-of.ts';
+import { type Item, nameOf } from './kind-of.ts';
 import { ReviewFact } from './ReviewFact.tsx';
 import styles from './review.module.css';
 
@@ -23,7 +23,7 @@ export function ItemList({ items, openId, onOpen, loadMore }: Props) {
         {items.map((item) => (
           <li key={`${item.kind}:${item.id}`}>
             <button type="button" className={styles.item} aria-current={item.id === openId || undefined} onClick={() => onOpen(item)}>
-              <bdi className={styles.itemName}>{item.kind === 'page' ? item.affiliateName : item.title}</bdi>
+              <bdi className={styles.itemName}>{nameOf(item)}</bdi>
               <span className={styles.itemAge}>
                 <DateTime value={item.since} />
               </span>

@@ -1,14 +1,15 @@
 // What an item of the review queue is about, and its first risk.
 import { useTranslation } from 'react-i18next';
-import { type Item, kindOf } from './kind-of.ts';
+import { type Item, kindOf, nameOf } from './kind-of.ts';
 
 /** "Page · contains “cure”". */
 export function ReviewFact({ item }: { item: Item }) {
   const { t } = useTranslation('review');
   const [risk] = item.risks;
   const page = item.isNew ? t('fact.newPage') : t('fact.changedPage');
-  const text = risk ? t(`fact.${risk.kind}`, { detail: risk.detail }) : item.kind === 'page' ? page : item.affiliateName;
-  const isRepeated = text === item.title;
+  const subject = { page, bounty_submission: item.title }[item.kind as 'page'] ?? item.affiliateName;
+  const text = risk ? t(`fact.${risk.kind}`, { detail: risk.detail }) : subject;
+  const isRepeated = text === nameOf(item);
   return (
     <>
       {t(`kind.${kindOf(item)}`)}

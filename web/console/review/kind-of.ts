@@ -6,3 +6,8 @@ export type Item = Result<'review.list'>['items'][number];
 export function kindOf({ kind, isInvited }: Item) {
   return kind === 'application' && isInvited ? 'invitation' : kind;
 }
+
+/** What the list shows first: the affiliate where the title is of what they made. */
+export function nameOf({ kind, title, affiliateName }: Item) {
+  return kind === 'page' || kind === 'bounty_submission' ? affiliateName : title;
+}

@@ -10,7 +10,7 @@ import { useSearchState } from '../../url/search-state.ts';
 import { type RawSearch, readOne, readText } from '../../url/url-state.ts';
 import { type Item, kindOf } from './kind-of.ts';
 
-export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim'] as const;
+export const reviewKinds = ['application', 'page', 'fraud_alert', 'claim', 'bounty_submission'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
 /** Reads that a decision changes. */

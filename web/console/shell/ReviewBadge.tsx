@@ -11,9 +11,10 @@ const permissionOf = {
   page: 'pages.review',
   fraud_alert: 'fraud.decide',
   claim: 'claims.decide',
+  bounty_submission: 'claims.decide',
 } as const satisfies Record<string, Permission>;
 
-const kinds = ['application', 'page', 'fraud_alert', 'claim'] as const;
+const kinds = ['application', 'page', 'fraud_alert', 'claim', 'bounty_submission'] as const;
 const refreshMs = 60_000;
 
 /** How many items await a decision that this user's role permits. */

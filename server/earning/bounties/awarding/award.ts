@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
+import { recordEvent } from '../../../messaging/events/record.ts';
 import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { findAffiliateAt, findAffiliates, findMaturity } from '../../commission-rules/earners/affiliate-at-order.ts';
@@ -10,6 +11,7 @@ import { addBonus } from '../../commissions/adjust.ts';
 import { restoreBonuses, reverseBonuses } from '../../commissions/bonuses/reverse-bonuses.ts';
 import type { LockedLedger } from '../../ledger/post.ts';
 import type { BountyRow } from '../bounty.ts';
+import { bountyEarned } from '../events.ts';
 import type { Award } from './plan-awards.ts';
 
 type Paying = Pick<BountyRow, 'id' | 'name' | 'rewardCents'>;
@@ -30,6 +32,8 @@ export async function payBonuses(
     const bonus = { affiliateId, amountCents: rewardCents, note: name, maturesAt: maturities.get(affiliateId) ?? now };
     const commission = await addBonus(tx, ledger, { programId, ...actor }, bonus);
     await insertRows(tx, 'bountyAwards', [{ programId, bountyId: id, affiliateId, commissionId: commission.id, createdAt: now }]);
+    const award = { bountyId: id, affiliateId, commissionId: commission.id, rewardCents, currency: ledger.currency };
+    await recordEvent(tx, { programId, actor }, bountyEarned.of({ objectId: id, affiliateId, data: award }));
   }
 }
 

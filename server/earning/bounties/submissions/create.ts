@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
+import { recordEvent } from '../../../messaging/events/record.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { requireRow } from '../../../platform/db/require-row.ts';
 import type { BountySubmissions } from '../../../platform/db/schema.gen.ts';
@@ -12,6 +13,7 @@ import type { Actor } from '../../../platform/lib/actor.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { lockBounty } from '../bounty.ts';
+import { submissionCreated } from '../events.ts';
 import { SubmissionShape, submissionExample, submissionFields, toSubmission } from './submission.ts';
 
 export const submissionErrors = [
@@ -68,5 +70,6 @@ export async function insertSubmission(
     subjectId: row.id,
     after: { bountyId, affiliateId, url },
   });
+  await recordEvent(tx, { programId, actor }, submissionCreated.of({ objectId: row.id, affiliateId, data: toSubmission(row) }));
   return row;
 }

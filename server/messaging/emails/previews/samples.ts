@@ -6,6 +6,7 @@ import { renderApplicationConfirmation } from '../kinds/application-confirmation
 import { renderApplicationReceived } from '../kinds/application-received.ts';
 import { renderApproval } from '../kinds/approval.ts';
 import { renderDecision } from '../kinds/decision.ts';
+import { renderBountyDecision } from '../kinds/earnings/bounty-decision.ts';
 import { renderFirstSale } from '../kinds/earnings/first-sale.ts';
 import { renderGroupChanged } from '../kinds/earnings/group-changed.ts';
 import { renderStatement } from '../kinds/earnings/statement.ts';
@@ -64,6 +65,7 @@ const groupMove = {
   before: { groupName: 'Silver', rate: { type: 'percentage' as const, rate: 10, hasTiers: false }, holdDays: 30, minimumPayoutCents: 5000 },
   after: { groupName: 'Gold', rate: { type: 'percentage' as const, rate: 12.5, hasTiers: false }, holdDays: 14, minimumPayoutCents: 5000 },
 };
+const bounty = { bountyName: 'Video review', rewardCents: 2500, currency: 'USD' };
 const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
 const cancellation = { number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850, currency: 'USD' };
 const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
@@ -162,6 +164,16 @@ export const samples = {
     kind: 'group_changed',
     render: (frame, sender, { firstName, origin }) =>
       renderGroupChanged(frame, sender, { ...groupMove, firstName, currency: 'USD', ratesUrl: `${origin}/portal` }),
+  },
+  bounty_approved: {
+    kind: 'bounty_decision',
+    render: (frame, sender, { firstName, origin }) =>
+      renderBountyDecision(frame, sender, { ...bounty, decision: 'approved', note: null, firstName, bountiesUrl: `${origin}/portal` }),
+  },
+  bounty_rejected: {
+    kind: 'bounty_decision',
+    render: (frame, sender, { firstName, note, origin }) =>
+      renderBountyDecision(frame, sender, { ...bounty, decision: 'rejected', note, firstName, bountiesUrl: `${origin}/portal` }),
   },
   announcement: {
     kind: 'announcement',

@@ -50,6 +50,7 @@ export function subjectPath({ subject, subjectId }: Pick<AuditEntry, 'subject' |
   if (kind === 'customer') return `customers?customer=${subjectId}`;
   if (kind === 'landing_page') return `pages?page-slug=${encodeURIComponent(name ?? '')}`;
   if (kind === 'fraud_alert') return `review?kind=fraud_alert&item=${subjectId}`;
+  if (kind === 'bounty') return 'bounties';
   if (kind === 'rule') return 'rules';
   if (kind === 'payout_batch') return `payouts/batches/${subjectId}`;
   if (kind === 'discrepancy') return 'payouts/reconcile';
