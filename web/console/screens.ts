@@ -36,6 +36,16 @@ export const screens: readonly Screen[] = [
     keywords: 'review:keywords',
   },
   {
+    id: 'insights',
+    path: '/insights',
+    title: 'insights:title',
+    load: () => import('./insights/Insights.tsx'),
+    permission: 'read',
+    navigation: { group: 'start', icon: 'chart' },
+    keys: 'g i',
+    keywords: 'insights:keywords',
+  },
+  {
     id: 'affiliates',
     path: '/affiliates',
     title: 'affiliate-table:title',

@@ -19,6 +19,7 @@ import type emails from './en/emails.json';
 import type embeds from './en/embeds.json';
 import type exports from './en/exports.json';
 import type groups from './en/groups.json';
+import type insights from './en/insights.json';
 import type invoiceList from './en/invoice-list.json';
 import type invoices from './en/invoices.json';
 import type join from './en/join.json';
@@ -80,6 +81,7 @@ export type Catalogue = {
   embeds: typeof embeds;
   exports: typeof exports;
   groups: typeof groups;
+  insights: typeof insights;
   'invoice-list': typeof invoiceList;
   invoices: typeof invoices;
   join: typeof join;

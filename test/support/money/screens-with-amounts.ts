@@ -33,6 +33,9 @@ export const consoleScreens: Listed = {
   },
   alerts: 'what stopped working, without amounts',
   review: { views: [{}] },
+  insights: {
+    views: [{ below: { Sales: 'sales', Commissions: 'earned' }, columns: { Sales: 'sales', Commissions: 'earned' } }],
+  },
   affiliates: { views: [{ columns: { Sales: 'sales', Commission: 'earned', 'Balance due': 'available' } }] },
   affiliate: {
     views: [

@@ -47,7 +47,7 @@ export function Screen() {
             <Totals listing={listing} />
             <OrderTable
               listing={listing}
-              onAllAffiliates={() => change({ affiliateId: null })}
+              onWiden={(name) => change({ [name]: null, page: null })}
               addOrder={canAdd ? () => setIsAdding(true) : undefined}
             />
           </>

@@ -18,16 +18,16 @@ import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import { type Column, defaultLayout, type FilterDefinition } from '../../ui/table/table-types.ts';
 import { useTable } from '../../url/use-table.ts';
 import styles from './conversions.module.css';
-import { type Listing, narrow, orderTable, sources, statuses, type Tab } from './order-tables.ts';
+import { type Listing, type Narrowing, narrow, narrowings, orderTable, sources, statuses, type Tab } from './order-tables.ts';
 
 type Row = Result<'orderTable.list'>['orders'][number];
 
-type Props = { listing: Listing; onAllAffiliates: () => void; addOrder: (() => void) | undefined };
+type Props = { listing: Listing; onWiden: (name: Narrowing) => void; addOrder: (() => void) | undefined };
 
-export function OrderTable({ listing, onAllAffiliates, addOrder }: Props) {
+export function OrderTable({ listing, onWiden, addOrder }: Props) {
   const { t } = useTranslation('conversions');
   const { id: programId, href } = useProgram();
-  const { tab, affiliateIds } = listing;
+  const { tab } = listing;
   const { view, setView, query } = useTable(orderTable);
   const [layout, setLayout] = useState(defaultLayout);
   const read = useRead('orderTable.list', { path: { programId }, query: narrow(query, listing) });
@@ -49,12 +49,24 @@ export function OrderTable({ listing, onAllAffiliates, addOrder }: Props) {
       layout={layout}
       onLayoutChange={setLayout}
       phoneRow={(row) => <OrderPhoneRow row={row} />}
-      toolbarActions={affiliateIds.length === 0 ? undefined : <Tag onRemove={onAllAffiliates}>{t('filter.onlyAffiliate')}</Tag>}
+      toolbarActions={<Narrowings listing={listing} onWiden={onWiden} />}
       empty={<NoOrders tab={tab} addOrder={addOrder} />}
       problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
       isRefreshing={read.isPlaceholderData}
     />
   );
+}
+
+/** What the link that led here narrowed the list to, each with a button that widens it again. */
+function Narrowings({ listing, onWiden }: Pick<Props, 'listing' | 'onWiden'>) {
+  const { t } = useTranslation('conversions');
+  return narrowings
+    .filter((name) => listing.only[name] !== undefined)
+    .map((name) => (
+      <Tag key={name} onRemove={() => onWiden(name)}>
+        {t(`filter.only.${name}`)}
+      </Tag>
+    ));
 }
 
 function NoOrders({ tab, addOrder }: { tab: Tab; addOrder: (() => void) | undefined }) {

@@ -28,6 +28,11 @@ describe('the list of conversions in the URL', () => {
     assert.deepEqual([reason, sort], [['unknown'], '-createdAt']);
   });
 
+  test('a link narrows it to what it names', () => {
+    const { affiliateId, groupId, subId, couponId } = filterOf('?affiliateId=a&affiliateId=b&groupId=g&subId=mail');
+    assert.deepEqual([affiliateId, groupId, subId, couponId], [['a', 'b'], 'g', 'mail', undefined]);
+  });
+
   test('days are those of the program, even when the clocks change', () => {
     const { occurredFrom, occurredTo } = orderTable.toFilter(read('?from=2026-11-01&to=2026-11-01'), 'America/New_York');
     assert.deepEqual([occurredFrom, occurredTo], ['2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z']);

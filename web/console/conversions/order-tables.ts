@@ -1,7 +1,7 @@
 // The tables of orders and of unattributed orders in the URL: the tab, filters, order and page. Pure.
 import { days, numbers, oneOf, someOf } from '../../url/table-filters.ts';
 import { tableState } from '../../url/table-state.ts';
-import { type RawSearch, readAll, readOne } from '../../url/url-state.ts';
+import { type RawSearch, readAll, readOne, readText } from '../../url/url-state.ts';
 
 export const tabs = ['all', 'unattributed', 'none', 'held'] as const;
 export type Tab = (typeof tabs)[number];
@@ -48,19 +48,25 @@ export const unattributedTable = tableState({
   defaultSort: '-createdAt',
 });
 
-/** The tab, and the affiliates whose orders are listed; all of them if there are none. */
-export type Listing = { tab: Tab; affiliateIds: string[] };
+/** What links from other screens narrow the list to. */
+export const narrowings = ['affiliateId', 'groupId', 'productId', 'couponId', 'subId'] as const;
+export type Narrowing = (typeof narrowings)[number];
+
+/** The tab, and what the orders are narrowed to: several affiliates, or one of anything else. */
+export type Listing = { tab: Tab; affiliateIds: string[]; only: Partial<Record<Narrowing, string>> };
 
 export function readListing(raw: RawSearch): Listing {
-  return { tab: readOne(raw, 'view', tabs) ?? 'all', affiliateIds: readAll(raw, 'affiliateId') };
+  const only = Object.fromEntries(narrowings.flatMap((name) => [[name, readText(raw, name)]].filter(([, value]) => value !== undefined)));
+  return { tab: readOne(raw, 'view', tabs) ?? 'all', affiliateIds: readAll(raw, 'affiliateId'), only };
 }
 
 type Filter = ReturnType<typeof orderTable.toFilter>;
 
-/** Adds what the tab and the chosen affiliates filter by. */
-export function narrow<F extends Filter>(filter: F, { tab, affiliateIds }: Listing) {
+/** Adds what the tab and the link that led here filter by. */
+export function narrow<F extends Filter>(filter: F, { tab, affiliateIds, only }: Listing) {
   return {
     ...filter,
+    ...only,
     status: tab === 'held' ? ['held' as const] : filter.status,
     affiliateId: affiliateIds.length === 0 ? undefined : affiliateIds,
     commission: tab === 'none' ? ('none' as const) : undefined,

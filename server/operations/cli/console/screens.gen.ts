@@ -5,6 +5,7 @@ export const screens: Readonly<Record<string, string>> = {
   'overview': '/',
   'alerts': '/alerts',
   'review': '/review',
+  'insights': '/insights',
   'affiliates': '/affiliates',
   'affiliate': '/affiliates/$affiliateId',
   'pages': '/pages',

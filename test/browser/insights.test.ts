@@ -1,0 +1,80 @@
+// Insights in the console: every choice is in the URL, a figure leads to the orders that it counts, and the rows are saved as a
+// file. With SCREENSHOTS=1: pictures in .tributary/screens.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { anAffiliate, anOrder, aProduct, aRule } from '../support/builders.ts';
+import { checkAppearances } from '../support/screens/appearances.ts';
+import { type Console, openConsole } from '../support/screens/open-console.ts';
+import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
+
+describe('insights', () => {
+  let app: Console;
+  let watched: Watched;
+  let page: Page;
+  let kit: string;
+
+  before(async () => {
+    app = await openConsole();
+    const { service } = app;
+    await aRule(service, { rate: 10 });
+    kit = await aProduct(service, { name: 'Kit' });
+    const ada = await anAffiliate(service, { firstName: 'Ada', lastName: 'Lindqvist', status: 'active' });
+    const noor = await anAffiliate(service, { firstName: 'Noor', lastName: 'Haddad', status: 'active' });
+    await anOrder(service, { affiliateId: ada.id, orderId: 'FF-1', amountCents: 12_000 });
+    await anOrder(service, { affiliateId: ada.id, orderId: 'FF-2', amountCents: 4000 });
+    const items = [{ productId: kit, quantity: 1, amountCents: 9000 }];
+    await anOrder(service, { affiliateId: noor.id, orderId: 'FF-3', amountCents: 9000, items });
+    await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
+    watched = await watchPage(app.context, app.origin);
+    page = watched.page;
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${app.origin}/console/${service.program.programId}/insights`);
+    await waitForScreen(page);
+  });
+  after(() => app?.close());
+
+  const row = (name: string) => page.locator('tbody tr', { hasText: name });
+  const search = () => new URL(page.url()).searchParams;
+
+  test('shows the highest first, with shares that add up', async () => {
+    const cells = await page.locator('tbody tr').allInnerTexts();
+    assert.match(cells[0] ?? '', /Ada Lindqvist\s+0\s+2\s+\$160\.00\s+\$16\.00\s+64\.0%/);
+    assert.match(cells[1] ?? '', /Noor Haddad\s+0\s+1\s+\$90\.00\s+\$9\.00\s+36\.0%/);
+    await checkAppearances(page, 'insights-affiliates');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('a figure leads to the orders that it counts', async () => {
+    await row('Ada Lindqvist').getByRole('link', { name: '$160.00' }).click();
+    await page.getByText('Only orders of one affiliate').waitFor();
+    await page.locator('tbody tr', { hasText: 'FF-2' }).waitFor();
+    assert.equal(await page.locator('tbody tr').count(), 2);
+    await page.goBack();
+    await row('Ada Lindqvist').waitFor();
+  });
+
+  test('the metric and the breakdown are in the URL, which a link or reloading restores', async () => {
+    await page.getByRole('button', { name: /^Conversions/ }).click();
+    await page.getByRole('button', { name: 'By affiliate' }).click();
+    await page.getByRole('menuitem', { name: 'By product' }).click();
+    await row('Kit').waitFor();
+    assert.deepEqual([search().get('metric'), search().get('breakdown')], ['conversions', 'product']);
+    await row('Kit').getByRole('link', { name: '1', exact: true }).click();
+    await page.getByText('Only orders of one product').waitFor();
+    await page.locator('tbody tr', { hasText: 'FF-3' }).waitFor();
+    assert.equal(await page.locator('tbody tr').count(), 1);
+    await page.goBack();
+    await row('Kit').waitFor();
+  });
+
+  test('the rows are saved as a file, with amounts in cents', async () => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const [head, ...lines] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    assert.equal(head, 'product,name,clicks,conversions,salesCents,commissionsCents');
+    assert.deepEqual(lines, [`${kit},Kit,0,1,9000,900`, '']);
+    assert.deepEqual(watched.takeFaults(), []);
+  });
+});

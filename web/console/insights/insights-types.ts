@@ -1,0 +1,49 @@
+// What the screen shows, and what its URL says. Pure.
+import type { Result } from '../../api/call.ts';
+import type { ChartFormat } from '../../ui/charts/chart-types.ts';
+import { type RawSearch, readOne } from '../../url/url-state.ts';
+
+export type Insights = Result<'metrics.get'>;
+export type InsightsRow = Insights['rows'][number];
+export type MetricName = Insights['metric'];
+export type Breakdown = Insights['breakdown'];
+
+export const metrics = ['clicks', 'conversions', 'salesCents', 'commissionsCents'] as const;
+export const breakdowns = [
+  'affiliate',
+  'group',
+  'link',
+  'subId',
+  'product',
+  'coupon',
+  'landingPage',
+  'country',
+  'source',
+  'device',
+  'day',
+  'week',
+  'month',
+] as const;
+
+export function readChoice(raw: RawSearch): { metric: MetricName; breakdown: Breakdown } {
+  return { metric: readOne(raw, 'metric', metrics) ?? 'salesCents', breakdown: readOne(raw, 'breakdown', breakdowns) ?? 'affiliate' };
+}
+
+/** The length of a bucket; null if the rows aren't days, weeks or months. */
+export function bucketOf(breakdown: Breakdown): 'day' | 'week' | 'month' | null {
+  return breakdown === 'day' || breakdown === 'week' || breakdown === 'month' ? breakdown : null;
+}
+
+export function formatOf(metric: MetricName, currency: string): ChartFormat {
+  return metric === 'clicks' || metric === 'conversions' ? { kind: 'count' } : { kind: 'money', currency };
+}
+
+/** Whether nothing happened in either period. */
+export function isNothing({ sums }: Insights): boolean {
+  return metrics.every((metric) => sums[metric] === 0 && (sums.previous?.[metric] ?? 0) === 0);
+}
+
+/** A row's share of a metric's sum, in percent; null without a sum. */
+export function shareOf(row: Pick<InsightsRow, MetricName>, { sums, metric }: Insights): number | null {
+  return sums[metric] > 0 && row[metric] >= 0 ? (row[metric] / sums[metric]) * 100 : null;
+}
