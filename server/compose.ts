@@ -11,7 +11,7 @@ import { appRole, ensureAppRole } from './platform/db/app-role.ts';
 import { type Cluster, readCluster, requireDistributed } from './platform/db/cluster/cluster.ts';
 import { type Distributed, distribute } from './platform/db/cluster/distribute.ts';
 import { type NodePools, openNodePools, toNodeUrl } from './platform/db/cluster/node-pools.ts';
-import { programOptions } from './platform/db/cluster/program-options.ts';
+import { forPrograms } from './platform/db/cluster/program-options.ts';
 import { acrossProgramsOptions } from './platform/db/cluster/settings.ts';
 import { type Connection, checkServer, connect, typedQueries } from './platform/db/connect.ts';
 import type { EmbeddedDatabase } from './platform/db/embedded/open.ts';
@@ -152,8 +152,8 @@ function openPools(connection: Connection, { isCluster, role, config }: OpeningP
     return { pool: connect({ ...connection, max, options: acrossProgramsOptions }), allProgramsPool: null, nodes: null };
   const { url = '' } = parseHosts(config.databaseUrl ?? '')?.[0] ?? {};
   const { Client: _, ...settings } = connection;
-  const open = (address: string) => connect({ ...settings, connectionString: toNodeUrl(url, address), max, options: programOptions });
-  const coordinator = connect({ ...connection, max, options: programOptions });
+  const open = (address: string) => connect({ ...settings, connectionString: toNodeUrl(url, address), max, ...forPrograms });
+  const coordinator = connect({ ...connection, max, ...forPrograms });
   return {
     pool: coordinator,
     allProgramsPool: connect({ ...connection, max: allProgramsConnections, options: acrossProgramsOptions }),

@@ -22,7 +22,7 @@ const connections = 32;
 /** Few, so that they are warm soon: a connection plans each statement of each program several times before it keeps its plan. */
 const databaseConnections = 4;
 const idleSeconds = 60;
-const warmUpOf = { orders: 500, clicks: 2000 };
+const warmUpOf = { orders: 5000, clicks: 2000 };
 
 type Kind = 'orders' | 'clicks';
 type Case = { name: string; kind: Kind; programs: number; least: number | null };
@@ -36,7 +36,16 @@ const cases: Case[] = [
 type Row = { perSecond: number; databaseUs: number; nodeUs: number; done: number; others: number };
 
 /** A service with its database. */
-type Side = { port: number; pid: number; postmasters: number[]; keys: string[]; idle: Idle; close(): Promise<void> };
+type Side = {
+  port: number;
+  pid: number;
+  postmasters: number[];
+  keys: string[];
+  idle: Idle;
+  /** Starts the service again with the statistics of what is stored: a cluster keeps plans as long as a connection. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Shares of a core that the servers of the database and the process of the service use without load. */
 type Idle = { servers: number; process: number };
@@ -50,11 +59,15 @@ export async function benchCluster(args: string[]): Promise<Outcome> {
   const cluster = await openCluster(url, shards);
   try {
     const used = readOption(args, '--programs', programs);
-    if (args.includes('--memory')) return await measureMemory(cluster, { orders: readOption(args, '--memory', 100_000), used });
+    if (args.includes('--memory')) return await measureGrowth(cluster, { orders: readOption(args, '--memory', 100_000), used });
     if (args.includes('--idle')) return { figures: toIdleFigures(await measureIdle(plain), await measureIdle(cluster)), checks: [] };
     const measured = new Map(cases.map(({ name }) => [name, [] as { plain: Row; cluster: Row }[]]));
-    for (const one of cases) for (const side of [plain, cluster]) await warmUp(side, one);
-    for (const side of [plain, cluster]) side.idle = await measureIdle(side);
+    for (const side of [plain, cluster]) {
+      for (const one of cases) await warmUp(side, one);
+      await side.restart();
+      for (const one of cases) await warmUp(side, one);
+      side.idle = await measureIdle(side);
+    }
     for (let round = 1; round <= rounds; round += 1)
       for (const one of cases) {
         const sides = {
@@ -141,19 +154,25 @@ async function warmUp(side: Side, one: Case): Promise<void> {
   for (let done = 0; done < warmUpOf[one.kind] * (one.programs === 1 ? 1 : 2); ) done += (await measure(side, one, `warm${done}`, 3)).done;
 }
 
-/** The memory of connections while many orders of `used` programs are recorded. */
-async function measureMemory(side: Side, { orders, used }: { orders: number; used: number }): Promise<Outcome> {
+/** The memory of connections, and what an order costs, while many orders of `used` programs are recorded. */
+async function measureGrowth(side: Side, { orders, used }: { orders: number; used: number }): Promise<Outcome> {
   const one: Case = { name: 'orders', kind: 'orders', programs: used, least: null };
-  const sizes: number[] = [];
-  let done = 0;
-  while (done < orders) {
-    done += (await measure(side, one, `m${sizes.length}`, 15)).done;
-    sizes.push(readLargestProcess(side.postmasters) / 1e6);
-    console.log(`  ${done} orders: the largest process has ${sizes.at(-1)?.toFixed(1)} MB`);
+  await warmUp(side, one);
+  await side.restart();
+  const measured: { bytes: number; us: number }[] = [];
+  for (let done = 0; done < orders; ) {
+    const row = await measure(side, one, `m${measured.length}`, 15);
+    done += row.done;
+    const bytes = readLargestProcess(side.postmasters);
+    measured.push({ bytes, us: row.databaseUs });
+    console.log(`  ${done} orders: ${Math.round(row.databaseUs)} µs each; the largest process has ${Math.round(bytes / 1e6)} MB`);
   }
-  const [first = 0, last = 0] = [sizes[0], sizes.at(-1)];
-  const growth = toFigure('memory of a connection', [last / first], { unit: 'of the first', required: { most: 1.5 }, more: { MB: last } });
-  return { figures: [growth], checks: [] };
+  const third = Math.ceil(measured.length / 3);
+  const grown = (of: (row: { bytes: number; us: number }) => number) =>
+    median(measured.slice(-third).map(of)) / median(measured.slice(0, third).map(of));
+  const memory = toFigure('memory of a connection', [grown(({ bytes }) => bytes)], { unit: 'of the beginning', required: { most: 1.5 } });
+  const cost = toFigure('an order', [grown(({ us }) => us)], { unit: 'of the beginning', required: { most: 1.5 } });
+  return { figures: [memory, cost], checks: [] };
 }
 
 async function openPlain(): Promise<Side> {
@@ -191,22 +210,32 @@ async function openSide(
   await pool.end();
   const postmasters = await readPostmasters(servers, connection);
   const children: ChildProcess[] = [];
-  const port = await startServer(connection, children, { TRUSTED_PROXIES: '127.0.0.0/8', DATABASE_POOL_MAX: String(databaseConnections) });
-  return {
-    port,
+  const serve = () => startServer(connection, children, { TRUSTED_PROXIES: '127.0.0.0/8', DATABASE_POOL_MAX: String(databaseConnections) });
+  const stop = async () => {
+    for (const child of children.splice(0)) if (child.kill('SIGTERM')) await once(child, 'exit');
+  };
+  const side: Side = {
+    port: await serve(),
     pid: children[0]?.pid ?? 0,
     postmasters,
     keys,
     idle: { servers: 0, process: 0 },
+    async restart() {
+      await stop();
+      for (const server of servers) await administer({ ...connection, ...server }, 'analyze', connection.database);
+      side.port = await serve();
+      side.pid = children[0]?.pid ?? 0;
+    },
     async close() {
-      for (const child of children) if (child.kill('SIGTERM')) await once(child, 'exit');
+      await stop();
       await drop();
     },
   };
+  return side;
 }
 
-async function administer(account: Account, statement: string): Promise<void> {
-  const client = new pg.Client({ ...account, database: 'postgres' });
+async function administer(account: Account, statement: string, database = 'postgres'): Promise<void> {
+  const client = new pg.Client({ ...account, database });
   await client.connect();
   await client.query(statement);
   await client.end();

@@ -36,31 +36,36 @@ function listEarners({ affiliate, upline }: OrderFacts): Earner[] {
 }
 
 async function readHistory(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<RuleHistory> {
-  const [unchanged, changed] = await Promise.all([readUnchanged(ctx, programId, from, scope), readChanged(ctx, programId, from)]);
-  const versions = new Map<string, RuleVersion[]>(unchanged.map((rule) => [rule.id, [{ ...rule, validFrom: null }]]));
-  for (const [id, group] of Map.groupBy(changed, (version) => version.id)) versions.set(id, group);
-  return { versions, beginning: changed.length > 0 ? await readBeginning(ctx, programId, from) : null };
+  const rules = await readRules(ctx, programId, from, scope);
+  const [changed, unchanged] = [rules.filter(({ updatedAt }) => updatedAt > from), rules.filter(({ updatedAt }) => updatedAt <= from)];
+  const versions = new Map(unchanged.map((row): [string, RuleVersion[]] => [row.id, [{ ...toRule(row), validFrom: null }]]));
+  if (changed.length === 0) return { versions, beginning: null };
+  const ids = changed.map(({ id }) => id);
+  const [ofChanged, beginning] = await Promise.all([readVersions(ctx, programId, ids), readBeginning(ctx, programId, from)]);
+  for (const [id, group] of Map.groupBy(ofChanged, (version) => version.id)) versions.set(id, group);
+  return { versions, beginning };
 }
 
-async function readUnchanged(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<Rule[]> {
+type RuleRow = Parameters<typeof toRule>[0] & { updatedAt: Date };
+
+/** The rules in the scope, and all that changed after `from`: an earlier version may have been in it. */
+async function readRules(ctx: Db, programId: string, from: Date, scope: Scope | null): Promise<RuleRow[]> {
   const { affiliateIds, groupIds, productIds } = scope ?? { affiliateIds: [], groupIds: [], productIds: [] };
-  const { rows } = await plainSql<Parameters<typeof toRule>[0]>`
-    select id, version, name, status, level, product_id, category, group_id, affiliate_id, effective_from, effective_to, terms
-    from commission_rules where program_id = ${programId} and updated_at <= ${from}
-      and (${scope === null} or (status = 'active'
+  const { rows } = await plainSql<RuleRow>`
+    select id, version, name, status, level, product_id, category, group_id, affiliate_id, effective_from, effective_to, terms, updated_at
+    from commission_rules where program_id = ${programId}
+      and (updated_at > ${from} or ${scope === null} or (status = 'active'
         and (affiliate_id is null or affiliate_id = any(${affiliateIds}::uuid[]))
         and (group_id is null or group_id = any(${groupIds}::uuid[]))
         and (product_id is null or product_id = any(${productIds}::uuid[]))))`.execute(ctx.db);
-  return rows.map(toRule);
+  return rows;
 }
 
-/** All versions of the rules that changed after `from`, newest first: a later version may have left the scope. */
-async function readChanged(ctx: Db, programId: string, from: Date): Promise<RuleVersion[]> {
+/** All versions of these rules, newest first. */
+async function readVersions(ctx: Db, programId: string, ids: readonly string[]): Promise<RuleVersion[]> {
   const { rows } = await plainSql<{ rule: unknown; validFrom: Date }>`
-    select version.rule, version.valid_from from commission_rules as rule
-    join commission_rule_versions as version on version.program_id = ${programId} and version.rule_id = rule.id
-    where rule.program_id = ${programId} and rule.updated_at > ${from}
-    order by version.rule_id, version.version desc`.execute(ctx.db);
+    select rule, valid_from from commission_rule_versions where program_id = ${programId} and rule_id = any(${ids}::uuid[])
+    order by rule_id, version desc`.execute(ctx.db);
   return rows.map(({ rule, validFrom }) => ({ ...Rule.parse(rule), validFrom: validFrom.toISOString() }));
 }
 

@@ -109,7 +109,7 @@ type Wanted = { id: string; at: Date; level: 1 | 2 };
 
 /** The affiliate at that time. The credited affiliate must be active now; an upline must have been active then. */
 export async function getEarner(ctx: Pick<Context, 'db'>, programId: string, { id, at, level }: Wanted): Promise<Found> {
-  const affiliates = await findAffiliates(ctx, programId, { ids: [id] }, at);
+  const affiliates = await findAffiliates(ctx, programId, [id], at);
   const [present, then] = [affiliates.get(id), findAffiliateAt(affiliates, id, at)];
   if (!present || !then) throw new NotFound('affiliateId');
   const { groupId, override } = then;

@@ -66,13 +66,15 @@ type Method = z.infer<typeof AttributionMethod>;
 /** A key of a customer. `orders`: the credited orders that named it; fully refunded ones do not count. */
 export type KnownKey = { customerId: string; firstOrderAt: Date | null; orders: number };
 
-/** The affiliate that a customer is bound to, and by what. Without an affiliate, everything is null. */
+/** The affiliate that a customer is bound to, and by what. Without an affiliate, everything else is null. */
 export type Binding = {
   affiliateId: string | null;
   boundBy: 'order' | 'lead' | 'member' | null;
   /** The attribution signal of the order or lead. */
   boundMethod: Method | null;
   boundAt: Date | null;
+  /** How often the binding was changed. */
+  changes: number;
 };
 
 export type KnownCustomers = { keys: ReadonlyMap<string, KnownKey>; bindings: ReadonlyMap<string, Binding> };
@@ -82,15 +84,15 @@ export async function findCustomers(ctx: Pick<Context, 'db'>, programId: string,
   if (keys.length === 0) return { keys: new Map(), bindings: new Map() };
   const { rows } = await plainSql<KnownKey & Binding & { key: string }>`
     select known.key, known.customer_id, known.first_order_at, known.orders,
-      customer.affiliate_id, customer.bound_by, customer.bound_method, customer.bound_at
+      customer.affiliate_id, customer.bound_by, customer.bound_method, customer.bound_at, customer.changes
     from customer_keys as known join customers as customer on customer.program_id = ${programId} and customer.id = known.customer_id
     where known.program_id = ${programId} and known.key = any(${keys})`.execute(ctx.db);
   return {
     keys: new Map(rows.map(({ key, customerId, firstOrderAt, orders }) => [key, { customerId, firstOrderAt, orders }])),
     bindings: new Map(
-      rows.map(({ customerId, affiliateId, boundBy, boundMethod, boundAt }) => [
+      rows.map(({ customerId, affiliateId, boundBy, boundMethod, boundAt, changes }) => [
         customerId,
-        { affiliateId, boundBy, boundMethod, boundAt },
+        { affiliateId, boundBy, boundMethod, boundAt, changes },
       ]),
     ),
   };
@@ -102,6 +104,11 @@ export async function findCustomers(ctx: Pick<Context, 'db'>, programId: string,
  */
 export function findCustomerId({ keys }: KnownCustomers, named: readonly string[]): string | null {
   return named.flatMap((key) => keys.get(key)?.customerId ?? [])[0] ?? null;
+}
+
+/** The number of the next change of the customer's binding, from 1. */
+export function nextStep({ bindings }: KnownCustomers, customerId: string): number {
+  return (bindings.get(customerId)?.changes ?? 0) + 1;
 }
 
 /** The order history of these keys; of several, the one with the most orders. Null if none is known. */
@@ -125,7 +132,8 @@ export function countOrder(known: KnownCustomers, { customerId, buyer, affiliate
   const keys = new Map(known.keys);
   for (const key of buyer.customerKeys) keys.set(key, countKey(keys.get(key), { customerId, at }));
   if (known.bindings.get(customerId)?.affiliateId) return { keys, bindings: known.bindings };
-  const binding: Binding = { affiliateId: affiliate.id, boundBy: 'order', boundMethod: credit.method, boundAt: at };
+  const changes = nextStep(known, customerId);
+  const binding: Binding = { affiliateId: affiliate.id, boundBy: 'order', boundMethod: credit.method, boundAt: at, changes };
   return { keys, bindings: new Map(known.bindings).set(customerId, binding) };
 }
 

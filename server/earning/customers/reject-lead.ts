@@ -47,15 +47,16 @@ export async function rejectLead(
 
 /** Ends the binding of the customer, if it is this lead that bound them. */
 async function unbindCustomer(tx: Tx, programId: string, { leadId, actor }: { leadId: string; actor: Actor }): Promise<void> {
-  const { rows } = await sql<{ id: string; affiliateId: string }>`
-    select customer.id, customer.affiliate_id from customer_bindings as binding
+  const { rows } = await sql<{ id: string; affiliateId: string; changes: number }>`
+    select customer.id, customer.affiliate_id, customer.changes from customer_bindings as binding
     join customers as customer on customer.program_id = ${programId} and customer.id = binding.customer_id
       and customer.changes = binding.step
     where binding.program_id = ${programId} and binding.lead_id = ${leadId} and binding.source = 'lead'
       and customer.id = (select customer_id from leads where program_id = ${programId} and id = ${leadId})`.execute(tx.db);
-  const changes = rows.map(
-    ({ id, affiliateId }): BindingChange => ({
+  const unbound = rows.map(
+    ({ id, affiliateId, changes }): BindingChange => ({
       customerId: id,
+      step: changes + 1,
       affiliateId: null,
       previousAffiliateId: affiliateId,
       source: 'lead_rejected',
@@ -65,5 +66,5 @@ async function unbindCustomer(tx: Tx, programId: string, { leadId, actor }: { le
       actor,
     }),
   );
-  await changeBindings(tx, programId, changes);
+  await changeBindings(tx, programId, unbound);
 }

@@ -3,15 +3,18 @@
 import type { Tx } from '../../context.ts';
 import { recordEventsOf } from '../../messaging/events/record.ts';
 import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
+import { insertRows } from '../../platform/db/inserts/insert-rows.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
-import { type Binding, countOrder, type KnownCustomers, type KnownKey, type OrderOfCustomer } from './buyer.ts';
+import { type Binding, countOrder, type KnownCustomers, type KnownKey, nextStep, type OrderOfCustomer } from './buyer.ts';
 import { readCustomers } from './customer.ts';
 import { customerBound, customerUnbound } from './events.ts';
 
 /** A change of the affiliate that a customer is bound to; without an affiliate, the end of the binding. */
 export type BindingChange = {
   customerId: string;
+  /** Its number among the changes of this customer (nextStep). */
+  step: number;
   affiliateId: string | null;
   /** The affiliate before the change. */
   previousAffiliateId: string | null;
@@ -58,7 +61,8 @@ export async function storeCustomers(tx: Tx, programId: string, credited: readon
     const { id, customerId, affiliate, credit, at, actor } = order;
     if (customerId !== null && !customers.bindings.get(customerId)?.affiliateId) {
       const binding = { source: 'order', method: credit.method, boundAt: at, conversionId: id } as const;
-      changes.push({ customerId, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor });
+      const step = nextStep(customers, customerId);
+      changes.push({ customerId, step, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor });
     }
     customers = countOrder(customers, order);
   }
@@ -94,35 +98,38 @@ export async function changeBindings(tx: Tx, programId: string, changes: readonl
 /** As `changeBindings`, for orders, whose own events announce them. A new customer is inserted. */
 export async function writeBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ actor, ...change }) => ({ ...change, actorKind: actor.kind, actorId: actor.id }));
   const now = tx.clock.now();
-  const values = JSON.stringify(rows);
   const bound = changes
     .toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1))
-    .map(({ customerId, affiliateId, source, method, boundAt }) => ({
+    .map(({ customerId, step, affiliateId, source, method, boundAt }) => ({
       id: customerId,
       affiliate_id: affiliateId,
       bound_by: affiliateId === null ? null : source,
       bound_method: method,
       bound_at: affiliateId === null ? null : boundAt,
-      changes: 1,
+      changes: step,
       created_at: now,
       updated_at: now,
     }));
-  const customers = insertBound(tx, programId, bound);
-  const bindings = plainSql`
-    insert into customer_bindings (program_id, customer_id, step, affiliate_id, source, method, conversion_id, lead_id, note, actor_kind,
-      actor_id, created_at)
-    select customer.program_id, customer.id, customer.changes, change."affiliateId", change.source, change.method, change."conversionId",
-      change."leadId", change.note, change."actorKind", change."actorId", ${now}
-    from jsonb_to_recordset(${values}::jsonb) as change ("customerId" uuid, "affiliateId" uuid, source text, method text,
-      "conversionId" uuid, "leadId" uuid, note text, "actorKind" text, "actorId" text)
-    join customers as customer on customer.program_id = ${programId} and customer.id = change."customerId"`.execute(tx.db);
-  await Promise.all([customers, bindings]);
+  const steps = changes.map(({ customerId, step, affiliateId, source, method, conversionId, leadId, note, actor }) => ({
+    programId,
+    customerId,
+    step,
+    affiliateId,
+    source,
+    method,
+    conversionId: conversionId ?? null,
+    leadId: leadId ?? null,
+    note: note ?? null,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    createdAt: now,
+  }));
+  await Promise.all([insertBound(tx, programId, bound), insertRows(tx, 'customerBindings', steps)]);
 }
 
 const insertBound = insertOfProgram({
-  into: 'customers as customer',
+  into: 'customers',
   columns: {
     id: 'uuid',
     affiliate_id: 'uuid',
@@ -134,8 +141,7 @@ const insertBound = insertOfProgram({
     updated_at: 'timestamptz',
   },
   onConflict: `(program_id, id) do update set affiliate_id = excluded.affiliate_id, bound_by = excluded.bound_by,
-    bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = customer.changes + 1,
-    updated_at = excluded.updated_at`,
+    bound_method = excluded.bound_method, bound_at = excluded.bound_at, changes = excluded.changes, updated_at = excluded.updated_at`,
 });
 
 async function announceBindings(tx: Tx, programId: string, changes: readonly BindingChange[]): Promise<void> {

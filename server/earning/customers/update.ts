@@ -47,7 +47,9 @@ async function changeAffiliate(tx: Tx, actor: Principal, customer: z.input<typeo
   const { programId } = actor;
   const previousAffiliateId = customer.affiliateId;
   const binding = { source: 'member', method: null, boundAt: tx.clock.now(), note, actor } as const;
-  const change: BindingChange = { customerId: customer.id, affiliateId, previousAffiliateId, ...binding };
+  const customers = tx.db.selectFrom('customers').select('changes').where('programId', '=', programId);
+  const { changes } = await customers.where('id', '=', customer.id).executeTakeFirstOrThrow();
+  const change: BindingChange = { customerId: customer.id, step: changes + 1, affiliateId, previousAffiliateId, ...binding };
   await changeBindings(tx, programId, [change]);
   await recordChange(tx, {
     programId,

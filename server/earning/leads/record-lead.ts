@@ -21,6 +21,7 @@ import {
 } from '../conversions/recording/decide.ts';
 import { type Lookup, lookUp, type ProgramSettings } from '../conversions/recording/look-up.ts';
 import { lookUpRules } from '../conversions/recording/record.ts';
+import { nextStep } from '../customers/buyer.ts';
 import { leadCreated } from '../customers/events.ts';
 import { insertLead } from '../customers/insert-lead.ts';
 import { type Lead, readLeads } from '../customers/lead.ts';
@@ -119,6 +120,7 @@ async function bindCustomer(tx: Tx, programId: string, attributed: AttributedOrd
   await storeKeys(tx, programId, new Map(unknown.map((key) => [key, { customerId, firstOrderAt: null, orders: 0 }])));
   if (known.bindings.get(customerId)?.affiliateId) return;
   const binding = { source: 'lead', method: credit.method, boundAt: at, leadId: id } as const;
-  const change: BindingChange = { customerId, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor };
+  const step = nextStep(known, customerId);
+  const change: BindingChange = { customerId, step, affiliateId: affiliate.id, previousAffiliateId: null, ...binding, actor };
   await changeBindings(tx, programId, [change]);
 }

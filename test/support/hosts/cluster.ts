@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { appRole } from '../../../server/platform/db/app-role.ts';
 import { openNodePools } from '../../../server/platform/db/cluster/node-pools.ts';
-import { programOptions } from '../../../server/platform/db/cluster/program-options.ts';
+import { forPrograms } from '../../../server/platform/db/cluster/program-options.ts';
 import { acrossProgramsOptions } from '../../../server/platform/db/cluster/settings.ts';
 import { connect } from '../../../server/platform/db/connect.ts';
 import { loadColumnTypes } from '../../../server/platform/db/inserts/column-types.ts';
@@ -24,12 +24,12 @@ export async function openTestPools(database: Database): Promise<TestPools> {
     await loadColumnTypes(pool);
     return { pool, allProgramsPool: null, poolOf: () => pool, close: () => pool.end() };
   }
-  const pool = connect({ ...limited, options: programOptions });
+  const pool = connect({ ...limited, ...forPrograms });
   await loadColumnTypes(pool);
   const allProgramsPool = connect({ ...limited, max: 4, options: acrossProgramsOptions });
   const open = (address: string) => {
     const { hostname: host, port } = new URL(`postgres://${address}`);
-    return connect({ ...limited, host, port: Number(port), options: programOptions });
+    return connect({ ...limited, host, port: Number(port), ...forPrograms });
   };
   const nodes = openNodePools({ coordinator: pool, open });
   return {

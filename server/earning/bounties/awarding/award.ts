@@ -61,7 +61,7 @@ async function spend(tx: Tx, programId: string, { id, cents }: { id: string; cen
 /** When a bonus that is earned now matures, by affiliate. */
 async function findMaturities(tx: Tx, programId: string, affiliateIds: readonly string[]): Promise<Map<string, Date>> {
   const at = tx.clock.now();
-  const [program, known] = [await getProgram(tx, programId), await findAffiliates(tx, programId, { ids: affiliateIds }, at)];
+  const [program, known] = [await getProgram(tx, programId), await findAffiliates(tx, programId, affiliateIds, at)];
   const affiliates = affiliateIds.flatMap((id) => findAffiliateAt(known, id, at) ?? []);
   return new Map(affiliates.flatMap((affiliate) => [...findMaturity({ affiliate, at }, program)]));
 }

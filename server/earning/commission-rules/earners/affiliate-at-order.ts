@@ -33,52 +33,77 @@ export type AffiliateAtOrder = Earner & {
   termsNote: TermsNote | null;
 };
 
-type Named = { ids: readonly string[]; customerKeys?: readonly string[] };
-
-/**
- * The affiliates with these ids and those that these customers are bound to, with their uplines, past and present, and
- * which of their terms changed since `from`.
- */
+/** These affiliates with their uplines, past and present, and which of their terms changed since `from`. */
 export async function findAffiliates(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  { ids, customerKeys = [] }: Named,
+  ids: readonly string[],
   from: Date,
 ): Promise<Map<string, KnownAffiliate>> {
-  if (ids.length + customerKeys.length === 0) return new Map();
-  const { rows } = await plainSql<KnownAffiliate>`
-    with bound as (
-      select customer.affiliate_id as id from customer_keys as known
-      join customers as customer on customer.program_id = ${programId} and customer.id = known.customer_id
-      where known.program_id = ${programId} and known.key = any(${customerKeys}) and customer.affiliate_id is not null
-    ), wanted as (
-      select ${ids}::uuid[] || array(select id from bound) as ids
-    ), named as (
-      select id, parent_affiliate_id from affiliates where program_id = ${programId} and id = any((select ids from wanted)::uuid[])
-      union all
-      select affiliate_id, parent_affiliate_id from affiliate_past_terms
-      where program_id = ${programId} and affiliate_id = any((select ids from wanted)::uuid[]) and valid_until > ${from}
-    )
-    select affiliate.id, affiliate.status, affiliate.email, affiliate.group_id, affiliate.parent_affiliate_id as parent_id,
-      affiliate.commission_override_type as type, affiliate.commission_override_rate::float8 as rate, tier.hold_days,
-      affiliate.created_at as invited_at,
-      case when affiliate.created_at > ${from} then (
-        select min(summary.created_at) from conversion_summaries as summary where summary.program_id = ${programId}
-          and summary.affiliate_id = affiliate.id and summary.created_at >= affiliate.created_at
-      ) end as first_order_at,
-      coalesce((
-        select json_agg(json_build_object('until', past.valid_until, 'status', past.status, 'groupId', past.group_id,
-          'parentId', past.parent_affiliate_id, 'type', past.commission_override_type, 'rate', past.commission_override_rate)
-          order by past.valid_until, past.id)
-        from affiliate_past_terms as past
-        where past.program_id = ${programId} and past.affiliate_id = affiliate.id and past.valid_until > ${from}
-      ), '[]'::json) as past
-    from affiliates as affiliate left join groups as tier on tier.program_id = ${programId} and tier.id = affiliate.group_id
-    where affiliate.program_id = ${programId}
-      and affiliate.id in (select id from named union select parent_affiliate_id from named)`.execute(ctx.db);
-  // JSON made by PostgreSQL has times in another form of ISO 8601.
-  const normalize = (time: string) => new Date(time).toISOString();
-  return new Map(rows.map((row) => [row.id, { ...row, past: row.past.map((terms) => ({ ...terms, until: normalize(terms.until) })) }]));
+  const found = await readAffiliates(ctx, programId, ids, from);
+  const parentIds = found.flatMap(({ parentId, past }) => [parentId, ...past.map((terms) => terms.parentId)]);
+  const known = new Map(found.map((affiliate) => [affiliate.id, affiliate]));
+  const uplineIds = [...new Set(parentIds.filter((id) => id !== null))].filter((id) => !known.has(id));
+  const uplines = await readAffiliates(ctx, programId, uplineIds, from);
+  return new Map([...known, ...uplines.map((upline): [string, KnownAffiliate] => [upline.id, upline])]);
+}
+
+/** One statement per table: a cluster keeps the plans of such statements, and plans joins each time. */
+async function readAffiliates(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[], from: Date): Promise<KnownAffiliate[]> {
+  if (ids.length === 0) return [];
+  const [affiliates, past, holdDays] = await Promise.all([
+    readPresent(ctx, programId, ids),
+    readPast(ctx, programId, ids, from),
+    readHoldDays(ctx, programId),
+  ]);
+  return Promise.all(
+    affiliates.map(async (affiliate) => ({
+      ...affiliate,
+      holdDays: holdDays.get(affiliate.groupId ?? '') ?? null,
+      firstOrderAt: affiliate.invitedAt > from ? await readFirstOrder(ctx, programId, affiliate) : null,
+      past: past.get(affiliate.id) ?? [],
+    })),
+  );
+}
+
+type Present = Omit<KnownAffiliate, 'holdDays' | 'firstOrderAt' | 'past'>;
+
+async function readPresent(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<Present[]> {
+  const { rows } = await plainSql<Present>`
+    select id, status, email, group_id, parent_affiliate_id as parent_id, commission_override_type as type,
+      commission_override_rate::float8 as rate, created_at as invited_at
+    from affiliates where program_id = ${programId} and id = any(${ids}::uuid[])`.execute(ctx.db);
+  return rows;
+}
+
+/** By affiliate, the earliest first. */
+async function readPast(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[], from: Date) {
+  const { rows } = await plainSql<Terms & { affiliateId: string; validUntil: Date }>`
+    select affiliate_id, valid_until, status, group_id, parent_affiliate_id as parent_id, commission_override_type as type,
+      commission_override_rate::float8 as rate
+    from affiliate_past_terms where program_id = ${programId} and affiliate_id = any(${ids}::uuid[]) and valid_until > ${from}
+    order by valid_until, id`.execute(ctx.db);
+  const past = Map.groupBy(rows, ({ affiliateId }) => affiliateId);
+  return new Map(
+    [...past].map(([id, terms]) => [
+      id,
+      terms.map(({ affiliateId: _, validUntil, ...replaced }) => ({ ...replaced, until: validUntil.toISOString() })),
+    ]),
+  );
+}
+
+/** The hold periods of the program's groups that have one. */
+async function readHoldDays(ctx: Pick<Context, 'db'>, programId: string): Promise<Map<string, number>> {
+  const { rows } = await plainSql<{ id: string; holdDays: number }>`
+    select id, hold_days from groups where program_id = ${programId} and hold_days is not null`.execute(ctx.db);
+  return new Map(rows.map(({ id, holdDays }) => [id, holdDays]));
+}
+
+async function readFirstOrder(ctx: Pick<Context, 'db'>, programId: string, { id, invitedAt }: Present): Promise<Date | null> {
+  const { rows } = await plainSql<{ firstOrderAt: Date | null }>`
+    select min(created_at) as first_order_at from conversion_summaries
+    where program_id = ${programId} and affiliate_id = ${id} and created_at >= ${invitedAt}`.execute(ctx.db);
+  return rows[0]?.firstOrderAt ?? null;
 }
 
 /** An affiliate and their upline as they were at that time. */

@@ -50,7 +50,7 @@ async function loadTerms(tx: Tx, programId: string, moves: GroupMoved['moves']):
   const rows = tx.db.selectFrom('affiliates').select(['id', 'email', 'firstName']).where('programId', '=', programId);
   const active = await rows.where('id', 'in', ids).where('status', '=', 'active').execute();
   const rules = rulesAt(await loadWholeHistory(tx, programId, now), now.toISOString());
-  const earners = await findAffiliates(tx, programId, { ids }, now);
+  const earners = await findAffiliates(tx, programId, ids, now);
   return {
     currency: program.currency,
     recipients: new Map(active.map((row) => [row.id, row])),

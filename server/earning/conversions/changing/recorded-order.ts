@@ -68,7 +68,7 @@ export type NewCredit = {
  */
 export async function creditTo(tx: Tx, programId: string, order: RecordedOrder, affiliateId: string): Promise<NewCredit | null> {
   const at = new Date(order.facts.at);
-  const affiliates = await findAffiliates(tx, programId, { ids: [affiliateId] }, at);
+  const affiliates = await findAffiliates(tx, programId, [affiliateId], at);
   const affiliate = findAffiliateAt(affiliates, affiliateId, at);
   const now = affiliates.get(affiliateId);
   if (!affiliate || !now) return null;

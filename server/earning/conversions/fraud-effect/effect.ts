@@ -92,7 +92,7 @@ export async function calculateEffect(ctx: Context, programId: string, { changes
     const affiliateIds = [...new Set(checked.map(({ affiliateId }) => affiliateId))];
     const visitorIds = [...new Set(checked.flatMap(({ visitorId }) => visitorId ?? []))];
     const [affiliates, browsers] = await Promise.all([
-      findAffiliates(ctx, programId, { ids: affiliateIds }, from),
+      findAffiliates(ctx, programId, affiliateIds, from),
       findBrowsers(ctx, programId, { affiliateIds, visitorIds }),
     ]);
     for (const order of checked) {

@@ -93,10 +93,18 @@ export async function lookUpRelated(
     ...[...named.coupons.values()].map(({ affiliateId }) => affiliateId),
   ];
   const customerKeys = given.flatMap((one) => toBuyer(one, named.settings).customerKeys);
-  const [customers, affiliates] = await Promise.all([
+  const [customers, signalled] = await Promise.all([
     findCustomers(ctx, programId, customerKeys),
-    findAffiliates(ctx, programId, { ids: [...new Set(affiliateIds)], customerKeys }, from),
+    findAffiliates(ctx, programId, [...new Set(affiliateIds)], from),
   ]);
+  const boundIds = [...customers.bindings.values()].flatMap(({ affiliateId }) => affiliateId ?? []);
+  const bound = await findAffiliates(
+    ctx,
+    programId,
+    [...new Set(boundIds)].filter((id) => !signalled.has(id)),
+    from,
+  );
+  const affiliates = new Map([...signalled, ...bound]);
   const browsers = await findBrowsersOf(ctx, programId, { named, affiliateIds: [...affiliates.keys()] });
   return { ...named, customers, affiliates, browsers };
 }

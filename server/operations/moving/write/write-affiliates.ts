@@ -1,7 +1,7 @@
 // Writes affiliates, their links and their customers. No emails are sent: the console invites affiliates to sign in.
 import type { Tx } from '../../../context.ts';
 import { readSettings } from '../../../earning/conversions/recording/look-up.ts';
-import { findCustomerId, findCustomers, identifyBuyer, type KnownKey } from '../../../earning/customers/buyer.ts';
+import { findCustomerId, findCustomers, identifyBuyer, type KnownKey, nextStep } from '../../../earning/customers/buyer.ts';
 import { type BindingChange, storeKeys, writeBindings } from '../../../earning/customers/store.ts';
 import { openLedger } from '../../../earning/ledger/post.ts';
 import { addAffiliates, type NewAffiliate } from '../../../partners/affiliates/add/add-affiliates.ts';
@@ -69,6 +69,7 @@ export async function writeCustomers(tx: Tx, writing: Writing, planned: readonly
     const boundAt = record.createdAt ?? tx.clock.now();
     const change = {
       customerId,
+      step: nextStep(found, customerId),
       affiliateId,
       previousAffiliateId: null,
       source: 'member',

@@ -1,11 +1,17 @@
 // The connections to a cluster for requests and the work on one program, and which statements they prepare.
+import type pg from 'pg';
 
-/** For requests and the work on one program: a statement on the rows of several programs is an error. */
-export const programOptions = '-c citus.multi_task_query_log_level=error';
+const options = '-c citus.multi_task_query_log_level=error';
+
+/**
+ * Connections for requests and the work on one program: a statement on the rows of several programs is an error. A cluster keeps the
+ * plan of a statement as long as its connection, even when the table has grown since, so connections have a limited lifetime.
+ */
+export const forPrograms: pg.PoolConfig = { options, maxLifetimeSeconds: 600 };
 
 /** Whether a pool has these options. */
-export function isForPrograms({ options }: { options?: string | undefined }): boolean {
-  return options === programOptions;
+export function isForPrograms(pool: { options?: string | undefined }): boolean {
+  return pool.options === options;
 }
 
 /**
