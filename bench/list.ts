@@ -61,7 +61,7 @@ export function createReadContext(pool: pg.Pool): Context {
       throw new Error('The list calls no external system.');
     },
     checkUrl: async () => null,
-    findTxtRecords: async () => [],
+    findDnsRecords: async () => [],
     vault: createVault([Buffer.alloc(32)]),
     mailer: null,
     jobs: { enqueue: async () => {} },

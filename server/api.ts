@@ -217,6 +217,11 @@ import { getCoupon } from './promotion/coupons/get.ts';
 import { listCoupons } from './promotion/coupons/list.ts';
 import { updateCoupon } from './promotion/coupons/update.ts';
 import { getCouponUsage } from './promotion/coupons/usage/get-usage.ts';
+import { checkDomain } from './promotion/domains/check.ts';
+import { checkCertificate } from './promotion/domains/check-certificate.ts';
+import { createDomain } from './promotion/domains/create.ts';
+import { listDomains, readDomain } from './promotion/domains/list.ts';
+import { deleteDomain, updateDomain } from './promotion/domains/update.ts';
 import { getPortalPage } from './promotion/landing-pages/drafts/get.ts';
 import { discardPageDraft, savePageDraft } from './promotion/landing-pages/drafts/save.ts';
 import { checkPageSlug } from './promotion/landing-pages/drafts/slug-check.ts';
@@ -392,6 +397,14 @@ const programEndpoints: readonly AnyEndpoint[] = [
   getGroupMoves,
   updateGroupMoves,
   previewGroupMoves,
+
+  listDomains,
+  createDomain,
+  readDomain,
+  updateDomain,
+  deleteDomain,
+  checkDomain,
+  checkCertificate,
 
   listProducts,
   createProduct,

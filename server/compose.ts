@@ -24,7 +24,7 @@ import { createOutgoingHttp } from './platform/http/outgoing/outgoing.ts';
 import { systemClock } from './platform/lib/clock.ts';
 import { openWorkers } from './platform/lib/concurrency/workers.ts';
 import { randomIds } from './platform/lib/ids.ts';
-import { findTxtRecords } from './platform/lib/network/dns.ts';
+import { findDnsRecords } from './platform/lib/network/dns.ts';
 import { once } from './platform/lib/once.ts';
 import { createJobs } from './platform/queue/outbox.ts';
 import { createQueues, openQueue } from './platform/queue/queue.ts';
@@ -179,7 +179,7 @@ function createContext({ pool, allProgramsPool, nodes, config, log, boss, vault 
     jobs: createJobs(boss),
     http,
     checkUrl: http.checkUrl,
-    findTxtRecords,
+    findDnsRecords,
     vault,
     workers,
   };

@@ -1,8 +1,10 @@
 // Settings from the environment, read once. All invalid settings are reported together.
 // `.env.example` and the README's table are generated from `settings`.
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseHosts } from './platform/db/hosts/parse-hosts.ts';
+import { parseHostName } from './platform/lib/network/host-name.ts';
 import { parseIpRange } from './platform/lib/network/ip-address.ts';
 
 const port = z
@@ -28,6 +30,13 @@ const databaseUrl = z.string().refine((text) => parseHosts(text) !== null, {
   message: 'must be a URL starting with postgres:// or postgresql://, with one host or several different ones, comma-separated',
 });
 
+const domainTargets = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => part.trim().toLowerCase() || []))
+  .refine((list) => list.every((text) => isIP(text) !== 0 || parseHostName(text) !== null), {
+    message: 'must be host names or IP addresses, comma-separated',
+  });
+
 const secretKeys = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [Buffer.from(part.trim(), 'base64')] : [])))
@@ -40,6 +49,11 @@ export const settings = {
   PORT: setting(port, '3000', 'The port to listen on; 0 selects a free port.'),
   HOST: setting(z.string().min(1), '127.0.0.1', 'The address to listen on; 0.0.0.0 for all interfaces.'),
   PUBLIC_URL: setting(urlWith('http:', 'https:').optional(), undefined, 'The public URL of this service. Default: http://HOST:PORT.'),
+  DOMAIN_TARGETS: setting(
+    domainTargets,
+    '',
+    'The host name or IP addresses that custom domains of programs lead to, comma-separated. Default: the host of PUBLIC_URL.',
+  ),
   DATA_DIR: setting(z.string().min(1), './data', 'The folder of the embedded database and of the secret key file.'),
   DATABASE_URL: setting(
     databaseUrl.optional(),
@@ -109,6 +123,7 @@ export type Config = {
   port: number;
   host: string;
   publicUrl: string | undefined;
+  domainTargets: string[];
   dataDir: string;
   databaseUrl: string | undefined;
   databasePoolMax: number;
@@ -148,6 +163,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: read('PORT'),
     host: read('HOST'),
     publicUrl: read('PUBLIC_URL')?.replace(/\/+$/, ''),
+    domainTargets: read('DOMAIN_TARGETS'),
     dataDir: resolve(read('DATA_DIR') ?? '.'),
     databaseUrl: read('DATABASE_URL'),
     databasePoolMax: read('DATABASE_POOL_MAX'),

@@ -11,7 +11,7 @@ import type { Clock } from './platform/lib/clock.ts';
 import type { Workers } from './platform/lib/concurrency/workers.ts';
 import type { Http } from './platform/lib/http.ts';
 import type { Ids } from './platform/lib/ids.ts';
-import type { FindTxtRecords } from './platform/lib/network/dns.ts';
+import type { FindDnsRecords } from './platform/lib/network/dns.ts';
 import type { Origin } from './platform/lib/origin.ts';
 import type { Vault } from './platform/secrets/vault.ts';
 
@@ -44,7 +44,7 @@ export type Context = {
   /** Why a URL must not be called, or null. Resolves its host name, so never used inside a transaction. */
   checkUrl: CheckUrl;
   /** Reads DNS. Never used inside a transaction. */
-  findTxtRecords: FindTxtRecords;
+  findDnsRecords: FindDnsRecords;
   vault: Vault;
   /** Runs first in every transaction of a request: checks that its caller may still write. */
   beforeWrite?: CallerCheck;

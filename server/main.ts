@@ -5,6 +5,7 @@ import { serveEmbeddedPortal } from './accounts/identity/embeds/serve.ts';
 import { identification } from './accounts/identity/identification.ts';
 import { sendNotFoundPage, serveFrontPage } from './accounts/identity/sign-in/pages/front.ts';
 import { serveSignIn } from './accounts/identity/sign-in/pages/serve.ts';
+import { getSites } from './accounts/programs/hosts/find-host.ts';
 import { api } from './api.ts';
 import { apiDocument } from './api-document.ts';
 import { openService, type Service } from './compose.ts';
@@ -53,6 +54,7 @@ export async function buildApp(
     log: requestLog?.add,
     endpoints: api,
     identification,
+    findSite: getSites(ctx),
     sendNotFoundPage,
     async pages(app) {
       serveHealth(app, ctx, { readiness, web });

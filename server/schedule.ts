@@ -50,6 +50,7 @@ import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency/delete
 import type { AnyJob } from './platform/queue/queue.ts';
 import { deleteOldRequests } from './platform/request-log/delete-old.ts';
 import { detectLeaks } from './promotion/coupons/detect-leaks.ts';
+import { checkDueDomains, checkNewDomain } from './promotion/domains/check.ts';
 import { deleteUnusedMedia } from './promotion/media/delete-unused.ts';
 import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
@@ -104,6 +105,8 @@ export const jobs: readonly AnyJob[] = [
   startStatements,
   emailStatements,
   deleteVisitorKeys,
+  checkNewDomain,
+  checkDueDomains,
   deleteUnusedMedia,
   watchInvariants,
   watchAlerts,

@@ -111,3 +111,10 @@ export async function aClick(service: TestService, affiliateId: string, program 
   await markWork(service.ctx, { programId: program.programId, kind: 'click_figures', dueAt: service.clock.now() });
   return id;
 }
+
+/** A custom domain of the program, whose records were not created. Returns its id. */
+export async function aDomain(service: TestService, host: string, { path, key }: TestProgram = service.program): Promise<string> {
+  const created = await service.request('POST', `${path}/domains`, { body: { host, purpose: 'links' }, key });
+  assert.equal(created.status, 201, created.text);
+  return created.body.id;
+}

@@ -168,7 +168,7 @@ export async function openTestService(setup: Setup = {}): Promise<TestService> {
     jobs: createJobs(boss),
     http,
     checkUrl: http.checkUrl,
-    findTxtRecords: async () => [],
+    findDnsRecords: async () => [],
     vault: createVault([vaultKey]),
     workers,
   };

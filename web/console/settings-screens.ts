@@ -22,6 +22,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'settings:brandKeywords',
   },
   {
+    id: 'domains',
+    path: '/settings/domains',
+    title: 'domains:title',
+    load: () => import('./settings/domains/Domains.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'link', description: 'domains:description' },
+    keywords: 'domains:keywords',
+  },
+  {
     id: 'paymentSettings',
     path: '/settings/payments',
     title: 'settings:paymentsTitle',

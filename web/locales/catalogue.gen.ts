@@ -14,6 +14,7 @@ import type customers from './en/customers.json';
 import type data from './en/data.json';
 import type developers from './en/developers.json';
 import type disputes from './en/disputes.json';
+import type domains from './en/domains.json';
 import type edits from './en/edits.json';
 import type emails from './en/emails.json';
 import type embeds from './en/embeds.json';
@@ -76,6 +77,7 @@ export type Catalogue = {
   data: typeof data;
   developers: typeof developers;
   disputes: typeof disputes;
+  domains: typeof domains;
   edits: typeof edits;
   emails: typeof emails;
   embeds: typeof embeds;

@@ -101,6 +101,11 @@ describe('verify', () => {
       `update bare_pages set slug = 'other' where slug = 'mine'`,
       `update bare_pages set slug = 'mine' where slug = 'other'`,
     ],
+    [
+      'every host is registered',
+      `insert into program_hosts select 'go.acme.com', id, id, 'links', false, false from programs`,
+      `delete from program_hosts`,
+    ],
     ['every landing page has its current', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],
     [
       'a page slug belongs',

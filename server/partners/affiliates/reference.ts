@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { fullName } from '../../platform/lib/text.ts';
-import { buildLinkUrl, type Link } from './links/link-url.ts';
+import { buildLinkUrl, joinLinkHost, type Link } from './links/link-url.ts';
 
 /** An affiliate as other objects show it with `?expand=affiliate`. */
 export const AffiliateReference = z
@@ -22,9 +22,10 @@ export async function findAffiliateReferences(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Row>`
     select affiliate.id, affiliate.first_name, affiliate.last_name, affiliate.email, affiliate.referral_code, affiliate.vanity_slug,
-      program.slug as program_slug, bare.slug is not null as is_bare_slug
+      program.slug as program_slug, bare.slug is not null as is_bare_slug, link_host.host as link_host
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = affiliate.program_id
+    ${joinLinkHost(programId)}
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...new Set(ids)]}::uuid[])`.execute(ctx.db);
   return new Map(rows.map((row) => [row.id, toReference(ctx, row)]));
 }

@@ -28,6 +28,7 @@ export const conflicts = {
     code: 'domain_taken',
     error: 'Another organization of this installation has verified this domain. It must remove the domain first.',
   },
+  domains_host_unique: { code: 'domain_exists', error: 'The program has this domain already.' },
   products_external_id_unique: { code: 'product_exists', error: 'A product with this externalId already exists in the program.' },
 } satisfies Record<string, { code: string; error: string }>;
 

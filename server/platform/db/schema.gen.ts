@@ -731,6 +731,21 @@ export interface Disputes {
   updatedAt: Timestamp;
 }
 
+export interface Domains {
+  activatedAt: Timestamp | null;
+  checkedAt: Timestamp | null;
+  createdAt: Timestamp;
+  found: Json | null;
+  host: string;
+  id: string;
+  nextCheckAt: Timestamp;
+  problem: string | null;
+  programId: string;
+  purpose: string;
+  status: string;
+  updatedAt: Timestamp;
+}
+
 export interface EmailRecipients {
   bouncedAt: Timestamp | null;
   bounceReason: string | null;
@@ -1538,6 +1553,15 @@ export interface ProgramBrands {
   updatedAt: Timestamp;
 }
 
+export interface ProgramHosts {
+  domainId: string;
+  host: string;
+  isActive: boolean;
+  isDefault: boolean;
+  programId: string;
+  purpose: string;
+}
+
 export interface ProgramLocks {
   programId: string;
 }
@@ -2028,6 +2052,7 @@ export interface DB {
   databaseIdentities: DatabaseIdentities;
   deletedPrograms: DeletedPrograms;
   disputes: Disputes;
+  domains: Domains;
   emailRecipients: EmailRecipients;
   emailRequestCounts: EmailRequestCounts;
   emails: Emails;
@@ -2094,6 +2119,7 @@ export interface DB {
   productGroups: ProductGroups;
   products: Products;
   programBrands: ProgramBrands;
+  programHosts: ProgramHosts;
   programLocks: ProgramLocks;
   programMembers: ProgramMembers;
   programs: Programs;

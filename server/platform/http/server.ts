@@ -21,6 +21,7 @@ import {
   rejectUnparsableRequest,
   rejectUnsupportedRequests,
 } from './raw-responses.ts';
+import { createSiteConstraint, type FindSite } from './sites/site.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -31,6 +32,8 @@ export type ObservedResponse = { method: string; route: string; status: number; 
 export type HttpParts = {
   endpoints: readonly AnyEndpoint[];
   identification: Identification;
+  /** Finds the host names of programs. */
+  findSite: FindSite;
   /** Routes that are not endpoints: the reference, health checks. */
   pages: (app: FastifyInstance) => Promise<void>;
   /** Routes without the hooks and headers of the API, for thousands of requests per second. */
@@ -48,7 +51,7 @@ const isLink = (url: string) => url.startsWith('/r/');
 
 /** Builds a server that is ready to listen, or to receive injected requests. */
 export async function buildServer(ctx: Context, parts: HttpParts): Promise<FastifyInstance> {
-  const { endpoints, identification, pages, plainPages, observe } = parts;
+  const { endpoints, identification, findSite, pages, plainPages, observe } = parts;
   const app = Fastify({
     genReqId: ({ url = '', headers }) => (isLink(url) ? '' : (parseRequestId(headers['x-request-id']) ?? ctx.ids.uuid())),
     bodyLimit: bodyLimitBytes,
@@ -58,7 +61,7 @@ export async function buildServer(ctx: Context, parts: HttpParts): Promise<Fasti
     keepAliveTimeout: 5000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: 16_384, constraints: { site: createSiteConstraint(findSite) } },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: {
       requireHostHeader: false,

@@ -2,6 +2,7 @@
 // affiliate may promote now.
 import { sql } from 'kysely';
 import { readBrand } from '../../accounts/programs/brand/brand.ts';
+import { findStorefrontPrefix } from '../../accounts/programs/hosts/site-url.ts';
 import type { Context } from '../../context.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
@@ -62,7 +63,7 @@ export async function loadStorefront(ctx: Context, source: Source): Promise<Stor
   const origin = getPublicUrl(ctx.config);
   const head = toHead(ctx, program, content, owner);
   const toUrl = createProductLinks(program, owner.referralCode, isPreview);
-  const url = `${origin}/s/${program.slug}/${source.slug}`;
+  const url = `${await findStorefrontPrefix(ctx, program)}${source.slug}`;
   return {
     ...head,
     template: TemplateId.parse(content.templateId),

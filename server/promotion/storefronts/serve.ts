@@ -1,9 +1,11 @@
 // `GET /s/PROGRAM/PAGE`: public pages. Only the approved revision of a page that is live, of an active affiliate, is ever
-// shown; everything else is the same neutral 404. A former slug redirects to the current one.
+// shown; everything else is the same neutral 404. A former slug redirects to the current one. A program's host for storefronts
+// has its pages at `/PAGE`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
 import { cacheFile, sendFile } from '../../platform/http/pages/cached-file.ts';
+import { siteOf } from '../../platform/http/sites/site.ts';
 import { findPage, getRevision, type PageRow } from '../landing-pages/landing-page.ts';
 import { serveFonts } from './fonts.ts';
 import { findProgram, loadCard, loadStorefront, type StorefrontProgram } from './load.ts';
@@ -18,7 +20,10 @@ const htmlType = 'text/html; charset=utf-8';
 const headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'strict-origin-when-cross-origin' };
 const slugForm = /^[\w-]{1,100}$/;
 
-type Address = { Params: { program: string; page: string } };
+/** `program` is missing on a host of the program. */
+type Address = { Params: { program?: string; page: string } };
+
+const onSite = { constraints: { site: 'storefronts' } };
 
 /** Registers the pages in a separate scope, without the headers of the API. */
 export function serveStorefronts(app: FastifyInstance, ctx: Context): void {
@@ -32,14 +37,19 @@ export function serveStorefronts(app: FastifyInstance, ctx: Context): void {
     scope.get<Address>('/s/:program/:page', (request, reply) => sendPage(ctx, request, reply));
     scope.get<Address>('/s/:program/:page/og.png', (request, reply) => sendCard(ctx, request, reply));
     scope.get('/s/*', (_request, reply) => sendNotLive(ctx, reply, { program: null, status: 404 }));
+    scope.get<Address>('/:page', onSite, (request, reply) => sendPage(ctx, request, reply));
+    scope.get<Address>('/:page/og.png', onSite, (request, reply) => sendCard(ctx, request, reply));
+    for (const path of ['/', '/*']) scope.get(path, onSite, (request, reply) => sendElsewhere(ctx, request, reply));
   });
 }
 
 async function sendPage(ctx: Context, request: FastifyRequest<Address>, reply: FastifyReply): Promise<FastifyReply> {
   const { program, page } = await findByPath(ctx, request);
   if (!program || !page) return sendNotLive(ctx, reply, { program, status: 404 });
-  const path = `/s/${program.slug}/${page.slug}`;
-  if (path !== `/s/${request.params.program}/${request.params.page}`) {
+  const prefix = siteOf(request.raw) ? '' : `/s/${program.slug}`;
+  const path = `${prefix}/${page.slug}`;
+  const isCurrent = request.params.page === page.slug && (request.params.program ?? program.slug) === program.slug;
+  if (!isCurrent) {
     return reply.headers({ ...headers, 'cache-control': 'no-cache' }).redirect(path, 301);
   }
   const { affiliateId, slug } = page;
@@ -62,9 +72,27 @@ async function sendCard(ctx: Context, request: FastifyRequest<Address>, reply: F
   return sendFile(request, reply.headers({ ...headers, 'cross-origin-resource-policy': 'cross-origin' }), file);
 }
 
-async function findByPath(ctx: Context, { params }: FastifyRequest<Address>) {
-  const [programSlug, pageSlug] = [params.program.toLowerCase(), params.page.toLowerCase()];
-  const program = slugForm.test(programSlug) ? await findProgram(ctx, { slug: programSlug }) : null;
+/** A host has nothing at `/` or below a page: visitors go to the program's website. */
+async function sendElsewhere(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const program = await findBySite(ctx, request);
+  const website = program?.websiteUrl ?? null;
+  if (website === null || request.url.split('?')[0] !== '/') return sendNotLive(ctx, reply, { program, status: 404 });
+  return reply.headers({ ...headers, 'cache-control': 'no-cache' }).redirect(website, 302);
+}
+
+async function findBySite(ctx: Context, { raw }: FastifyRequest): Promise<StorefrontProgram | null> {
+  const site = siteOf(raw);
+  return site && findProgram(ctx, { id: site.programId });
+}
+
+async function findBySlug(ctx: Context, slug: string): Promise<StorefrontProgram | null> {
+  return slugForm.test(slug) ? findProgram(ctx, { slug }) : null;
+}
+
+async function findByPath(ctx: Context, request: FastifyRequest<Address>) {
+  const { params } = request;
+  const pageSlug = params.page.toLowerCase();
+  const program = await (params.program === undefined ? findBySite(ctx, request) : findBySlug(ctx, params.program.toLowerCase()));
   const page = program && slugForm.test(pageSlug) ? await findLivePage(ctx, program, pageSlug) : null;
   return { program, page };
 }

@@ -1,5 +1,6 @@
 // An affiliate's link as a QR code, for print and packaging.
 import { z } from 'zod';
+import { findDefaultHost } from '../../accounts/programs/hosts/default-host.ts';
 import type { Context } from '../../context.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -48,7 +49,8 @@ export async function drawQr(
     .where('programId', '=', programId)
     .where('id', '=', affiliateId)
     .executeTakeFirstOrThrow();
-  const url = `${getPublicUrl(ctx.config)}/r/${referralCode}`;
+  const linkHost = await findDefaultHost(ctx, programId, 'links');
+  const url = linkHost === null ? `${getPublicUrl(ctx.config)}/r/${referralCode}` : `https://${linkHost}/${referralCode}`;
   if (format === 'png')
     return new Document('image/png', await ctx.workers.run(import.meta.url, drawPng, { url, size }), `${referralCode}.png`);
   const { default: QRCode } = await import('qrcode');

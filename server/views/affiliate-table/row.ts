@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AffiliateStatus } from '../../partners/affiliates/affiliate.ts';
 import { GroupReference } from '../../partners/affiliates/group-reference.ts';
-import { buildLinkUrl, type Link } from '../../partners/affiliates/links/link-url.ts';
+import { buildLinkUrl, joinLinkHost, type Link } from '../../partners/affiliates/links/link-url.ts';
 import { OverrideType } from '../../partners/affiliates/override.ts';
 import { PageState } from '../../partners/affiliates/totals/figures.ts';
 import { lastSale, lifetimeClicks, lifetimeSales } from '../../partners/affiliates/totals/pending.ts';
@@ -122,7 +122,7 @@ export async function readRows(
       ${lifetimeSales(programId)} as sales_cents, affiliate.commission_cents, coalesce(balance.available_cents, 0) as balance_cents,
       affiliate.commission_override_type, affiliate.commission_override_rate::text,
       coalesce(figure.page_state, 'none') as page_state, coalesce(figure.has_payout_details, false) as has_payout_details,
-      program.slug as program_slug, bare.slug is not null as is_bare_slug
+      program.slug as program_slug, bare.slug is not null as is_bare_slug, link_host.host as link_host
     from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, position)
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = wanted.id
     join programs as program on program.id = affiliate.program_id
@@ -130,6 +130,7 @@ export async function readRows(
     left join affiliate_figures as figure on figure.program_id = ${programId} and figure.affiliate_id = affiliate.id
     left join groups on groups.program_id = ${programId} and groups.id = affiliate.group_id
     left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = ${programId}
+    ${joinLinkHost(programId)}
     order by wanted.position`.execute(ctx.db);
   return rows.map((row) => toRow(ctx, row, currency));
 }

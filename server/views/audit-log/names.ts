@@ -56,6 +56,7 @@ export const nameQueries: Record<SubjectKind, Query> = {
   coupon: owned('coupons', sql`subject.code`),
   customer: named('customers', sql`null::text`),
   discrepancy: owned('payout_discrepancies', sql`subject.reference`, amount),
+  domain: named('domains', sql`host`),
   email: named('emails', sql`subject`),
   fraud_alert: owned('fraud_events'),
   group: named('groups', sql`name`),

@@ -31,13 +31,13 @@ export const checkSlug = endpoint({
     const slug = query.slug.trim().toLowerCase();
     const reason = await findFault(ctx, actor, slug);
     if (reason) return { slug, isAvailable: false, reason, url: null };
-    const { programSlug, referralCode } = await readLink(ctx, actor);
+    const link = await readLink(ctx, actor);
     const isBareSlug = await isBareFor(ctx, actor.programId, slug);
     return {
       slug,
       isAvailable: true,
       reason: null,
-      url: buildLinkUrl(ctx.config, { referralCode, programSlug, vanitySlug: slug, isBareSlug }),
+      url: buildLinkUrl(ctx.config, { ...link, vanitySlug: slug, isBareSlug }),
     };
   },
 });

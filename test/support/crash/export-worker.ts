@@ -36,7 +36,7 @@ async function work({ connection, task }: WorkerOptions): Promise<void> {
     },
     http,
     checkUrl: http.checkUrl,
-    findTxtRecords: async () => [],
+    findDnsRecords: async () => [],
     vault: createVault([Buffer.alloc(32)]),
     workers: openWorkers(),
   };

@@ -28,7 +28,7 @@ export function openWorkerContext({ connection, vaultKey, clock }: Options): Con
     mailer: null,
     jobs: { enqueue: async () => {} },
     checkUrl: http.checkUrl,
-    findTxtRecords: async () => [],
+    findDnsRecords: async () => [],
     http,
     vault: createVault([Buffer.from(vaultKey, 'base64')]),
     workers: openWorkers(),

@@ -1,6 +1,6 @@
 // Rows of a program for `test/every-endpoint.test.ts`.
 import assert from 'node:assert/strict';
-import { aClick, aCoupon, aGroup, anAffiliate, aProduct } from '../builders.ts';
+import { aClick, aCoupon, aDomain, aGroup, anAffiliate, aProduct } from '../builders.ts';
 import { moneyRows } from '../fuzz/money-samples.ts';
 import { payoutRows } from '../fuzz/payout-samples.ts';
 import { providerRows } from '../fuzz/provider-samples.ts';
@@ -17,6 +17,7 @@ export async function rowsOfProgram(service: TestService, program: TestProgram):
     groups: await aGroup(service, 'Gold', program),
     products: await aProduct(service, {}, program),
     coupons: (await aCoupon(service, { affiliateId: id }, program)).id,
+    domains: await aDomain(service, `${slug}.example`, program),
     'landing-pages': slug,
     clicks: await aClick(service, id, program),
     'audit-events': (await service.request('GET', `${program.path}/audit-events?limit=1`, { key: program.key })).body.auditEvents[0].id,

@@ -1,7 +1,7 @@
 // A valid request for each endpoint, used for fuzzing and response checks.
 import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '../../../server/platform/http/declaration/endpoint.ts';
-import { aClick, aCoupon, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
+import { aClick, aCoupon, aDomain, aGroup, anAffiliate, aPage, aProduct } from '../builders.ts';
 import type { TestService } from '../harness.ts';
 import { type AppIds, appSampleRows, appSamples } from './app-samples.ts';
 import { type MoneyIds, moneySampleRows, moneySamples } from './money-samples.ts';
@@ -17,6 +17,8 @@ export type SampleIds = {
   activeAffiliate: string;
   group: string;
   coupon: string;
+  customDomain: string;
+  deletedCustomDomain: string;
   product: string;
   click: string;
   slug: string;
@@ -42,6 +44,8 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     activeAffiliate: (await anAffiliate(service, { status: 'active' })).id,
     group,
     coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
+    customDomain: await aDomain(service, 'portal.acme.example'),
+    deletedCustomDomain: await aDomain(service, 'deleted.acme.example'),
     product: await aProduct(service),
     click: await aClick(service, affiliate),
     slug,
@@ -90,6 +94,11 @@ const groupMoveSamples = (serial: number, ids: SampleIds): Record<string, Parts>
 });
 
 const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
+  'domains.create': [{}, { host: `go${serial}.acme.example`, purpose: 'links' }],
+  'domains.get': [{ id: ids.customDomain }, undefined],
+  'domains.update': [{ id: ids.customDomain }, {}],
+  'domains.check': [{ id: ids.customDomain }, undefined],
+  'domains.delete': [{ id: ids.deletedCustomDomain }, undefined],
   'coupons.create': [{}, { affiliateId: ids.affiliate, code: `C-${serial}`, ...couponTerms, productIds: [ids.product] }],
   'coupons.createMany': [{}, { pattern: `{firstName}-B${serial}`, skipWithCoupon: false, discountType: 'percentage', discountRate: 10 }],
   'coupons.setStatuses': [{}, { changes: [{ id: ids.coupon, status: serial % 2 ? 'active' : 'archived' }] }],

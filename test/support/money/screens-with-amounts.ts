@@ -100,6 +100,7 @@ export const consoleScreens: Listed = {
   emails: 'templates with placeholders',
   members: noMoney,
   singleSignOn: noMoney,
+  domains: noMoney,
   security: noMoney,
   payoutProviders: noMoney,
   stores: noMoney,

@@ -30,7 +30,7 @@ export async function openSingleSignOn(): Promise<SingleSignOn> {
   const provider = await startIdentityProvider(callbackUrl);
   const owner = await service.asMember('owner');
   const records = new Map<string, string[]>();
-  service.ctx.findTxtRecords = async (name) => records.get(name) ?? [];
+  service.ctx.findDnsRecords = async (name) => records.get(name) ?? [];
   const request = (by: TestMember, { programId }: TestProgram, method: string, path: string, body?: object) =>
     by.request(method, `/app/programs/${programId}/single-sign-on${path}`, { body, headers: { 'tributary-program': programId } });
   const visit = () => openVisitor(service.app);

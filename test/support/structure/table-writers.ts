@@ -67,6 +67,8 @@ export const writers: Record<string, string[]> = {
   referralCodes: ['partners/affiliates'],
   shortLinks: ['partners/affiliates'],
   bareLinks: ['partners/affiliates'],
+  domains: ['promotion/domains'],
+  programHosts: ['promotion/domains'],
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],
   media: ['promotion/media'],

@@ -30,7 +30,7 @@ async function work({ connection, vaultKey }: WorkerOptions): Promise<void> {
     jobs: { enqueue: async () => {} },
     http,
     checkUrl: http.checkUrl,
-    findTxtRecords: async () => [],
+    findDnsRecords: async () => [],
     vault: createVault([Buffer.from(vaultKey, 'base64')]),
     workers: openWorkers(),
     processLock: await acquireProcessLock(connection),

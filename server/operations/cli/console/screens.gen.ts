@@ -28,6 +28,7 @@ export const screens: Readonly<Record<string, string>> = {
   'store': '/settings/stores/$storeId',
   'program-settings': '/settings/program',
   'brand': '/settings/brand',
+  'domains': '/settings/domains',
   'payment-settings': '/settings/payments',
   'payout-schedule': '/settings/payout-schedule',
   'invoice-settings': '/settings/invoices',

@@ -23,6 +23,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   background_task_outputs: 'Work of the installation.',
   job_outbox: 'Work of the installation.',
   program_work: 'Work of the installation.',
+  domains: 'Their DNS records lead to one installation: add them in the other one.',
+  program_hosts: 'Their DNS records lead to one installation.',
   webhook_deliveries: 'Deliveries are made by one installation only.',
   webhook_attempts: 'Deliveries are made by one installation only.',
 };

@@ -37,6 +37,16 @@ export const registerInvariants: readonly ScopedInvariant[] = [
       }),
   },
   {
+    name: 'every host is registered with its domain, and every active domain has its host',
+    breaks: (scope) => sql`
+      select 'not registered' as fault, domain.program_id, domain.id from (select * from domains where status = 'active' and ${scope}) as domain
+      where not exists (select from program_hosts as host where host.host = domain.host and host.domain_id = domain.id and host.is_active)
+      union all
+      select 'only registered', excess.* from (
+        select program_id, domain_id from program_hosts where ${scope} except select program_id, id from domains where ${scope}
+      ) as excess`,
+  },
+  {
     name: 'every affiliate, invitation, member and account is registered with its person, and nothing else is',
     breaks: (scope) =>
       findDifferences({

@@ -8,7 +8,7 @@ import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { affiliateExample, affiliateFields } from '../affiliate.ts';
 import { versionOf } from '../changes/version.ts';
 import { findGroupReferences, GroupReference } from '../group-reference.ts';
-import { buildLinkUrl, type Link } from '../links/link-url.ts';
+import { buildLinkUrl, joinLinkHost, type Link } from '../links/link-url.ts';
 import { OverrideType } from '../override.ts';
 import { type ProfileColumns, profileExample, profileNames, profileOutput, readProfile } from '../profile.ts';
 import { AffiliateReference, findAffiliateReferences } from '../reference.ts';
@@ -100,11 +100,12 @@ export async function findAffiliateDetails(
     select affiliate.id, affiliate.status, affiliate.group_id, affiliate.parent_affiliate_id, affiliate.first_name, affiliate.last_name,
       affiliate.email, affiliate.commission_override_type, affiliate.commission_override_rate::text,
       ${selectProfile}, affiliate.referral_code, affiliate.vanity_slug,
-      program.slug as program_slug, bare.slug is not null as is_bare_slug,
+      program.slug as program_slug, bare.slug is not null as is_bare_slug, link_host.host as link_host,
       page.slug as page_slug, page.is_published, page.review_status,
       account.claimed_at, (select max(last_seen_at) from sessions where sessions.user_id = account.user_id) as last_seen_at
     from affiliates as affiliate join programs as program on program.id = affiliate.program_id
     left join bare_links as bare on bare.slug = affiliate.vanity_slug and bare.program_id = ${programId}
+    ${joinLinkHost(programId)}
     left join affiliate_accounts as account on account.program_id = ${programId} and account.affiliate_id = affiliate.id
     left join landing_pages as page on page.program_id = ${programId} and page.affiliate_id = affiliate.id
     where affiliate.program_id = ${programId} and affiliate.id = any(${[...ids]}::uuid[])`.execute(ctx.db);

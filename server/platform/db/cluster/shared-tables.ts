@@ -27,6 +27,7 @@ export const referenceTables: ReadonlySet<string> = new Set([
   'tracking_salts',
   'provider_addresses',
   'media_addresses',
+  'program_hosts',
   'service_freeze',
   'untrusted_proxies',
   'deleted_programs',

@@ -42,6 +42,7 @@ export const chapters: readonly Chapter[] = [
     title: 'Run',
     pages: [
       { slug: 'migrating', file: 'docs/guides/migrating.md' },
+      { slug: 'custom-domains', file: 'docs/guides/custom-domains.md' },
       { slug: 'going-live', file: 'docs/guides/going-live.md' },
       { slug: 'operations', file: 'docs/operations.md' },
       { slug: 'security', file: 'SECURITY.md' },

@@ -1,13 +1,25 @@
-// Reading DNS records that prove who a domain belongs to.
+// Reading DNS records: those that prove who a domain belongs to, and those that lead visitors to an address.
 import { Resolver } from 'node:dns/promises';
 
-/** The TXT records of a name; none if the name has none or can't be resolved. */
-export type FindTxtRecords = (name: string) => Promise<readonly string[]>;
+export type DnsRecordType = 'TXT' | 'CNAME' | 'A' | 'AAAA';
+
+/** The records of a name; none if it has none. Throws if the name servers give no answer. */
+export type FindDnsRecords = (name: string, type: DnsRecordType) => Promise<readonly string[]>;
 
 const [timeoutMs, tries] = [3000, 2];
 
-export const findTxtRecords: FindTxtRecords = async (name) => {
+export const findDnsRecords: FindDnsRecords = async (name, type) => {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
-  const records = await resolver.resolveTxt(name).catch(() => []);
-  return records.map((chunks) => chunks.join(''));
+  try {
+    return await resolve(resolver, name, type);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')) return [];
+    throw error;
+  }
 };
+
+async function resolve(resolver: Resolver, name: string, type: DnsRecordType): Promise<string[]> {
+  if (type === 'TXT') return (await resolver.resolveTxt(name)).map((chunks) => chunks.join(''));
+  if (type === 'CNAME') return resolver.resolveCname(name);
+  return type === 'A' ? resolver.resolve4(name) : resolver.resolve6(name);
+}

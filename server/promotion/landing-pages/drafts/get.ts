@@ -1,12 +1,12 @@
 // What the page editor of the portal shows: the draft, the state of the page, the products to choose from, and what the
 // program restricts.
 import { z } from 'zod';
+import { findStorefrontPrefix } from '../../../accounts/programs/hosts/site-url.ts';
 import type { Context } from '../../../context.ts';
 import { isLive, ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import type { AffiliatePrincipal } from '../../../platform/http/declaration/principal.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { fullName } from '../../../platform/lib/text.ts';
 import { findPromotable, promotablePages } from '../../catalogue/promotable.ts';
 import { Accent } from '../content.ts';
@@ -97,7 +97,7 @@ export const getPortalPage = endpoint({
 async function readPortalPage(ctx: Context, actor: AffiliatePrincipal): Promise<z.input<typeof PortalPage>> {
   const { programId, affiliateId } = actor;
   const facts = await readFacts(ctx, actor);
-  const urlPrefix = `${getPublicUrl(ctx.config)}/s/${facts.programSlug}/`;
+  const urlPrefix = await findStorefrontPrefix(ctx, { id: programId, slug: facts.programSlug });
   const { version, savedAt, content } = await readDraft(ctx, { programId, affiliateId });
   return {
     draft: { version, savedAt: savedAt?.toISOString() ?? null, content },

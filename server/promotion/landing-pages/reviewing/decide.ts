@@ -1,6 +1,7 @@
 // Reviewing a page in the console: the decision names the revision that was shown. The email follows after a minute, in which
 // the decision can be undone.
 import { z } from 'zod';
+import { findStorefrontPrefix } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context } from '../../../context.ts';
 import { renderPageReview, sendPageReview } from '../../../messaging/emails/kinds/page-review.ts';
@@ -149,7 +150,7 @@ type Decided = { verdict: Verdict; note: string | null };
 
 /** The contents of the email that a decision on this page sends. */
 async function describeReview(ctx: Pick<Context, 'db' | 'config'>, page: PageRow, { verdict, note }: Decided) {
-  const { slug: programSlug } = await getProgram(ctx, page.programId);
+  const program = await getProgram(ctx, page.programId);
   const affiliate = await ctx.db
     .selectFrom('affiliates')
     .select(['id', 'email', 'firstName', 'status'])
@@ -162,7 +163,7 @@ async function describeReview(ctx: Pick<Context, 'db' | 'config'>, page: PageRow
     affiliate,
     verdict,
     note,
-    storefrontUrl: willBeLive ? `${origin}/s/${programSlug}/${page.slug}` : null,
+    storefrontUrl: willBeLive ? `${await findStorefrontPrefix(ctx, program)}${page.slug}` : null,
     editorUrl: `${origin}/portal/${page.programId}/page`,
   };
 }

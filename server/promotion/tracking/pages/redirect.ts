@@ -1,7 +1,9 @@
 // `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/NAME`: the links that affiliates share. Visitors are always redirected with
-// 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
+// 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown. A program's
+// host for links has them without `/r`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
+import { siteOf } from '../../../platform/http/sites/site.ts';
 import { allowsRecognition, readVisitorCookie, signVisitorId } from '../../../platform/http/visitor-cookie.ts';
 import { findAdParameter } from '../ad-parameters.ts';
 import type { LinkName } from '../links/find-links.ts';
@@ -70,6 +72,16 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { program: string; name: string } }>('/r/:program/:name', (request, reply) => {
     respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: request.params.program });
   });
+  const onSite = { constraints: { site: 'links' } };
+  app.get<{ Params: { name: string } }>('/:name', onSite, (request, reply) => {
+    respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: siteOf(request.raw)?.programId ?? '' });
+  });
+  for (const path of ['/', '/*']) {
+    app.get(path, onSite, (request, reply) => {
+      const program = siteOf(request.raw)?.programId ?? '';
+      void redirectToWebsite(reply.hijack(), { kind: 'any', name: '', program }, null);
+    });
+  }
   serveUnavailablePage(app);
   app.addHook('onClose', () => tracking.flush());
 }

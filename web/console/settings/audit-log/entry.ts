@@ -56,6 +56,7 @@ export function subjectPath({ subject, subjectId }: Pick<AuditEntry, 'subject' |
   if (kind === 'discrepancy') return 'payouts/reconcile';
   if (kind === 'announcement') return `announcements?announcement=${subjectId}`;
   if (kind === 'email') return `settings/mailbox?email=${subjectId}`;
+  if (kind === 'domain') return 'settings/domains';
   if (kind === 'user' || kind === 'invitation') return 'settings/members';
   if (kind === 'webhook' && affiliateId === null) return `settings/webhooks?webhook=${subjectId}`;
   return affiliateId === null ? null : `affiliates/${affiliateId}`;

@@ -8,7 +8,8 @@ export function toDomainRecord(organizationId: string, domain: string): { record
 }
 
 /** Whether the record is published now. */
-export async function isDomainProven(ctx: Pick<Context, 'findTxtRecords'>, organizationId: string, domain: string): Promise<boolean> {
+export async function isDomainProven(ctx: Pick<Context, 'findDnsRecords'>, organizationId: string, domain: string): Promise<boolean> {
   const { recordName, recordValue } = toDomainRecord(organizationId, domain);
-  return (await ctx.findTxtRecords(recordName)).some((record) => record.trim() === recordValue);
+  const records = await ctx.findDnsRecords(recordName, 'TXT').catch(() => []);
+  return records.some((record) => record.trim() === recordValue);
 }

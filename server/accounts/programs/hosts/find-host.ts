@@ -1,0 +1,67 @@
+// The program of a host name. Every request asks for it, so what was read is remembered for a second, and requests of the
+// installation's address ask for nothing.
+import type { Context } from '../../../context.ts';
+import type { FindSite, Site, SitePurpose } from '../../../platform/http/sites/site.ts';
+import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
+import { Unavailable } from '../../../platform/lib/errors.ts';
+import { parseHostName } from '../../../platform/lib/network/host-name.ts';
+import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+
+const freshMs = 1000;
+const maxHosts = 10_000;
+/** How long a request waits for the database. Then it is answered like one of an unknown host, or as before. */
+const deadlineMs = 500;
+
+type Entry = { site: Site | null; until: number };
+
+/** By the settings of the process: the contexts of its requests share what was read. */
+const instances = new WeakMap<Context['config'], FindSite>();
+
+/** The sites of this process. */
+export function getSites(ctx: Pick<Context, 'config' | 'db' | 'clock'>): FindSite {
+  const sites = instances.get(ctx.config) ?? createFinder(ctx);
+  instances.set(ctx.config, sites);
+  return sites;
+}
+
+function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>): FindSite {
+  const own = new URL(getPublicUrl(config)).hostname;
+  const entries = new Map<string, Entry>();
+  const reading = new Map<string, Promise<Site | null>>();
+  const request = createBatcher<string, Site | null>({
+    concurrency: 2,
+    maxBatch: 500,
+    maxWaiting: 5000,
+    overloadError: () => new Unavailable('Too many hosts are being looked up.'),
+    failsAll: () => true,
+    run: (hosts) => readSites({ db }, hosts),
+  });
+  const read = async (host: string): Promise<Site | null> => {
+    const last = entries.get(host)?.site ?? null;
+    const site = await within(deadlineMs, request(host)).catch(() => last);
+    if (entries.size >= maxHosts) entries.clear();
+    entries.set(host, { site, until: clock.now().getTime() + freshMs });
+    return site;
+  };
+  return (host) => {
+    if (host === own || host === 'localhost') return null;
+    const entry = entries.get(host);
+    if (entry && entry.until > clock.now().getTime()) return entry.site;
+    if (!host.includes('.') || parseHostName(host) !== host) return null;
+    const started = reading.get(host) ?? read(host).finally(() => reading.delete(host));
+    reading.set(host, started);
+    return started;
+  };
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => reject(new Unavailable(`No response within ${ms} ms.`)), ms);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+async function readSites({ db }: Pick<Context, 'db'>, hosts: readonly string[]): Promise<(Site | null)[]> {
+  const rows = await db.selectFrom('programHosts').select(['host', 'programId', 'purpose']).where('host', 'in', hosts).execute();
+  const sites = new Map(rows.map((row) => [row.host, { ...row, purpose: row.purpose as SitePurpose }]));
+  return hosts.map((host) => sites.get(host) ?? null);
+}

@@ -1,0 +1,61 @@
+// Which DNS records a host needs, and what the found ones mean. Pure.
+import { isIPv6 } from 'node:net';
+import type { DomainProblem } from '../domain.ts';
+import { type FoundRecords, type Target, toProof, toProofName } from './target.ts';
+
+type Host = { programId: string; host: string; target: Target; found: FoundRecords | null };
+type Shown = { type: 'TXT' | 'CNAME' | 'A' | 'AAAA'; name: string; value: string; found: string[]; isCorrect: boolean };
+
+/** The records to create: the address of the host, and the proof of who owns it. */
+export function toRecords({ programId, host, target, found }: Host): Shown[] {
+  const proof = toProof(programId);
+  const leads = found === null ? [] : found.cname === null ? found.addresses : [found.cname];
+  const isLeading = found !== null && findAddressProblem(target, found) === null;
+  const address = { name: host, found: leads, isCorrect: isLeading };
+  return [
+    ...(target.host === null
+      ? target.addresses.map((value) => ({ type: isIPv6(value) ? ('AAAA' as const) : ('A' as const), value, ...address }))
+      : [{ type: 'CNAME' as const, value: target.host, ...address }]),
+    { type: 'TXT', name: toProofName(host), value: proof, found: found?.txt ?? [], isCorrect: found?.txt.includes(proof) ?? false },
+  ];
+}
+
+/** Why visitors of a host don't arrive at this installation; null if they do. */
+export function findAddressProblem({ host }: Target, { cname, addresses, targets }: FoundRecords): DomainProblem | null {
+  if (cname !== null && cname === host) return null;
+  if (addresses.length === 0) return cname === null ? 'address_missing' : 'address_different';
+  // One address of another server is enough for some visitors to arrive there.
+  return addresses.every((address) => targets.includes(address)) ? null : 'address_different';
+}
+
+/** Which program owns a host: the owner until now, and the one that is checked. */
+type Ownership = { programId: string; ownerId: string | null };
+
+/**
+ * What a check means for the ownership of a host. Who has proven it keeps it without the record, until another program has
+ * the record and the owner does not.
+ */
+export function judgeOwnership(
+  { programId, ownerId }: Ownership,
+  { txt }: Pick<FoundRecords, 'txt'>,
+): 'kept' | 'gained' | 'missing' | 'taken' {
+  if (ownerId === programId) return 'kept';
+  if (!txt.includes(toProof(programId))) return ownerId === null ? 'missing' : 'taken';
+  return ownerId !== null && txt.includes(toProof(ownerId)) ? 'taken' : 'gained';
+}
+
+/** The status that follows from what is wrong. A domain whose records have not been created yet is pending. */
+export function toStatus(problem: DomainProblem | null, wasActive: boolean): 'pending' | 'active' | 'misconfigured' {
+  if (problem === null) return 'active';
+  const isMissing = problem === 'ownership_missing' || problem === 'address_missing';
+  return isMissing && !wasActive ? 'pending' : 'misconfigured';
+}
+
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+
+/** How long to wait before the next check: short while somebody is setting up the records. */
+export function toCheckDelayMs(status: 'pending' | 'active' | 'misconfigured', ageMs: number): number {
+  if (status === 'active') return 6 * hourMs;
+  if (ageMs < 24 * hourMs) return 5 * minuteMs;
+  return ageMs < 14 * 24 * hourMs ? hourMs : 24 * hourMs;
+}
