@@ -78,7 +78,7 @@ function pathOf(endpoint: AnyEndpoint, change: Ids = {}, ids: Ids = rows.own): s
         return part;
       }
       const name = part.slice(1);
-      const value = change[name] ?? (name === 'programId' ? service.program.programId : ids[noun]);
+      const value = change[name] ?? (name === 'programId' ? service.program.programId : (ids[`${noun}/${part}`] ?? ids[noun]));
       assert.ok(value, `${endpoint.id}: this test has no row for :${name} below ${noun}`);
       return encodeURIComponent(value);
     })

@@ -103,7 +103,7 @@ describe('verify', () => {
     ],
     [
       'every host is registered',
-      `insert into program_hosts select 'go.acme.com', id, id, 'links', false, false from programs`,
+      `insert into program_hosts select slug || '.test', id, id, 'links', false, false from programs`,
       `delete from program_hosts`,
     ],
     ['every landing page has its current', `update landing_pages set revision = 9`, `update landing_pages set revision = 2`],

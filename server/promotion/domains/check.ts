@@ -10,9 +10,9 @@ import { systemTime } from '../../platform/lib/clock.ts';
 import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
-import { findAddressProblem, judgeOwnership, toCheckDelayMs, toStatus } from './dns/records.ts';
+import { type DomainProblem, findAddressProblem, judgeOwnership, toCheckDelayMs, toStatus } from './dns/records.ts';
 import { type FoundRecords, readRecords, toTarget } from './dns/target.ts';
-import { type Domain, type DomainProblem, DomainShape, domainSlot, getDomain, toDomain } from './domain.ts';
+import { type Domain, DomainShape, domainSlot, getDomain, toDomain } from './domain.ts';
 import { chooseDefault, findOwner, registerHost, setActive } from './register.ts';
 
 const dnsUnavailable = { status: 400, code: 'dns_unavailable', when: 'The name servers of the domain did not answer.' } as const;

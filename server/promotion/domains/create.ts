@@ -1,3 +1,4 @@
+// Adding a custom domain. It does nothing until its DNS records were found.
 import { z } from 'zod';
 import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import { recordChange } from '../../platform/audit/record.ts';

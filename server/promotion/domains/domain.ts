@@ -6,13 +6,12 @@ import type { Domains } from '../../platform/db/schema.gen.ts';
 import { createdAtOut, timestampOut, updatedAtOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { toRecords } from './dns/records.ts';
+import { domainProblems, toRecords } from './dns/records.ts';
 import { type FoundRecords, toTarget } from './dns/target.ts';
 
 export const DomainPurpose = z.enum(['links', 'storefronts']).meta({ id: 'DomainPurpose' });
 export const DomainStatus = z.enum(['pending', 'active', 'misconfigured']).meta({ id: 'DomainStatus' });
-const DomainProblem = z.enum(['ownership_missing', 'address_missing', 'address_different', 'taken']).meta({ id: 'DomainProblem' });
-export type DomainProblem = z.output<typeof DomainProblem>;
+const DomainProblem = z.enum(domainProblems).meta({ id: 'DomainProblem' });
 
 const DnsRecord = z
   .object({

@@ -39,7 +39,7 @@ export async function setActive(
   await hosts.where('domainId', '=', domainId).where('isActive', '<>', isActive).execute();
 }
 
-/** Makes the first active domain the default of its purpose if there is none. The program must be locked. */
+/** Makes the first active domain the default of its purpose, unless there is one. The program must be locked. */
 export async function chooseDefault(tx: Tx, programId: string, purpose: string): Promise<void> {
   await sql`
     update program_hosts set is_default = true where program_id = ${programId} and host = (

@@ -122,10 +122,10 @@ export async function consoleRowsByNoun(service: TestService, program: TestProgr
   const join = await joinRows(service, program);
   const apiKey = await aKey(member, program);
   const accessRequest = await anAccessRequest(service, program);
-  const domains = await aDomain(member, program, 'foreign.example');
+  const domain = await aDomain(member, program, 'foreign.example');
   const byNoun = { ...tableRowsByNoun(table), ...reviewRowsByNoun(review), ...joinRowsByNoun(join) };
   const announcements = await anAnnouncement(member, program);
-  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest, domains, announcements };
+  return { ...byNoun, revisions: '9999', 'api-keys': apiKey, 'access-requests': accessRequest, 'domains/:domain': domain, announcements };
 }
 
 /** The same rows, by the part of the path that names them. */
@@ -157,7 +157,7 @@ export function appRowsByNoun({
     'api-keys': apiKey,
     'program-deletions': deleting,
     'access-requests': accessRequest,
-    domains: domain,
+    'domains/:domain': domain,
     announcements: announcement,
   };
 }

@@ -17,6 +17,7 @@ export type SampleIds = {
   activeAffiliate: string;
   group: string;
   coupon: string;
+  securedHost: string;
   customDomain: string;
   deletedCustomDomain: string;
   product: string;
@@ -44,6 +45,7 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     activeAffiliate: (await anAffiliate(service, { status: 'active' })).id,
     group,
     coupon: (await aCoupon(service, { affiliateId: affiliate })).id,
+    securedHost: await aSecuredHost(service),
     customDomain: await aDomain(service, 'portal.acme.example'),
     deletedCustomDomain: await aDomain(service, 'deleted.acme.example'),
     product: await aProduct(service),
@@ -57,6 +59,15 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
     ...(await payoutSampleRows(service)),
     ...(await webhookSampleRows(service, service.program, group)),
   };
+}
+
+/** The host of a custom domain that may get a certificate. */
+async function aSecuredHost(service: TestService): Promise<string> {
+  const host = 'secured.acme.example';
+  const { programId } = service.program;
+  const values = [host, programId, await aDomain(service, host)];
+  await service.pool.query(`insert into program_hosts values ($1, $2, $3, 'links', true, true)`, values);
+  return host;
 }
 
 async function latestAuditEvent({ request, program }: TestService): Promise<string> {
@@ -95,6 +106,7 @@ const groupMoveSamples = (serial: number, ids: SampleIds): Record<string, Parts>
 
 const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
   'domains.create': [{}, { host: `go${serial}.acme.example`, purpose: 'links' }],
+  'domains.checkCertificate': [{}, undefined, `?domain=${ids.securedHost}`],
   'domains.get': [{ id: ids.customDomain }, undefined],
   'domains.update': [{ id: ids.customDomain }, {}],
   'domains.check': [{ id: ids.customDomain }, undefined],

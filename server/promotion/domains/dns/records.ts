@@ -1,7 +1,9 @@
 // Which DNS records a host needs, and what the found ones mean. Pure.
 import { isIPv6 } from 'node:net';
-import type { DomainProblem } from '../domain.ts';
 import { type FoundRecords, type Target, toProof, toProofName } from './target.ts';
+
+export const domainProblems = ['ownership_missing', 'address_missing', 'address_different', 'taken'] as const;
+export type DomainProblem = (typeof domainProblems)[number];
 
 type Host = { programId: string; host: string; target: Target; found: FoundRecords | null };
 type Shown = { type: 'TXT' | 'CNAME' | 'A' | 'AAAA'; name: string; value: string; found: string[]; isCorrect: boolean };
@@ -53,7 +55,7 @@ export function toStatus(problem: DomainProblem | null, wasActive: boolean): 'pe
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
-/** How long to wait before the next check: short while somebody is setting up the records. */
+/** How long to wait before the next check: short while the records are being set up. */
 export function toCheckDelayMs(status: 'pending' | 'active' | 'misconfigured', ageMs: number): number {
   if (status === 'active') return 6 * hourMs;
   if (ageMs < 24 * hourMs) return 5 * minuteMs;

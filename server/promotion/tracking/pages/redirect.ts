@@ -72,18 +72,26 @@ export function serveRedirects(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { program: string; name: string } }>('/r/:program/:name', (request, reply) => {
     respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: request.params.program });
   });
-  const onSite = { constraints: { site: 'links' } };
-  app.get<{ Params: { name: string } }>('/:name', onSite, (request, reply) => {
-    respond(request, reply.hijack(), { kind: 'any', name: request.params.name, program: siteOf(request.raw)?.programId ?? '' });
-  });
-  for (const path of ['/', '/*']) {
-    app.get(path, onSite, (request, reply) => {
-      const program = siteOf(request.raw)?.programId ?? '';
-      void redirectToWebsite(reply.hijack(), { kind: 'any', name: '', program }, null);
-    });
-  }
+  serveSite(app, { respond, redirectToWebsite });
   serveUnavailablePage(app);
   app.addHook('onClose', () => tracking.flush());
+}
+
+type Responses = {
+  respond(request: FastifyRequest, reply: FastifyReply, name: LinkName): void;
+  redirectToWebsite(reply: FastifyReply, name: LinkName, cookie: string | null): Promise<void>;
+};
+
+/** The links on a program's host: everything else leads to its website. */
+function serveSite(app: FastifyInstance, { respond, redirectToWebsite }: Responses): void {
+  const onSite = { constraints: { site: 'links' } };
+  const toName = ({ raw }: FastifyRequest, name: string): LinkName => ({ kind: 'any', name, program: siteOf(raw)?.programId ?? '' });
+  app.get<{ Params: { name: string } }>('/:name', onSite, (request, reply) => {
+    respond(request, reply.hijack(), toName(request, request.params.name));
+  });
+  for (const path of ['/', '/*']) {
+    app.get(path, onSite, (request, reply) => void redirectToWebsite(reply.hijack(), toName(request, ''), null));
+  }
 }
 
 const always = [

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Row } from '../../../ui/layout/stack.tsx';
 import { Confirm } from '../../../ui/overlay/confirm.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
-import type { Domain } from './DomainItem.tsx';
+import type { Domain } from './domain.ts';
 
 /** Checks a domain, makes it the default of its purpose, and removes it. */
 export function DomainActions({ domain: { id, host, status, isDefault } }: { domain: Domain }) {

@@ -1,13 +1,12 @@
 // One domain: its status, what is wrong, and the DNS records that it needs.
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../api/call.ts';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { Status, type Tone } from '../../../ui/marks/status.tsx';
 import { DomainActions } from './DomainActions.tsx';
+import type { Domain } from './domain.ts';
 import styles from './domains.module.css';
 
-export type Domain = Result<'domains.list'>['domains'][number];
 type DnsRecord = Domain['records'][number];
 
 const tones: Record<Domain['status'], Tone> = { pending: 'pending', active: 'approved', misconfigured: 'held' };

@@ -140,6 +140,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   event: 'What the rule pays for: an order or a lead.',
   trigger: 'The step that a lead must have reached.',
   webhookId: 'The id of the webhook.',
+  domains: 'The domains on this page of the list.',
   webhooks: 'The webhooks on this page of the list.',
   deliveries: 'The deliveries on this page of the list.',
   attemptCount: 'The number of attempts so far.',

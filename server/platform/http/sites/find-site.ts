@@ -1,11 +1,12 @@
 // The program of a host name. Every request asks for it, so what was read is remembered for a second, and requests of the
 // installation's address ask for nothing.
 import type { Context } from '../../../context.ts';
-import type { FindSite, Site, SitePurpose } from '../../../platform/http/sites/site.ts';
-import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
-import { Unavailable } from '../../../platform/lib/errors.ts';
-import { parseHostName } from '../../../platform/lib/network/host-name.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
+import type { FindSite, Site, SitePurpose } from './site.ts';
+import { systemTime } from '../../lib/clock.ts';
+import { createBatcher } from '../../lib/concurrency/micro-batch.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import { parseHostName } from '../../lib/network/host-name.ts';
+import { getPublicUrl } from '../../lib/network/public-url.ts';
 
 const freshMs = 1000;
 const maxHosts = 10_000;
@@ -40,13 +41,13 @@ function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'cl
     const last = entries.get(host)?.site ?? null;
     const site = await within(deadlineMs, request(host)).catch(() => last);
     if (entries.size >= maxHosts) entries.clear();
-    entries.set(host, { site, until: clock.now().getTime() + freshMs });
+    entries.set(host, { site, until: systemTime({ clock }).getTime() + freshMs });
     return site;
   };
   return (host) => {
     if (host === own || host === 'localhost') return null;
     const entry = entries.get(host);
-    if (entry && entry.until > clock.now().getTime()) return entry.site;
+    if (entry && entry.until > systemTime({ clock }).getTime()) return entry.site;
     if (!host.includes('.') || parseHostName(host) !== host) return null;
     const started = reading.get(host) ?? read(host).finally(() => reading.delete(host));
     reading.set(host, started);

@@ -1,0 +1,3 @@
+import type { Result } from '../../../api/call.ts';
+
+export type Domain = Result<'domains.list'>['domains'][number];
