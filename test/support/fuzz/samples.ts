@@ -61,12 +61,16 @@ export async function sampleRows(service: TestService, slug: string): Promise<Sa
   };
 }
 
-/** The host of a custom domain that may get a certificate. */
+/** The host of an active custom domain, whose records the name servers have. */
 async function aSecuredHost(service: TestService): Promise<string> {
   const host = 'secured.acme.example';
-  const { programId } = service.program;
-  const values = [host, programId, await aDomain(service, host)];
-  await service.pool.query(`insert into program_hosts values ($1, $2, $3, 'links', true, true)`, values);
+  const records = new Map([
+    [`_tributary.${host} TXT`, `program=${service.program.programId}`],
+    [`${host} A`, '127.0.0.1'],
+  ]);
+  service.ctx.findDnsRecords = async (name, type) => [records.get(`${name} ${type}`) ?? []].flat();
+  const checked = await service.request('POST', `${service.program.path}/domains/${await aDomain(service, host)}/check`);
+  assert.equal(checked.body.status, 'active', checked.text);
   return host;
 }
 

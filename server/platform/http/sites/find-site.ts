@@ -1,12 +1,12 @@
 // The program of a host name. Every request asks for it, so what was read is remembered for a second, and requests of the
 // installation's address ask for nothing.
 import type { Context } from '../../../context.ts';
-import type { FindSite, Site, SitePurpose } from './site.ts';
 import { systemTime } from '../../lib/clock.ts';
 import { createBatcher } from '../../lib/concurrency/micro-batch.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { parseHostName } from '../../lib/network/host-name.ts';
 import { getPublicUrl } from '../../lib/network/public-url.ts';
+import type { FindSite, Site, SitePurpose } from './site.ts';
 
 const freshMs = 1000;
 const maxHosts = 10_000;
