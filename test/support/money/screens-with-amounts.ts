@@ -90,6 +90,7 @@ export const consoleScreens: Listed = {
   programSettings: noMoney,
   brand: noMoney,
   // Amounts in fields only.
+  domains: noMoney,
   paymentSettings: { checkedBy: 'test/browser/amount-fields.test.ts' },
   payoutSchedule: { views: [{}] },
   invoiceSettings: noMoney,
@@ -100,7 +101,6 @@ export const consoleScreens: Listed = {
   emails: 'templates with placeholders',
   members: noMoney,
   singleSignOn: noMoney,
-  domains: noMoney,
   security: noMoney,
   payoutProviders: noMoney,
   stores: noMoney,

@@ -1,7 +1,7 @@
 // A program with something of everything that the screens show: affiliates of every status, groups, orders over two
 // months, refunds, held commissions, orders without an affiliate, names of every length.
 import { paddleEvent, transaction } from '../../../server/connections/stores/examples/paddle.ts';
-import { aClick, aCoupon, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
+import { aClick, aCoupon, aDomain, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
 import { openJoinForm } from '../join/applicant.ts';
 import { anInvoiceAgreement, anInvoiceIssuer } from '../money/invoices.ts';
@@ -53,8 +53,17 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   const schedule = { isActive: true, holidays: ['2026-12-25', '2027-01-01'] };
   await service.request('PATCH', `${program.path}/payouts/schedule`, { key: program.key, body: schedule });
   const storeId = await addConnections(service, program);
+  await addDomains(service, program);
   await service.drain();
   return { affiliateId: sellers[0]?.id ?? '', conversionId: orders[0].conversionId ?? orders[0].id, batchId, storeId };
+}
+
+/** A domain that leads to another server, and one whose records are awaited. */
+async function addDomains(service: TestService, program: TestProgram): Promise<void> {
+  const host = 'go.fernandfield.example';
+  service.ctx.findDnsRecords = async (name, type) => (name === host && type === 'A' ? ['198.51.100.7'] : []);
+  await aDomain(service, host, program);
+  await aDomain(service, 'links.fernandfield.example', program);
 }
 
 /** Pays two affiliates manually: one payout is paid, with an invoice, the other is open. Returns the id of the batch. */
