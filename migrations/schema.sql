@@ -42,6 +42,7 @@ create table programs (
   image_hosts text[] not null default '{}',
   embed_origins text[] not null default '{}',
   scheduled_payout_limit_cents bigint,
+  exchange_rate_source text not null default 'off',
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_id_mode_unique unique (id, mode),
@@ -50,6 +51,7 @@ create table programs (
   constraint programs_cap_range check (commission_cap_percent between 0 and 1000),
   constraint programs_currency_iso check (currency ~ '^[A-Z]{3}$'),
   constraint programs_deletion_whole check ((deletion_requested_at is null) = (delete_after is null)),
+  constraint programs_exchange_rate_source_known check (exchange_rate_source in ('off', 'uploaded', 'ecb')),
   constraint programs_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
   constraint programs_hijack_guard_range check (hijack_guard_seconds between 0 and 86400),
   constraint programs_hold_range check (hold_days between 0 and 3650),
@@ -2400,15 +2402,20 @@ create table refunds (
   note text,
   occurred_at timestamptz not null,
   undone_at timestamptz,
+  original_cents bigint,
   created_at timestamptz not null,
   constraint refunds_pkey primary key (program_id, id),
   constraint refunds_external_id_unique unique (program_id, external_id),
   constraint refunds_conversion_fkey foreign key (program_id, conversion_id) references conversions (program_id, id),
-  constraint refunds_amount_range check (amount_cents >= 0)
+  constraint refunds_amount_range check (amount_cents >= 0),
+  constraint refunds_original_range check (original_cents >= 0)
 );
 
 comment on table refunds is
   'Money returned to a buyer. Undone when a lost dispute is won after all.';
+
+comment on column refunds.original_cents is
+  'The amount in the currency of an order that was converted; null for other orders.';
 
 create index refunds_by_conversion on refunds (program_id, conversion_id);
 create index refunds_newest on refunds (program_id, created_at desc, id desc);
@@ -2418,13 +2425,18 @@ create table refund_lines (
   refund_id uuid not null,
   position integer not null,
   amount_cents bigint not null,
+  original_cents bigint,
   constraint refund_lines_pkey primary key (program_id, refund_id, "position"),
   constraint refund_lines_refund_fkey foreign key (program_id, refund_id) references refunds (program_id, id),
-  constraint refund_lines_amount_range check (amount_cents >= 0)
+  constraint refund_lines_amount_range check (amount_cents >= 0),
+  constraint refund_lines_original_range check (original_cents >= 0)
 );
 
 comment on table refund_lines is
   'The refunded amount of one order line. 0 for a free line that was refunded in full.';
+
+comment on column refund_lines.original_cents is
+  'The amount in the currency of an order that was converted; null for other orders.';
 
 create table disputes (
   program_id uuid not null,
@@ -2435,6 +2447,7 @@ create table disputes (
   amount_cents bigint,
   refund_id uuid,
   recorded_values jsonb not null default '{}',
+  original_cents bigint,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint disputes_pkey primary key (program_id, id),
@@ -2447,6 +2460,9 @@ create table disputes (
 comment on table disputes is
   'A chargeback. An open dispute holds the commissions of its order, a lost one reverses them, a won one releases '
   'them.';
+
+comment on column disputes.original_cents is
+  'The amount in the currency of an order that was converted; null for other orders.';
 
 create index disputes_by_conversion on disputes (program_id, conversion_id);
 
@@ -3614,6 +3630,32 @@ comment on column announcements.written_to is
 
 create index announcements_newest on announcements (program_id, created_at desc, id desc);
 create index announcements_waiting on announcements (program_id) where status in ('scheduled', 'sending');
+
+create table exchange_rates (
+  program_id uuid not null,
+  id uuid not null,
+  currency text not null,
+  quoted_on date not null,
+  rate numeric not null,
+  source text not null,
+  recorded_values jsonb not null default '{}',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint exchange_rates_pkey primary key (program_id, id),
+  constraint exchange_rates_day_unique unique (program_id, currency, quoted_on),
+  constraint exchange_rates_program_fkey foreign key (program_id) references programs (id),
+  constraint exchange_rates_currency_code check (currency ~ '^[A-Z]{3}$'),
+  constraint exchange_rates_rate_range check (rate > 0 and rate < 1000000000 and scale(rate) <= 12),
+  constraint exchange_rates_source_known check (source in ('uploaded', 'ecb'))
+);
+
+comment on table exchange_rates is
+  'What one unit of a currency was worth on a day, in units of the currency of the program: 1.0842 for EUR in a '
+  'program in USD. An order keeps the rate it was converted at (`exchange` in its facts), so a corrected rate '
+  'changes no recorded order.';
+
+create index exchange_rates_by_day on exchange_rates (program_id, quoted_on desc, id desc);
+create index exchange_rates_newest on exchange_rates (program_id, created_at desc, id desc);
 
 create table domains (
   program_id uuid not null,

@@ -32,6 +32,7 @@ const tags: readonly Tag[] = [
   { section: 'Promotion', name: 'Coupons', description: 'Codes that attribute an order to an affiliate.' },
   { section: 'Promotion', name: 'Clicks', description: 'Visits through affiliate links, and the limits that apply to them.' },
   { section: 'Earning', name: 'Commission rules', description: 'What affiliates earn, and which rule applies to an order.' },
+  { section: 'Earning', name: 'Exchange rates', description: 'The rates at which orders in other currencies are converted.' },
   { section: 'Earning', name: 'Conversions', description: 'Recorded orders: who was credited, how much, and why.' },
   { section: 'Earning', name: 'Leads', description: 'Sign-ups before a purchase: they bind customers and can earn a flat amount.' },
   { section: 'Earning', name: 'Customers', description: 'Buyers and leads, and the affiliate that each is bound to.' },

@@ -90,6 +90,8 @@ import { getCustomer } from './earning/customers/get.ts';
 import { listCustomers } from './earning/customers/list.ts';
 import { listCustomerTable } from './earning/customers/table.ts';
 import { updateCustomer } from './earning/customers/update.ts';
+import { listExchangeRates } from './earning/exchange-rates/list.ts';
+import { uploadExchangeRates } from './earning/exchange-rates/upload.ts';
 import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
 import { getFraudSettings, updateFraudSettings } from './earning/fraud/settings.ts';
@@ -492,6 +494,9 @@ const programEndpoints: readonly AnyEndpoint[] = [
   holdCommission,
   releaseCommission,
   adjustCommission,
+
+  listExchangeRates,
+  uploadExchangeRates,
 
   reportRefund,
   listRefunds,

@@ -56,7 +56,7 @@ import { deleteVisitorKeys } from './promotion/tracking/delete-visitor-keys.ts';
 import { eraseVisitors } from './promotion/tracking/erase-visitors.ts';
 import { watchStores } from './stores/commerce/watch-stores.ts';
 import { eraseEventPayloads } from './stores/inbox/erase-payloads.ts';
-import { processEvents, reprocessUnattributedEvents, retryEvents } from './stores/inbox/process-events.ts';
+import { processEvents, processUnconvertedEvents, reprocessUnattributedEvents, retryEvents } from './stores/inbox/process-events.ts';
 import { resumeExports, runExport } from './views/exports/run-export.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
@@ -118,6 +118,7 @@ export const jobs: readonly AnyJob[] = [
   followPayouts,
   reconcileDaily,
   processEvents,
+  processUnconvertedEvents,
   retryEvents,
   reprocessUnattributedEvents,
   watchStores,

@@ -8,7 +8,7 @@ import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../pl
 import { NotFound } from '../../platform/lib/errors.ts';
 import { lockPrograms } from './lock-program.ts';
 import { SettingChangeShape, type StoredChange, toSettingChanges } from './setting-changes/setting-change.ts';
-import { AttributionModel, AttributionPriority, FlatRefunds, settingFields, TaxForms } from './settings.ts';
+import { AttributionModel, AttributionPriority, ExchangeRateSource, FlatRefunds, settingFields, TaxForms } from './settings.ts';
 import { toVersion, versionExample, versionOut } from './version.ts';
 
 export const programExample = {
@@ -26,6 +26,7 @@ export const programExample = {
   taxForms: 'off' as const,
   commissionCapPercent: 100,
   flatRefunds: 'pro_rata' as const,
+  exchangeRateSource: 'off' as const,
   attributionModel: 'last_click' as const,
   attributionPriority: 'coupon_first' as const,
   attributionWindowDays: 30,
@@ -58,6 +59,7 @@ export const ProgramShape = z
     taxForms: TaxForms,
     commissionCapPercent: z.number().nullable(),
     flatRefunds: FlatRefunds,
+    exchangeRateSource: ExchangeRateSource,
     attributionModel: AttributionModel,
     attributionPriority: AttributionPriority,
     attributionWindowDays: countOut,
@@ -98,6 +100,7 @@ function toProgram(row: Selectable<Programs>) {
     mode: row.mode === 'live' ? ('live' as const) : ('test' as const),
     commissionCapPercent: row.commissionCapPercent === null ? null : Number(row.commissionCapPercent),
     flatRefunds: FlatRefunds.parse(row.flatRefunds),
+    exchangeRateSource: ExchangeRateSource.parse(row.exchangeRateSource),
     taxForms: TaxForms.parse(row.taxForms),
     attributionModel: AttributionModel.parse(row.attributionModel),
     attributionPriority: AttributionPriority.parse(row.attributionPriority),

@@ -8,6 +8,8 @@ import { parsePageOrigin } from '../../platform/lib/network/page-origin.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
 export type FlatRefunds = z.infer<typeof FlatRefunds>;
+export const ExchangeRateSource = z.enum(['off', 'uploaded']).meta({ id: 'ExchangeRateSource' });
+export type ExchangeRateSource = z.infer<typeof ExchangeRateSource>;
 export const TaxForms = z.enum(['off', 'required']).meta({ id: 'TaxForms' });
 export const AttributionModel = z.enum(['last_click', 'first_click']).meta({ id: 'AttributionModel' });
 export const AttributionPriority = z.enum(['coupon_first', 'click_first']).meta({ id: 'AttributionPriority' });
@@ -98,6 +100,10 @@ export const settingFields = {
   flatRefunds: FlatRefunds.describe(
     'Whether a partial refund reverses its share of a flat commission (`pro_rata`), or only a full refund reverses it (`keep`). ' +
       'Applies to orders reported from now on.',
+  ),
+  exchangeRateSource: ExchangeRateSource.describe(
+    '`off`: orders in other currencies are rejected. `uploaded`: they are converted into the currency of the program, at the ' +
+      'exchange rates that you upload.',
   ),
   attributionModel: AttributionModel,
   attributionPriority: AttributionPriority.describe('Which affiliate is credited if a coupon and a click point to different ones.'),

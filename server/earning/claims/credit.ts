@@ -11,6 +11,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState } from '../../platform/lib/errors.ts';
+import { exchangeRateMissing } from '../conversions/outcome-error.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ConversionShape } from '../orders/conversion-shape.ts';
 import { findEvidence } from './claim.ts';
@@ -44,6 +45,7 @@ export const creditUnattributedOrder = endpoint({
     { status: 400, code: 'claim_decided', when: 'A claim of this affiliate for this order was rejected.' },
     { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so no order can be credited to them.' },
     { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+    exchangeRateMissing,
     { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
   ],
   async handle(tx, { actor, params, body: { dryRun, affiliateId, note = null } }) {

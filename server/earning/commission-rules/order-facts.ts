@@ -1,6 +1,8 @@
 // Everything that the calculation of an order depends on. Stored with the conversion, so that the result can be
 // explained, verified and simulated later.
 import { z } from 'zod';
+import { sumOf } from '../../platform/lib/money.ts';
+import { Exchange } from '../exchange-rates/exchange.ts';
 
 const Line = z.object({
   /** Its place in the order, from 0; an order without items is one line. */
@@ -43,8 +45,24 @@ export const OrderFacts = z.object({
   capPercent: z.number().nullable(),
   /** Of an order that was increased: its amount and number of lines as it was recorded. */
   initial: z.object({ amountCents: z.number(), lines: z.number() }).optional(),
+  /** Of an order in another currency. All other amounts are in the currency of the program. */
+  exchange: Exchange.optional(),
 });
 export type OrderFacts = z.infer<typeof OrderFacts>;
+
+/**
+ * The order as the buyer paid it: the amounts of an order in another currency, and of its lines, before they were converted.
+ * For any other order, the facts themselves.
+ */
+export function inOrderCurrency(facts: OrderFacts): OrderFacts {
+  const { exchange, initial, ...others } = facts;
+  if (!exchange) return facts;
+  const { amountCents, lineCents } = exchange;
+  const lines = facts.lines.map((line, index) => ({ ...line, amountCents: lineCents[index] ?? 0 }));
+  const reported: OrderFacts = { ...others, exchange, amountCents, lines };
+  if (!initial) return reported;
+  return { ...reported, initial: { ...initial, amountCents: sumOf(lineCents.slice(0, initial.lines)) } };
+}
 
 export type Item = { productId: string | null; category: string | null; amountCents: number };
 

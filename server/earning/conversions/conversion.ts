@@ -5,7 +5,7 @@ import { sumForDisplay } from '../../platform/lib/money.ts';
 import type { Calculation } from '../commission-rules/calculate.ts';
 import type { AffiliateAtOrder, TermsNote } from '../commission-rules/earners/affiliate-at-order.ts';
 import type { Earned, Hold } from '../commissions/accrue.ts';
-import { type Conversion, toStatus, type Warning } from '../orders/conversion-shape.ts';
+import { type Conversion, toExchange, toStatus, type Warning } from '../orders/conversion-shape.ts';
 import type { KnownProduct, ReportedOrder } from './order.ts';
 import type { CreditedOrder } from './recording/decide.ts';
 
@@ -32,6 +32,7 @@ export function toConversion(credited: CreditedOrder, { earned, holds, warnings,
     amountCents: order.amountCents,
     refundedCents: 0,
     currency,
+    exchange: toExchange(credited.facts.exchange),
     commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),
     reversedCents: 0,
     attribution: {

@@ -8,7 +8,7 @@ import { centsOut, countOut, currencyOut, timestampOut, uuid, uuidOut } from '..
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import type { DuplicateOrder } from './recording/decide.ts';
+import type { DuplicateOrder } from './recording/duplicate.ts';
 import { ConversionReference, findConversionReferences } from './reference.ts';
 
 const ReportedItem = z.object({
@@ -24,8 +24,9 @@ const StoredReport = z.object({ amountCents: centsOut, items: z.array(ReportedIt
 
 /** The conversions must be stored before. */
 export async function storeMismatches(tx: Tx, programId: string, duplicates: readonly DuplicateOrder[]): Promise<void> {
-  const rows = duplicates.map(({ conversionId, order: { amountCents, items } }) => {
-    const reported: z.input<typeof StoredReport> = { amountCents, items };
+  const rows = duplicates.flatMap(({ conversionId, reported: amounts }) => {
+    if (amounts === null) return [];
+    const reported: z.input<typeof StoredReport> = { amountCents: amounts.amountCents, items: amounts.items };
     return { programId, id: tx.ids.uuid(), conversionId, reported, createdAt: tx.clock.now() };
   });
   await insertRows(tx, 'orderMismatches', rows);

@@ -1,7 +1,7 @@
 // An order as a store reports it, and the lines that its commissions are calculated on.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, logged, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import { cents, currencyIn, logged, maxCents, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { deliveryKey } from '../../platform/lib/email-address.ts';
 import { allocate, sumOf } from '../../platform/lib/money.ts';
 import type { Line } from '../commission-rules/order-facts.ts';
@@ -48,8 +48,6 @@ const Customer = z
   })
   .meta({ id: 'OrderCustomer' });
 
-const money = logged(z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'));
-
 export const ReportedOrder = z
   .object({
     orderId: logged(externalIdentifier(255)).describe(
@@ -60,7 +58,12 @@ export const ReportedOrder = z
         'difference is an order discount, which is split over the items in proportion; if remainders are equal, the first item ' +
         'receives the extra cent.',
     ),
-    currency: money.optional().describe("Must be the program's currency."),
+    currency: currencyIn
+      .optional()
+      .describe(
+        'The currency of all amounts of the order. Default: that of the program. An order in another one is converted if the ' +
+          'program has a source of exchange rates (`exchangeRateSource`).',
+      ),
     affiliateId: uuid
       .nullable()
       .optional()

@@ -3,14 +3,27 @@
 import { z } from 'zod';
 import { toConflict } from '../../platform/db/constraints.ts';
 import type { DeclaredError } from '../../platform/http/declaration/endpoint.ts';
-import { uuidOut } from '../../platform/http/declaration/fields.ts';
+import { currencyOut, dayOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { type ApiError, Conflict, Invalid, NotFound, NothingToDo } from '../../platform/lib/errors.ts';
 import { AmountTooLarge } from '../../platform/lib/money.ts';
+import { maxRateAgeDays } from '../exchange-rates/find-rates.ts';
 import { AttributionMethod } from '../orders/conversion-shape.ts';
 import type { Outcome } from './recording/record.ts';
 
+export const exchangeRateMissing = {
+  status: 422,
+  code: 'exchange_rate_missing',
+  when: 'No exchange rate is stored for the currency and day of the order. Upload it, and report the order again.',
+  facts: z.object({
+    orderId: z.string(),
+    currency: currencyOut,
+    occurredOn: dayOut.describe('The day of the order in the time zone of the program.'),
+  }),
+} as const satisfies DeclaredError;
+
 export const outcomeErrors: readonly DeclaredError[] = [
   { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+  exchangeRateMissing,
   { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
   {
     status: 409,
@@ -50,6 +63,16 @@ export function toError(outcome: Exclude<Outcome, { kind: 'credited' }>): ApiErr
       return new NotFound('affiliateId');
     case 'currency_mismatch':
       return new Invalid([{ path: ['currency'], message: `must be ${outcome.currency}, the currency of the program` }]);
+    case 'currency_unknown':
+      return new Invalid([{ path: ['currency'], message: 'must be an active ISO 4217 code' }]);
+    case 'exchange_rate_missing': {
+      const { currency = '' } = outcome.order;
+      const { day = '' } = outcome;
+      const message = `No exchange rate of ${currency} is stored for ${day} or the ${maxRateAgeDays} days before.`;
+      return new NothingToDo('exchange_rate_missing', message, { orderId, currency, occurredOn: day });
+    }
+    case 'amount_too_large':
+      return new AmountTooLarge('The converted amount of this order');
     case 'occurred_in_future':
       return new Invalid([{ path: ['occurredAt'], message: 'must not be in the future' }]);
     case 'commission_too_large':

@@ -21,10 +21,11 @@ import {
 } from '../commission-rules/choose-rule.ts';
 import { explainCalculation } from '../commission-rules/explain.ts';
 import { loadRunningTotals, loadWholeHistory } from '../commission-rules/load.ts';
-import { SignalOutcome, Warning } from '../orders/conversion-shape.ts';
+import { ExchangeShape, SignalOutcome, toExchange, Warning } from '../orders/conversion-shape.ts';
 import { findWarnings } from './conversion.ts';
+import { explainExchange } from './explaining/sentences.ts';
 import { checkItems, ReportedOrder } from './order.ts';
-import { toError } from './outcome-error.ts';
+import { exchangeRateMissing, toError } from './outcome-error.ts';
 import { type Attempt, type AttributedOrder, attributeOrders, type CreditedOrder, decideOrders } from './recording/decide.ts';
 import { lookUp } from './recording/look-up.ts';
 import { CalculatedCommission, LineCandidates } from './stored-decision.ts';
@@ -77,6 +78,7 @@ const Preview = z
     affiliateId: uuidOut.nullable().describe('The affiliate who would be credited; null for none.'),
     commissionCents: centsOut,
     currency: currencyOut,
+    exchange: ExchangeShape.nullable().describe('How the order would be converted; null for an order in the currency of the program.'),
     commissions: z.array(CalculatedCommission),
     signals: z.array(SignalOutcome),
     lines: z.array(PreviewedLine).describe('For each line and level, every rule of the program in order of precedence, with its outcome.'),
@@ -89,6 +91,7 @@ const Preview = z
       affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
       commissionCents: 498,
       currency: 'USD',
+      exchange: null,
       commissions: [exampleOf(CalculatedCommission)],
       signals: [
         {
@@ -119,6 +122,7 @@ export const previewOrder = endpoint({
   result: Preview,
   errors: [
     { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+    exchangeRateMissing,
     { status: 404, code: 'not_found', when: '`affiliateId`, or a rule that `rules` names, was not found in this program.' },
   ],
   handle: (ctx, { actor, body }) =>
@@ -144,10 +148,10 @@ async function preview(ticking: Context, actor: Owner, order: PreviewedOrder): P
   const { history, changed } = extendHistory(ctx, await loadWholeHistory(ctx, programId, at), order.rules);
   const facts = attempts.flatMap((attempt) => (attempt.kind === 'attributed' ? [attempt.facts] : []));
   const running = await loadRunningTotals(ctx, programId, facts, { rules: allVersions(history) });
-  const [decision] = decideOrders(attempts, fresh, { history, running }).decisions;
+  const [decision] = decideOrders(attempts, fresh, { history, running }, until).decisions;
   if (!decision || decision.kind === 'duplicate') throw new Error('A preview has no decision.');
   if (decision.kind === 'rejected') throw toError(decision);
-  const none = { commissions: [], lines: [], warnings: [], commissionCents: 0, currency };
+  const none = { commissions: [], lines: [], warnings: [], commissionCents: 0, currency, exchange: null };
   if (decision.kind === 'unattributed')
     return { ...none, affiliateId: null, signals: [...decision.signals], sentences: ['No affiliate would be credited.'] };
   const { calculation, affiliate, attribution } = decision;
@@ -158,7 +162,11 @@ async function preview(ticking: Context, actor: Owner, order: PreviewedOrder): P
     commissions: calculation.drafts,
     signals: attribution.signals,
     lines: listCandidates(decision, history, changed),
-    sentences: explainCalculation(decision.facts, { ...calculation, lines: toStoredLines(calculation.lines) }, currency),
+    exchange: toExchange(decision.facts.exchange),
+    sentences: [
+      ...explainExchange(decision.facts, currency),
+      ...explainCalculation(decision.facts, { ...calculation, lines: toStoredLines(calculation.lines) }, currency),
+    ],
     warnings: findWarnings({ order, products: found.products, affiliate, calculation, currency }),
   };
 }

@@ -39,7 +39,7 @@ export async function storeUnattributed(
   const rows = [...latest].sort().map(([orderId, one]) => ({
     id: tx.ids.uuid(),
     order_id: orderId,
-    amount_cents: one.order.amountCents,
+    amount_cents: one.amountCents,
     reason: one.reason,
     signals: one.signals,
     report: { ...withoutAddress(one.order), disposableDomain: one.buyer.disposableDomain },

@@ -50,6 +50,7 @@ export async function recordLead(opening: Tx, programId: string, reported: Repor
   const report = { id: tx.ids.uuid(), customerId: tx.ids.uuid(), order, actor };
   const attempt = attributeOrder(report, found, tx.clock.now());
   if (attempt.kind === 'unattributed') return attempt;
+  if (attempt.kind === 'rejected') throw new Error('A lead has no currency.');
   await write(tx, ledger, { attributed: { ...attempt, facts: toLeadFacts(attempt) }, found, reported });
   const [lead] = await readLeads(tx, programId, [attempt.id]);
   if (!lead) throw new Error('A lead that was just recorded is missing.');

@@ -4,7 +4,7 @@ import type { Tx } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { stopClock } from '../../platform/lib/clock.ts';
 import { NothingToDo } from '../../platform/lib/errors.ts';
-import { sumOf } from '../../platform/lib/money.ts';
+import { inOrderCurrency } from '../commission-rules/order-facts.ts';
 import { lockRecordedOrder } from '../conversions/changing/recorded-order.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { openLedger } from '../ledger/post.ts';
@@ -41,12 +41,13 @@ async function cancel(opening: Tx, programId: string, requested: Requested) {
   const order = await lockRecordedOrder(tx, ledger, requested.conversionId);
   if (order.isCancelled) throw new NothingToDo('nothing_to_cancel', 'This order is already cancelled.');
   const refunded = await refundedLines(tx, ledger, order.id);
-  if (isFullyRefunded(order.facts.lines, refunded)) throw new NothingToDo('nothing_to_cancel', 'This order is already fully refunded.');
+  const { lines: orderLines } = inOrderCurrency(order.facts);
+  if (isFullyRefunded(orderLines, refunded)) throw new NothingToDo('nothing_to_cancel', 'This order is already fully refunded.');
   const id = tx.ids.uuid();
-  const lines = refundLines(order.facts.lines, refunded, {});
+  const lines = refundLines(orderLines, refunded, {});
   const fresh = { externalId: `cancellation:${id}`, reason: 'cancelled', note: requested.note, occurredAt: tx.clock.now() };
-  const { reversed } = await applyRefund(tx, ledger, { order, lines, fresh, actor });
-  const change = { id, kind: 'cancelled' as const, amountCents: sumOf([...lines.values()]) };
+  const { amountCents, reversed } = await applyRefund(tx, ledger, { order, lines, fresh, actor });
+  const change = { id, kind: 'cancelled' as const, amountCents };
   const conversion = await recordOrderChange(tx, programId, { order, change, requested });
   return { id, conversion, adjustments: reversed.map(({ row, cents }) => toReversal(row, cents)) };
 }

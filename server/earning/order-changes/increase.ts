@@ -15,8 +15,10 @@ import { creditTo, lockRecordedOrder, type NewCredit, type RecordedOrder } from 
 import { rewriteOrder } from '../conversions/changing/rewrite.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { buildLines, OrderItem } from '../conversions/order.ts';
+import { convertLines } from '../conversions/recording/convert-order.ts';
 import { findProducts } from '../conversions/recording/look-up.ts';
-import { openLedger, post } from '../ledger/post.ts';
+import { convertCents } from '../exchange-rates/exchange.ts';
+import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { updateOrders } from '../orders/write-orders.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned } from './change.ts';
@@ -29,7 +31,9 @@ const Body = z
     increaseId: logged(externalIdentifier(255)).describe("The store's id for the increase. A repeated one is 409."),
     amountCents: cents
       .min(1, 'must be at least 1')
-      .describe('The added amount: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.'),
+      .describe(
+        'The added amount, in the currency in which the order was reported: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.',
+      ),
     items: z.array(OrderItem).max(maxLines).default([]),
     occurredAt: timestampIn.optional().describe('When the order was increased; default: now. The hold period begins then.'),
     note: note.nullable().optional(),
@@ -87,19 +91,19 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
   const tx = stopClock(opening);
   const order = await lockRecordedOrder(tx, ledger, requested.conversionId);
   await rejectRepeated(tx, programId, added.increaseId);
-  await rejectIncrease(order, added);
-  const lines = await findLines(tx, programId, order, added);
+  const { lines, amountCents, exchange } = await findLines(tx, ledger, order, added);
+  rejectIncrease(order, { amountCents, items: added.items });
   const { holdDays, activeIds } = await findCredit(tx, programId, order);
   const manual = await readManualHolds(tx, programId, order.id);
   const { decision, facts } = order;
   const drafts = [...decision.drafts, ...decision.unpaid];
-  const before = { drafts, totalCents: facts.amountCents + added.amountCents };
+  const before = { drafts, totalCents: facts.amountCents + amountCents };
   const { initial = { amountCents: facts.amountCents, lines: facts.lines.length } } = facts;
   const upline = facts.upline && activeIds.has(facts.upline.id) ? facts.upline : null;
   const ofLines = { ...facts, lines, amountCents: initial.amountCents, upline };
   const since = added.occurredAt ?? tx.clock.now();
   const { calculation, earned, transfers } = await earnAgain(tx, ledger, { order, facts: ofLines, before, holdDays, since, actor });
-  const increased: OrderFacts = { ...facts, amountCents: before.totalCents, lines: [...facts.lines, ...lines], initial };
+  const increased: OrderFacts = { ...facts, amountCents: before.totalCents, lines: [...facts.lines, ...lines], initial, ...exchange };
   const joined = {
     ...decision,
     drafts: [...decision.drafts, ...calculation.drafts],
@@ -112,12 +116,12 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
   await updateOrders(tx, programId, [order.id]);
   const day = localDate(order.occurredAt, ledger.timezone);
   await addToTotals(tx, programId, [
-    { affiliateId: order.affiliateId, day, salesCents: added.amountCents },
+    { affiliateId: order.affiliateId, day, salesCents: amountCents },
     ...earned.map(({ affiliateId, amountCents }) => ({ affiliateId, day, commissionsCents: amountCents })),
   ]);
   await post(tx, ledger, [...transfers, ...held]);
   const id = tx.ids.uuid();
-  const change = { id, kind: 'increased' as const, externalId: added.increaseId, amountCents: added.amountCents };
+  const change = { id, kind: 'increased' as const, externalId: added.increaseId, amountCents };
   const conversion = await recordOrderChange(tx, programId, { order, change, requested });
   return { id, conversion, adjustments: earned.map((one) => toEarned(one, one.amountCents)) };
 }
@@ -131,7 +135,8 @@ async function rejectRepeated(tx: Tx, programId: string, increaseId: string): Pr
   throw new Conflict(code, message, { conversionId: known.conversionId, increaseId });
 }
 
-function rejectIncrease(order: RecordedOrder, { amountCents, items }: Added): void {
+/** `amountCents` is in the currency of the program. */
+function rejectIncrease(order: RecordedOrder, { amountCents, items }: Pick<Added, 'amountCents' | 'items'>): void {
   const state = order.isCancelled ? 'cancelled' : order.isVoid ? 'fully refunded' : order.isFraud ? 'rejected as fraud' : null;
   if (state) throw new InvalidState('order_not_increasable', `This order is ${state}. Report a new order instead.`);
   const room = maxCents - order.amountCents;
@@ -141,10 +146,26 @@ function rejectIncrease(order: RecordedOrder, { amountCents, items }: Added): vo
     throw new Invalid([{ path: ['items'], message: `must not exceed ${free} more lines for this order` }]);
 }
 
-/** The added lines, after those of the order. */
-async function findLines(tx: Tx, programId: string, { facts }: RecordedOrder, { amountCents, items }: Added): Promise<Line[]> {
-  const lines = buildLines({ amountCents, items }, await findProducts(tx, programId, [{ items }]));
-  return lines.map((line) => ({ ...line, position: line.position + facts.lines.length }));
+type AddedLines = { lines: Line[]; amountCents: number; exchange: Pick<OrderFacts, 'exchange'> };
+
+/** The added lines, after those of the order. An order in another currency is increased in it, at its own rate. */
+async function findLines(
+  tx: Tx,
+  { programId, currency: to }: LockedLedger,
+  { facts }: RecordedOrder,
+  { amountCents, items }: Added,
+): Promise<AddedLines> {
+  const built = buildLines({ amountCents, items }, await findProducts(tx, programId, [{ items }]));
+  const lines = built.map((line) => ({ ...line, position: line.position + facts.lines.length }));
+  if (!facts.exchange) return { lines, amountCents, exchange: {} };
+  const { currency: from, rate, lineCents } = facts.exchange;
+  const convertedCents = convertCents(amountCents, { rate, from, to });
+  const exchange = {
+    ...facts.exchange,
+    amountCents: facts.exchange.amountCents + amountCents,
+    lineCents: [...lineCents, ...lines.map((line) => line.amountCents)],
+  };
+  return { lines: convertLines(lines, convertedCents), amountCents: convertedCents, exchange: { exchange } };
 }
 
 /** The hold periods of the affiliate and their upline, and who of them is active. Throws unless the affiliate is. */

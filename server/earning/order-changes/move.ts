@@ -19,7 +19,7 @@ import { conversionSlot } from '../conversions/conversion.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { queueFirstSales } from '../orders/email-first-sale.ts';
 import { updateOrders } from '../orders/write-orders.ts';
-import { refundedLines } from '../refunds/apply.ts';
+import { refundedOfProgram } from '../refunds/apply.ts';
 import { holdAgain, readManualHolds } from './causes.ts';
 import { changeOrder, dryRun, note, OrderChange, type Requested, recordOrderChange, toEarned, toReversal } from './change.ts';
 import { earnAgain } from './earn.ts';
@@ -119,7 +119,7 @@ async function reverseRefunded(
   ledger: LockedLedger,
   { order, id, actor }: { order: RecordedOrder; id: string } & Pick<Requested, 'actor'>,
 ) {
-  const refundedByPosition = await refundedLines(tx, ledger, order.id);
+  const refundedByPosition = await refundedOfProgram(tx, ledger, order);
   if (refundedByPosition.size === 0) return { reversed: [], transfers: [] };
   const reversal = { conversionId: order.id, refundedByPosition, isFullyRefunded: false, cause: id, reason: 'refund' };
   return reverse(tx, ledger, [reversal], actor);

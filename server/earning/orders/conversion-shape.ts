@@ -2,8 +2,9 @@
 // below the commissions, because their changes change the status of the order, which is announced.
 import { z } from 'zod';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
-import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { centsOut, countOut, currencyOut, dayOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { commissionSources } from '../commission-rules/choose-rule.ts';
+import { type Exchange, exchangeRateSources } from '../exchange-rates/exchange.ts';
 
 /** What became of a signal: `credited`, or why it was not credited. */
 export const signalOutcomes = [
@@ -112,6 +113,7 @@ const example = {
   amountCents: 4980,
   refundedCents: 0,
   currency: 'USD',
+  exchange: null,
   commissionCents: 498,
   reversedCents: 0,
   attribution: {
@@ -144,6 +146,26 @@ const example = {
   createdAt: '2026-11-02T09:30:01.000Z',
 };
 
+export const ExchangeShape = z
+  .object({
+    currency: currencyOut.describe('ISO 4217. The currency in which the order was reported.'),
+    amountCents: centsOut.describe('The amount of the order in this currency.'),
+    rate: z.string().describe('What one unit of the currency is worth in the currency of the program, as a decimal.'),
+    quotedOn: dayOut.describe('The day of the rate: that of the order, or the latest one before it that has a rate.'),
+    rateSource: z.enum(exchangeRateSources).describe('Where the rate is from.'),
+  })
+  .meta({
+    id: 'Exchange',
+    example: { currency: 'EUR', amountCents: 10000, rate: '1.0842', quotedOn: '2026-11-26', rateSource: 'uploaded' },
+  });
+
+/** How the order was converted, as the API returns it. */
+export function toExchange(exchange: Exchange | null | undefined): z.input<typeof ExchangeShape> | null {
+  if (!exchange) return null;
+  const { lineCents: _, ...shown } = exchange;
+  return shown;
+}
+
 export const ConversionShape = z
   .object({
     id: uuidOut,
@@ -161,6 +183,7 @@ export const ConversionShape = z
     amountCents: centsOut,
     refundedCents: centsOut,
     currency: currencyOut,
+    exchange: ExchangeShape.nullable().describe('How the order was converted; null for an order in the currency of the program.'),
     commissionCents: centsOut.describe('The sum of all levels, as earned.'),
     reversedCents: centsOut.describe('The part of the commissions that refunds have reversed.'),
     attribution: z.object({

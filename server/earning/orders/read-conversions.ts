@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
-import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toStatus, Warning } from './conversion-shape.ts';
+import { Exchange } from '../exchange-rates/exchange.ts';
+import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toExchange, toStatus, Warning } from './conversion-shape.ts';
 
 type Stored = Pick<Conversion, 'id' | 'orderId' | 'affiliateId' | 'amountCents' | 'refundedCents' | 'currency' | 'subId'> & {
   holdReasons: string[];
@@ -12,6 +13,7 @@ type Stored = Pick<Conversion, 'id' | 'orderId' | 'affiliateId' | 'amountCents' 
   couponId: string | null;
   clickedAt: Date | null;
   conflict: unknown;
+  exchange: unknown;
   warnings: unknown;
   occurredAt: Date;
   createdAt: Date;
@@ -23,7 +25,7 @@ export async function readConversions(ctx: Pick<Context, 'db'>, programId: strin
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select v.id, v.order_id, v.affiliate_id, v.amount_cents, v.refunded_cents, v.currency, v.method, v.click_id, v.coupon_id, v.clicked_at,
-      v.conflict, v.sub_id, v.decision -> 'warnings' as warnings, v.occurred_at, v.created_at, coalesce(earned.list, '[]'::json) as commissions,
+      v.conflict, v.sub_id, v.decision -> 'warnings' as warnings, v.facts -> 'exchange' as exchange, v.occurred_at, v.created_at, coalesce(earned.list, '[]'::json) as commissions,
       array(
         select distinct case hold.cause when 'fraud_event' then hold.reason else hold.cause end as reason
         from commissions as held
@@ -43,12 +45,13 @@ export async function readConversions(ctx: Pick<Context, 'db'>, programId: strin
   return rows.map(toConversion);
 }
 
-function toConversion({ method, clickId, couponId, clickedAt, conflict, warnings, ...row }: Stored): Conversion {
+function toConversion({ method, clickId, couponId, clickedAt, conflict, warnings, exchange, ...row }: Stored): Conversion {
   // JSON made by PostgreSQL has times in another form of ISO 8601.
   const commissions = row.commissions.map((one) => ({ ...one, maturesAt: new Date(one.maturesAt).toISOString() }));
   return {
     ...row,
     commissions,
+    exchange: toExchange(Exchange.nullable().parse(exchange)),
     reversedCents: sumForDisplay(commissions.map(({ reversedCents }) => reversedCents)),
     status: toStatus(commissions),
     commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),

@@ -13,6 +13,7 @@ import type { Actor } from '../commissions/change.ts';
 import { type Reversed, reverse } from '../commissions/reverse.ts';
 import { setRefunded, updateVoided } from '../conversions/update-refunded.ts';
 import { type LockedLedger, post } from '../ledger/post.ts';
+import { convertRefund, type RefundedAmount, type RefundedAmounts, sumRefunded, toOrderCurrency, toProgramCurrency } from './convert.ts';
 import { announceRefund } from './events.ts';
 import type { RefundLines } from './lines.ts';
 
@@ -28,7 +29,8 @@ export type Order = {
 };
 type OrderToRefund = Omit<Order, 'isCancelled'>;
 export type NewRefund = { externalId: string; reason: string; note: string | null; occurredAt: Date };
-export type Applied = { id: string; amountCents: number; refundedCents: number; reversed: Reversed[] };
+/** `amountCents` and `refundedCents`, of the whole order, are in the currency of the program. */
+export type Applied = RefundedAmount & { id: string; refundedCents: number; reversed: Reversed[] };
 
 /** The recorded order with this id. Throws NotFound naming `orderId`. The ledger must be open. */
 export async function getOrder(tx: Tx, ledger: LockedLedger, orderId: string): Promise<Order> {
@@ -49,25 +51,39 @@ export async function findOrders(tx: Tx, { programId }: LockedLedger, orderIds: 
   return rows.map((order) => ({ ...order, facts: OrderFacts.parse(order.facts) }));
 }
 
-/** The refunded cents of each line so far, without refunds that were undone. A free line is included, with 0, once it was returned. */
+/**
+ * What was refunded of each line so far, in the currency of the order, without refunds that were undone. A free line is
+ * included, with 0, once it was returned.
+ */
 export async function refundedLines(tx: Tx, ledger: LockedLedger, conversionId: string): Promise<Map<number, number>> {
-  return (await readRefundedLines(tx, ledger, [conversionId])).get(conversionId) ?? new Map();
+  return toOrderCurrency((await readRefundedLines(tx, ledger, [conversionId])).get(conversionId) ?? new Map());
+}
+
+/** Like `refundedLines`, in the currency of the program. */
+export async function refundedOfProgram(
+  tx: Tx,
+  ledger: LockedLedger,
+  { id, facts }: Pick<Order, 'id' | 'facts'>,
+): Promise<Map<number, number>> {
+  return toProgramCurrency(facts, (await readRefundedLines(tx, ledger, [id])).get(id) ?? new Map());
 }
 
 async function readRefundedLines(
   tx: Tx,
   { programId }: LockedLedger,
   conversionIds: readonly string[],
-): Promise<Map<string, Map<number, number>>> {
-  const { rows } = await sql<{ conversionId: string; position: number; cents: number }>`
-    select refund.conversion_id, line.position, sum(line.amount_cents)::bigint as cents
+): Promise<Map<string, RefundedAmounts>> {
+  const { rows } = await sql<{ conversionId: string; position: number } & RefundedAmount>`
+    select refund.conversion_id, line.position, sum(line.amount_cents)::bigint as amount_cents,
+      sum(line.original_cents)::bigint as original_cents
     from refunds as refund join refund_lines as line on line.program_id = ${programId} and line.refund_id = refund.id
     where refund.program_id = ${programId} and refund.conversion_id = any(${[...conversionIds]}::uuid[]) and refund.undone_at is null
     group by refund.conversion_id, line.position`.execute(tx.db);
   const byOrder = Map.groupBy(rows, ({ conversionId }) => conversionId);
-  return new Map([...byOrder].map(([id, lines]) => [id, new Map(lines.map(({ position, cents }) => [position, cents]))]));
+  return new Map([...byOrder].map(([id, lines]) => [id, new Map(lines.map(({ position, ...amounts }) => [position, amounts]))]));
 }
 
+/** `lines` are in the currency of the order. */
 type Refunding = { order: OrderToRefund; lines: RefundLines; fresh: NewRefund };
 
 /** Stores the refund and posts its reversals. Throws 409 for an external id that is already recorded. */
@@ -81,25 +97,32 @@ export async function applyRefund(tx: Tx, ledger: LockedLedger, { actor, ...refu
 export async function applyRefunds(tx: Tx, ledger: LockedLedger, refunds: readonly Refunding[], actor: Actor): Promise<Applied[]> {
   if (refunds.length === 0) return [];
   const { programId } = ledger;
-  const stored = refunds.map((refund) => ({ ...refund, id: tx.ids.uuid(), amountCents: sumOf([...refund.lines.values()]) }));
+  const foreign = refunds.filter(({ order }) => order.facts.exchange).map(({ order }) => order.id);
+  const before: Map<string, RefundedAmounts> = foreign.length === 0 ? new Map() : await readRefundedLines(tx, ledger, foreign);
+  const stored = refunds.map(({ lines, ...refund }) => {
+    const converted = convertRefund(refund.order.facts, before.get(refund.order.id) ?? new Map(), lines);
+    return { ...refund, ...sumRefunded(converted.values()), id: tx.ids.uuid(), lines: converted };
+  });
   await insertRefunds(tx, programId, stored);
   const changes = stored.map(({ id, order, fresh }) => ({ order, cause: id, reason: fresh.reason }));
   const reversed = Map.groupBy(await applyReversals(tx, ledger, changes, actor), ({ row }) => row.conversionId);
   for (const { id, order } of stored) await announceRefund(tx, { programId, actor }, { id, affiliateId: order.affiliateId });
-  return stored.map(({ id, order, amountCents }) => {
-    return { id, amountCents, refundedCents: order.refundedCents + amountCents, reversed: reversed.get(order.id) ?? [] };
+  return stored.map(({ id, order, amountCents, originalCents }) => {
+    const refundedCents = order.refundedCents + amountCents;
+    return { id, amountCents, originalCents, refundedCents, reversed: reversed.get(order.id) ?? [] };
   });
 }
 
-type NewRow = Refunding & { id: string; amountCents: number };
+type NewRow = Omit<Refunding, 'lines'> & RefundedAmount & { id: string; lines: RefundedAmounts };
 
 async function insertRefunds(tx: Tx, programId: string, refunds: readonly NewRow[]): Promise<void> {
   const createdAt = tx.clock.now();
-  const rows = refunds.map(({ id, order, amountCents, fresh }) => ({
+  const rows = refunds.map(({ id, order, amountCents, originalCents, fresh }) => ({
     programId,
     id,
     conversionId: order.id,
     amountCents,
+    originalCents,
     createdAt,
     ...fresh,
   }));
@@ -111,7 +134,7 @@ async function insertRefunds(tx: Tx, programId: string, refunds: readonly NewRow
     .execute();
   if (inserted.length < rows.length) throw toConflict('refunds_external_id_unique');
   const lines = refunds.flatMap(({ id, lines }) =>
-    [...lines].map(([position, cents]) => ({ programId, refundId: id, position, amountCents: cents })),
+    [...lines].map(([position, amounts]) => ({ programId, refundId: id, position, ...amounts })),
   );
   await insertRows(tx, 'refundLines', lines);
 }
@@ -139,12 +162,13 @@ async function refundAgain(tx: Tx, { programId }: LockedLedger, refundId: string
   const id = tx.ids.uuid();
   const now = tx.clock.now();
   await sql`
-    insert into refunds (program_id, id, external_id, conversion_id, amount_cents, reason, note, occurred_at, created_at)
-    select program_id, ${id}, ${`cancellation:${id}`}, conversion_id, amount_cents, 'cancelled', null, ${now}, ${now}
+    insert into refunds (program_id, id, external_id, conversion_id, amount_cents, original_cents, reason, note, occurred_at, created_at)
+    select program_id, ${id}, ${`cancellation:${id}`}, conversion_id, amount_cents, original_cents, 'cancelled', null,
+      ${now}, ${now}
     from refunds where program_id = ${programId} and id = ${refundId}`.execute(tx.db);
   await sql`
-    insert into refund_lines (program_id, refund_id, position, amount_cents)
-    select program_id, ${id}, position, amount_cents from refund_lines
+    insert into refund_lines (program_id, refund_id, position, amount_cents, original_cents)
+    select program_id, ${id}, position, amount_cents, original_cents from refund_lines
     where program_id = ${programId} and refund_id = ${refundId}`.execute(tx.db);
 }
 
@@ -156,7 +180,7 @@ async function applyReversals(tx: Tx, ledger: LockedLedger, changes: readonly Ch
   const ids = changes.map(({ order }) => order.id);
   const refunded = await readRefundedLines(tx, ledger, ids);
   const reversals = changes.map(({ order, cause, reason }) => {
-    const refundedByPosition = refunded.get(order.id) ?? new Map<number, number>();
+    const refundedByPosition = toProgramCurrency(order.facts, refunded.get(order.id) ?? new Map());
     const refundedCents = sumOf([...refundedByPosition.values()]);
     const isFullyRefunded = order.amountCents > 0 && refundedCents === order.amountCents;
     return { order, conversionId: order.id, refundedByPosition, refundedCents, isFullyRefunded, cause, reason };

@@ -6,7 +6,7 @@ import { externalIdentifier } from '../../platform/http/declaration/external-ide
 import { cents, centsOut, currencyOut, logged, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ConversionReference } from '../conversions/reference.ts';
 import { type Dispute, DisputeStatus, recordDispute } from './record-dispute.ts';
-import { AdjustmentShape, buildAdjustments } from './refund.ts';
+import { AdjustmentShape, buildAdjustments, OriginalAmount, toOriginal } from './refund.ts';
 
 const example = {
   id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e61',
@@ -16,6 +16,7 @@ const example = {
   status: 'opened',
   amountCents: 4980,
   currency: 'USD',
+  original: null,
   createdAt: '2026-11-09T08:15:00.000Z',
   updatedAt: '2026-11-09T08:15:00.000Z',
 };
@@ -30,6 +31,7 @@ export const DisputeShape = z
     status: DisputeStatus,
     amountCents: centsOut.nullable().describe('The disputed amount; null for the whole order.'),
     currency: currencyOut,
+    original: OriginalAmount.nullable().describe('The disputed amount before it was converted; null unless the order was.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })
@@ -37,8 +39,8 @@ export const DisputeShape = z
 
 /** A dispute in a response. */
 export function toDispute(
-  { id, externalId, conversionId, status, amountCents, createdAt, updatedAt }: Dispute,
-  { orderId, currency }: { orderId: string; currency: string },
+  { id, externalId, conversionId, status, amountCents, originalCents, createdAt, updatedAt }: Dispute,
+  { orderId, currency, originalCurrency }: { orderId: string; currency: string; originalCurrency: string | null },
 ): z.input<typeof DisputeShape> {
   return {
     id,
@@ -48,6 +50,7 @@ export function toDispute(
     status: DisputeStatus.parse(status),
     amountCents,
     currency,
+    original: toOriginal(originalCents, originalCurrency),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
@@ -72,7 +75,9 @@ export const reportDispute = endpoint({
       amountCents: cents
         .min(1, 'must be at least 1')
         .optional()
-        .describe('Default: the amount reported before, or the amount of the order that has not been refunded yet.'),
+        .describe(
+          'In the currency in which the order was reported. Default: the amount reported before, or the amount of the order that has not been refunded yet.',
+        ),
     })
     .meta({ id: 'ReportedDispute', example: { disputeId: 'dp_1', orderId: 'FF-10023', status: 'opened' } }),
   statuses: [201, 200],
@@ -88,9 +93,10 @@ export const reportDispute = endpoint({
       const after = { disputeId: dispute.externalId, status: dispute.status, amountCents: dispute.amountCents };
       await recordChange(tx, { programId, actor, action: 'dispute.reported', subjectId: order.id, after });
     }
+    const originalCurrency = order.facts.exchange?.currency ?? null;
     const cause = dispute.refundId ?? '';
     const adjustments = reversed.length === 0 ? [] : await buildAdjustments(tx, programId, { cause, reversed });
-    const response = { ...toDispute(dispute, { orderId: order.orderId, currency }), adjustments };
+    const response = { ...toDispute(dispute, { orderId: order.orderId, currency, originalCurrency }), adjustments };
     return isNew ? response : new Reply(200, response);
   },
 });

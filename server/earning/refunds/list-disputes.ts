@@ -1,4 +1,5 @@
 // Listing disputes, and reading one by its id.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -36,12 +37,12 @@ export const listDisputes = endpoint({
     if (conversionId) disputes = disputes.where('dispute.conversionId', '=', conversionId);
     disputes = disputes.where(withinRange('dispute.createdAt', createdFrom, createdTo));
     const { rows, total, nextCursor } = await findPage(disputes, { ...query, table: 'dispute' }, (found) =>
-      found.selectAll('dispute').select('conversion.orderId'),
+      found.selectAll('dispute').select(columns),
     );
     const conversionIds = query.expand.has('conversion') ? rows.map((row) => row.conversionId) : [];
     const conversions = await findConversionReferences(ctx, programId, conversionIds);
     const found = rows.map((row) => ({
-      ...toDispute(row, { orderId: row.orderId, currency }),
+      ...toDispute(row, { orderId: row.orderId, originalCurrency: row.originalCurrency, currency }),
       conversion: conversions.get(row.conversionId),
     }));
     return { disputes: found, total, limit, offset, nextCursor };
@@ -59,10 +60,15 @@ export const getDispute = endpoint({
   result: DisputeShape,
   async handle(ctx, { actor: { programId, currency }, params }) {
     const disputes = findDisputes(ctx, programId).where('dispute.id', '=', params.id);
-    const dispute = await disputes.selectAll('dispute').select('conversion.orderId').executeTakeFirstOrThrow();
-    return toDispute(dispute, { orderId: dispute.orderId, currency });
+    const dispute = await disputes.selectAll('dispute').select(columns).executeTakeFirstOrThrow();
+    return toDispute(dispute, { orderId: dispute.orderId, originalCurrency: dispute.originalCurrency, currency });
   },
 });
+
+const columns = [
+  'conversion.orderId' as const,
+  sql<string | null>`conversion.facts -> 'exchange' ->> 'currency'`.as('originalCurrency'),
+] as const;
 
 function findDisputes(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db

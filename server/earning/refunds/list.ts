@@ -1,4 +1,5 @@
 // Lists refunds and gets one, each with its effect on the commissions.
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -8,7 +9,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findConversionReferences } from '../conversions/reference.ts';
-import { RefundReason, RefundShape, readAdjustments } from './refund.ts';
+import { RefundReason, RefundShape, readAdjustments, toOriginal } from './refund.ts';
 
 export const listRefunds = endpoint({
   id: 'refunds.list',
@@ -72,6 +73,7 @@ const columns = [
   'conversion.amountCents as orderCents',
   'conversion.refundedCents as refundedCents',
   'conversion.currency',
+  sql<string | null>`conversion.facts -> 'exchange' ->> 'currency'`.as('originalCurrency'),
 ] as const;
 
 function selectRefunds(ctx: Pick<Context, 'db'>, programId: string) {
@@ -92,6 +94,8 @@ type Row = {
   orderCents: number;
   refundedCents: number;
   currency: string;
+  originalCents: number | null;
+  originalCurrency: string | null;
   reason: string;
   note: string | null;
   occurredAt: Date;
@@ -109,10 +113,11 @@ async function toRefunds(
   const adjustments = await readAdjustments(ctx, programId, ids);
   const expanded = expand.has('conversion') ? rows.map(({ conversionId }) => conversionId) : [];
   const conversions = await findConversionReferences(ctx, programId, expanded);
-  return rows.map(({ orderCents, externalId, ...row }) => ({
+  return rows.map(({ orderCents, externalId, originalCents, originalCurrency, ...row }) => ({
     ...row,
     refundId: externalId,
     conversion: conversions.get(row.conversionId),
+    original: toOriginal(originalCents, originalCurrency),
     reason: RefundReason.parse(row.reason),
     remainingCents: orderCents - row.refundedCents,
     adjustments: adjustments.get(row.id) ?? [],

@@ -9,9 +9,12 @@ import { recordValues } from '../../platform/db/recorded-values.ts';
 import type { Disputes } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
+import { sumOf } from '../../platform/lib/money.ts';
+import { inOrderCurrency } from '../commission-rules/order-facts.ts';
 import { lockOrderCommissions } from '../commissions/commission.ts';
 import { closeHold, openHold } from '../commissions/holds.ts';
 import type { Reversed } from '../commissions/reverse.ts';
+import { convertRefunded } from '../exchange-rates/exchange.ts';
 import { type LockedLedger, openLedger, post } from '../ledger/post.ts';
 import { applyRefund, getOrder, type Order, refundedLines, undoRefund } from './apply.ts';
 import { isFullyRefunded, refundLines } from './lines.ts';
@@ -20,7 +23,7 @@ export const DisputeStatus = z.enum(['opened', 'won', 'lost']).meta({ id: 'Dispu
 export type DisputeStatus = z.infer<typeof DisputeStatus>;
 export type Dispute = Selectable<Disputes>;
 
-/** `amountCents`: by default the amount reported before, or all that is left of the order. */
+/** `amountCents`: in the currency of the order; by default the amount reported before, or all that is left of the order. */
 export type ReportedDispute = { disputeId: string; orderId: string; status: DisputeStatus; amountCents?: number | undefined };
 
 /** `reversed`: the commissions that this report reversed or restored. */
@@ -43,7 +46,7 @@ export async function recordDispute(
     throw new Invalid([{ path: ['orderId'], message: 'must be the order that this dispute was reported for' }]);
   if (before.status === report.status || report.status === 'opened') return { dispute: before, order, isNew: false, reversed: [] };
   const effect = await applyStatus(tx, ledger, { id: before.id, order, before, report, actor });
-  return { dispute: await updateDispute(tx, before, { report, effect }), order, isNew: false, reversed: effect.reversed };
+  return { dispute: await updateDispute(tx, before, { order, report, effect }), order, isNew: false, reversed: effect.reversed };
 }
 
 type Change = { id: string; order: Order; before: Dispute | null; report: ReportedDispute; actor: Actor };
@@ -76,10 +79,12 @@ async function restoreWon(tx: Tx, ledger: LockedLedger, { order, before, actor }
 /** Without an amount, a loss reverses the amount that was disputed, or its remaining part. */
 async function reverseLost(tx: Tx, ledger: LockedLedger, { order, before, report, actor }: Change): Promise<Effect> {
   const refunded = await refundedLines(tx, ledger, order.id);
-  if (isFullyRefunded(order.facts.lines, refunded)) return noEffect;
-  const leftCents = order.amountCents - order.refundedCents;
-  const disputedCents = before?.amountCents && leftCents > 0 ? Math.min(before.amountCents, leftCents) : undefined;
-  const lines = refundLines(order.facts.lines, refunded, { amountCents: report.amountCents ?? disputedCents });
+  const { amountCents, lines: orderLines } = inOrderCurrency(order.facts);
+  if (isFullyRefunded(orderLines, refunded)) return noEffect;
+  const leftCents = amountCents - sumOf([...refunded.values()]);
+  const openedCents = before?.originalCents ?? before?.amountCents;
+  const disputedCents = openedCents && leftCents > 0 ? Math.min(openedCents, leftCents) : undefined;
+  const lines = refundLines(orderLines, refunded, { amountCents: report.amountCents ?? disputedCents });
   const fresh = { externalId: `dispute:${tx.ids.uuid()}`, reason: 'chargeback', note: null, occurredAt: tx.clock.now() };
   const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor });
   return { refundId: applied.id, reversed: applied.reversed };
@@ -102,7 +107,7 @@ async function insertDispute(tx: Tx, { programId, id, order, report, effect }: N
       externalId: report.disputeId,
       conversionId: order.id,
       status: report.status,
-      amountCents: report.amountCents ?? null,
+      ...toAmounts(order, report),
       refundId: effect.refundId,
       createdAt: now,
       updatedAt: now,
@@ -113,12 +118,24 @@ async function insertDispute(tx: Tx, { programId, id, order, report, effect }: N
   return dispute;
 }
 
-async function updateDispute(tx: Tx, before: Dispute, { report, effect }: { report: ReportedDispute; effect: Effect }): Promise<Dispute> {
+/** The disputed amount, which is null for the whole order: in the currency of the program, and of an order that was converted. */
+function toAmounts({ facts }: Order, { amountCents }: ReportedDispute) {
+  if (amountCents === undefined) return { amountCents: null, originalCents: null };
+  if (!facts.exchange) return { amountCents, originalCents: null };
+  const whole = { originalCents: facts.exchange.amountCents, amountCents: facts.amountCents };
+  return { amountCents: convertRefunded(amountCents, whole), originalCents: amountCents };
+}
+
+type NewStatus = { order: Order; report: ReportedDispute; effect: Effect };
+
+async function updateDispute(tx: Tx, before: Dispute, { order, report, effect }: NewStatus): Promise<Dispute> {
+  const { amountCents, originalCents } = report.amountCents === undefined ? before : toAmounts(order, report);
   const dispute = await tx.db
     .updateTable('disputes')
     .set({
       status: report.status,
-      amountCents: report.amountCents ?? before.amountCents,
+      amountCents,
+      originalCents,
       refundId: effect.refundId ?? before.refundId,
       updatedAt: tx.clock.now(),
     })

@@ -8,11 +8,12 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { cents, centsOut, countOut, currencyOut, paragraph, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
+import { inOrderCurrency } from '../commission-rules/order-facts.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { openLedger } from '../ledger/post.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
-import { AdjustmentShape, buildAdjustments, RefundReason } from './refund.ts';
+import { AdjustmentShape, buildAdjustments, OriginalAmount, RefundReason, toOriginal } from './refund.ts';
 
 const Item = z
   .object({
@@ -37,11 +38,14 @@ const Effect = z
     id: uuidOut.nullable().describe('The id of the refund; null for a dry run.'),
     conversionId: uuidOut,
     amountCents: centsOut.describe('The amount of this refund.'),
+    original: OriginalAmount.nullable().describe('The amount of this refund before it was converted; null unless the order was.'),
     refundedCents: centsOut.describe('The sum of all refunds of the order.'),
     remainingCents: centsOut.describe('The remaining amount of the order, which can still be refunded.'),
     reversedCents: centsOut.describe('What the refund reverses, on all levels.'),
     currency: currencyOut,
-    lines: z.array(z.object({ position: countOut, amountCents: centsOut })),
+    lines: z
+      .array(z.object({ position: countOut, amountCents: centsOut }))
+      .describe('The refunded amount of each line, in the currency in which the order was reported.'),
     adjustments: z.array(AdjustmentShape),
   })
   .meta({
@@ -50,6 +54,7 @@ const Effect = z
       id: null,
       conversionId: '01980a54-1c22-7b6e-8d3f-5e9a7b1c2d3e',
       amountCents: 1490,
+      original: null,
       refundedCents: 1490,
       remainingCents: 3490,
       reversedCents: 149,
@@ -102,7 +107,7 @@ async function record(tx: Tx, programId: string, { conversionId, actor, ...refun
     .where('id', '=', conversionId)
     .executeTakeFirstOrThrow();
   const order = await getOrder(tx, ledger, named.orderId);
-  const lines = refundLines(order.facts.lines, await refundedLines(tx, ledger, order.id), { items, amountCents });
+  const lines = refundLines(inOrderCurrency(order.facts).lines, await refundedLines(tx, ledger, order.id), { items, amountCents });
   const fresh = { externalId: `console-${tx.ids.uuid()}`, reason, note, occurredAt: tx.clock.now() };
   const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor });
   const adjustments = await buildAdjustments(tx, programId, { cause: applied.id, reversed: applied.reversed });
@@ -113,6 +118,7 @@ async function record(tx: Tx, programId: string, { conversionId, actor, ...refun
     id: applied.id,
     conversionId,
     amountCents: applied.amountCents,
+    original: toOriginal(applied.originalCents, order.facts.exchange?.currency),
     refundedCents: applied.refundedCents,
     remainingCents: order.amountCents - applied.refundedCents,
     reversedCents,

@@ -11,6 +11,16 @@ export const RefundReason = z
   .enum(['refund', 'cancelled', 'chargeback', 'fraud', 'duplicate', 'out_of_stock', 'terms_violation', 'test', 'other'])
   .meta({ id: 'RefundReason' });
 
+/** An amount in the currency of an order that was converted into that of the program. */
+export const OriginalAmount = z
+  .object({ amountCents: centsOut, currency: currencyOut })
+  .meta({ id: 'OriginalAmount', example: { amountCents: 10000, currency: 'EUR' } });
+
+/** The amount as a response shows it; null for an order that was not converted. */
+export function toOriginal(amountCents: number | null, currency: string | null | undefined): z.input<typeof OriginalAmount> | null {
+  return amountCents === null || !currency ? null : { amountCents, currency };
+}
+
 export const AdjustmentShape = z
   .object({
     commissionId: uuidOut,
@@ -38,6 +48,7 @@ export const RefundShape = z
     refundedCents: centsOut.describe('The sum of all refunds of the order.'),
     remainingCents: centsOut.describe('The amount of the order that has not been refunded.'),
     currency: currencyOut,
+    original: OriginalAmount.nullable().describe('The amount of this refund before it was converted; null unless the order was.'),
     reason: RefundReason,
     note: z.string().nullable(),
     adjustments: z.array(AdjustmentShape),
@@ -56,6 +67,7 @@ export const RefundShape = z
       refundedCents: 1490,
       remainingCents: 3490,
       currency: 'USD',
+      original: null,
       reason: 'refund',
       note: null,
       adjustments: [

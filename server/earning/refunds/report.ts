@@ -4,11 +4,12 @@ import type { Tx } from '../../context.ts';
 import { toConflict } from '../../platform/db/constraints.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { uuidOut } from '../../platform/http/declaration/fields.ts';
-import { Conflict } from '../../platform/lib/errors.ts';
+import { Conflict, Invalid } from '../../platform/lib/errors.ts';
+import { inOrderCurrency } from '../commission-rules/order-facts.ts';
 import { openLedger } from '../ledger/post.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
-import { buildAdjustments, RefundShape } from './refund.ts';
+import { buildAdjustments, RefundShape, toOriginal } from './refund.ts';
 import { ReportedRefund } from './reported-refund.ts';
 
 export const reportRefund = endpoint({
@@ -39,7 +40,8 @@ export const reportRefund = endpoint({
     const ledger = await openLedger(tx, actor.programId);
     const order = await getOrder(tx, ledger, body.orderId);
     await rejectDuplicate(tx, actor.programId, body.refundId);
-    const lines = refundLines(order.facts.lines, await refundedLines(tx, ledger, order.id), body);
+    requireOrderCurrency(body, order.facts.exchange?.currency ?? ledger.currency);
+    const lines = refundLines(inOrderCurrency(order.facts).lines, await refundedLines(tx, ledger, order.id), body);
     const occurredAt = body.occurredAt ?? tx.clock.now();
     const fresh = { externalId: body.refundId, reason: body.reason, note: body.note ?? null, occurredAt };
     const applied = await applyRefund(tx, ledger, { order, lines, fresh, actor });
@@ -52,6 +54,7 @@ export const reportRefund = endpoint({
       refundedCents: applied.refundedCents,
       remainingCents: order.amountCents - applied.refundedCents,
       currency: actor.currency,
+      original: toOriginal(applied.originalCents, order.facts.exchange?.currency),
       reason: body.reason,
       note: fresh.note,
       adjustments: await buildAdjustments(tx, actor.programId, { cause: applied.id, reversed: applied.reversed }),
@@ -61,6 +64,12 @@ export const reportRefund = endpoint({
     };
   },
 });
+
+/** A refund is in the currency in which its order was reported. */
+export function requireOrderCurrency({ currency }: { currency?: string | undefined }, ofOrder: string): void {
+  if (currency === undefined || currency === ofOrder) return;
+  throw new Invalid([{ path: ['currency'], message: `must be ${ofOrder}, the currency of the order` }]);
+}
 
 /** Under the lock of the ledger, so that a repeated report is 409 even when the order is fully refunded. */
 async function rejectDuplicate(tx: Tx, programId: string, externalId: string): Promise<void> {

@@ -1,7 +1,7 @@
 // A refund as it is reported, by the API and by stores.
 import { z } from 'zod';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
-import { cents, logged, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
+import { cents, currencyIn, logged, paragraph, timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { RefundReason } from './refund.ts';
 
 const Item = z
@@ -17,6 +17,9 @@ export const ReportedRefund = z
   .object({
     refundId: logged(externalIdentifier(255)).describe("The store's id for the refund. Reporting the same refund again has no effect."),
     orderId: logged(externalIdentifier(255)),
+    currency: currencyIn
+      .optional()
+      .describe('The currency of all amounts of the refund: that in which the order was reported, which is also the default.'),
     amountCents: cents.min(1, 'must be at least 1').optional().describe('Default: the amount of the order that has not been refunded yet.'),
     items: z.array(Item).max(200).optional(),
     reason: RefundReason.default('refund'),

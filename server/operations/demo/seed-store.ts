@@ -42,7 +42,7 @@ export async function saveStoreOrders(
   const store = { programId, id: storeId };
   for (const { order } of sent) {
     const { orderId, amountCents, occurredAt = now } = order;
-    await saveOrder(at(tx, occurredAt), store, { orderId, amountCents, occurredAt, grossCents: null, lineIds: [] });
+    await saveOrder(at(tx, occurredAt), store, { orderId, amountCents, occurredAt, currency: undefined, grossCents: null, lineIds: [] });
   }
   const taken = new Set(sent.map(({ order }) => order.orderId));
   const failed = Math.floor((sent.length * (100 - coveragePercent)) / coveragePercent);

@@ -83,6 +83,7 @@ async function fill(): Promise<void> {
   );
   await send('POST', '/v1/refunds', { refundId: 're_1', orderId: first.orderId, amountCents: 5000 });
   await send('POST', '/v1/disputes', { disputeId: 'dp_1', orderId: disputed.orderId, status: 'opened', amountCents: 4000 });
+  await refundConverted(ada.id);
   await send('POST', `conversions/${increased.id}/increase`, { increaseId: 'more', amountCents: 1000 });
   await send('POST', `conversions/${moved.id}/move`, { affiliateId: bea.id, note: 'Bea referred this customer' });
   await send('POST', '/v1/conversions', { orderId: 'lost', amountCents: 700, couponCode: 'NONE' });
@@ -96,6 +97,16 @@ async function fill(): Promise<void> {
   // Its sales are not in the figures yet.
   const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
   await anOrder(service, { affiliateId, amountCents: 900 }, program);
+}
+
+/** An order in another currency, with a refund and a dispute. */
+async function refundConverted(affiliateId: string): Promise<void> {
+  await send('PATCH', sender.program.path, { exchangeRateSource: 'uploaded' });
+  const quotedOn = service.ctx.clock.now().toISOString().slice(0, 10);
+  await send('POST', 'exchange-rates', { rates: [{ currency: 'EUR', quotedOn, rate: '1.0842' }] });
+  await send('POST', '/v1/conversions', { orderId: 'converted', affiliateId, amountCents: 9000, currency: 'EUR' });
+  await send('POST', '/v1/refunds', { refundId: 're_2', orderId: 'converted', amountCents: 5000 });
+  await send('POST', '/v1/disputes', { disputeId: 'dp_2', orderId: 'converted', status: 'opened', amountCents: 4000 });
 }
 
 async function payOut(): Promise<void> {

@@ -44,6 +44,14 @@ export const recordedInvariants: readonly ScopedInvariant[] = [
       where amount_cents <> coalesce(line.cents, 0)`,
   },
   {
+    name: 'the amount of a refund in the currency of its order is the sum of its lines',
+    breaks: (scope) => sql`
+      select program_id, id, original_cents as stored, line.cents as expected from (select * from refunds where ${scope}) as refund
+      left join (select program_id, refund_id as id, sum(original_cents) as cents from refund_lines where ${scope} group by 1, 2) as line
+        using (program_id, id)
+      where original_cents is distinct from line.cents`,
+  },
+  {
     name: 'a commission rule is as its latest version says',
     breaks: (scope) => sql`
       select program_id, rule.id, rule.terms as stored, version.rule -> 'terms' as expected

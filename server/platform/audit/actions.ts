@@ -105,6 +105,7 @@ export const auditActions = {
   'email.test_sent': 'program',
   'email.text_edited': 'program',
   'email.text_restored': 'program',
+  'exchange_rates.uploaded': 'program',
   'export.downloaded': 'program',
   'fraud.resolved': 'fraud_alert',
   'group.created': 'group',

@@ -724,6 +724,10 @@ export interface Disputes {
   createdAt: Timestamp;
   externalId: string;
   id: string;
+  /**
+   * The amount in the currency of an order that was converted; null for other orders.
+   */
+  originalCents: number | null;
   programId: string;
   recordedValues: Generated<Json>;
   refundId: string | null;
@@ -873,6 +877,18 @@ export interface EventSequences {
   objectId: string;
   objectType: string;
   programId: string;
+}
+
+export interface ExchangeRates {
+  createdAt: Timestamp;
+  currency: string;
+  id: string;
+  programId: string;
+  quotedOn: Timestamp;
+  rate: Numeric;
+  recordedValues: Generated<Json>;
+  source: string;
+  updatedAt: Timestamp;
 }
 
 export interface FigureChanges {
@@ -1595,6 +1611,7 @@ export interface Programs {
   deletionRequestedAt: Timestamp | null;
   destinationHosts: Generated<string[]>;
   embedOrigins: Generated<string[]>;
+  exchangeRateSource: Generated<string>;
   flatRefunds: Generated<string>;
   fraudSettings: Generated<Json>;
   hashKey: Generated<Buffer>;
@@ -1696,6 +1713,10 @@ export interface ReferralCodes {
 
 export interface RefundLines {
   amountCents: number;
+  /**
+   * The amount in the currency of an order that was converted; null for other orders.
+   */
+  originalCents: number | null;
   position: number;
   programId: string;
   refundId: string;
@@ -1709,6 +1730,10 @@ export interface Refunds {
   id: string;
   note: string | null;
   occurredAt: Timestamp;
+  /**
+   * The amount in the currency of an order that was converted; null for other orders.
+   */
+  originalCents: number | null;
   programId: string;
   reason: string;
   undoneAt: Timestamp | null;
@@ -2063,6 +2088,7 @@ export interface DB {
   eventLogEnds: EventLogEnds;
   events: Events;
   eventSequences: EventSequences;
+  exchangeRates: ExchangeRates;
   figureChanges: FigureChanges;
   firstUser: FirstUser;
   fraudEvents: FraudEvents;

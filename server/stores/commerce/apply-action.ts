@@ -4,25 +4,36 @@ import { z } from 'zod';
 import { parseAs } from '../../connections/stores/payload.ts';
 import { type StoreAction, UnreadableEvent } from '../../connections/stores/store.ts';
 import type { Tx } from '../../context.ts';
+import { inOrderCurrency } from '../../earning/commission-rules/order-facts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
-import { getOrder } from '../../earning/refunds/apply.ts';
+import { getOrder, refundedLines } from '../../earning/refunds/apply.ts';
 import { recordDispute } from '../../earning/refunds/record-dispute.ts';
 import { ReportedRefund } from '../../earning/refunds/reported-refund.ts';
 import { maxCents } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { AmountTooLarge } from '../../platform/lib/money.ts';
+import { AmountTooLarge, sumOf } from '../../platform/lib/money.ts';
 import { applyStoreRefund, shareOfWhole } from './apply-refund.ts';
 import { describeError, recordStoreOrder } from './record-order.ts';
 import { findOrder, type KnownOrder, type Store, saveReferences, saveSignals } from './references.ts';
 
-/** What an action did. `order_not_found`: its order has not arrived yet. */
+/** What an action did. `order_not_found`: its order has not arrived yet. `exchange_rate_missing`: its order can't be converted yet. */
 export const ActionOutcome = z.object({
   action: z.enum(['order', 'signals', 'references', 'refund_total', 'refund', 'reported_refund', 'cancellation', 'edit', 'dispute']),
-  status: z.enum(['credited', 'duplicate', 'unattributed', 'stored', 'refunded', 'unchanged', 'disputed', 'order_not_found']),
+  status: z.enum([
+    'credited',
+    'duplicate',
+    'unattributed',
+    'stored',
+    'refunded',
+    'unchanged',
+    'disputed',
+    'order_not_found',
+    'exchange_rate_missing',
+  ]),
   orderId: z.string().exactOptional(),
   conversionId: z.string().exactOptional(),
-  reason: z.string().exactOptional().describe('Why an order is unattributed, or the status of a dispute.'),
+  reason: z.string().exactOptional().describe('Why an order is unattributed or waits, or the status of a dispute.'),
 });
 export type ActionOutcome = z.output<typeof ActionOutcome>;
 
@@ -85,7 +96,10 @@ async function recordStoreDispute(
   programId: string,
   { known, action, actor }: { known: KnownOrder; action: DisputeAction; actor: Actor },
 ): Promise<void> {
-  const { amountCents, refundedCents } = await getOrder(tx, await openLedger(tx, programId), known.orderId);
+  const ledger = await openLedger(tx, programId);
+  const { id, facts } = await getOrder(tx, ledger, known.orderId);
+  const { amountCents } = inOrderCurrency(facts);
+  const refundedCents = sumOf([...(await refundedLines(tx, ledger, id)).values()]);
   // Without an amount, the dispute is for the amount it was opened with, or for the whole order.
   const disputedCents = action.amountCents === null ? 0 : shareOfWhole(amountCents, action.amountCents, known.grossCents);
   const leftCents = Math.min(disputedCents, amountCents - refundedCents);

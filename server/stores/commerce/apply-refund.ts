@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { type StoreAction, type Units, UnreadableEvent } from '../../connections/stores/store.ts';
 import type { Tx } from '../../context.ts';
+import { inOrderCurrency } from '../../earning/commission-rules/order-facts.ts';
 import { type LockedLedger, openLedger } from '../../earning/ledger/post.ts';
 import { applyRefund, getOrder, type Order, refundedLines } from '../../earning/refunds/apply.ts';
 import { type RefundLines, refundLines } from '../../earning/refunds/lines.ts';
@@ -26,14 +27,17 @@ export async function applyStoreRefund(
   // Before the refund is computed: one that was applied may exceed what is left by now, which is not an error.
   const refundId = getRefundId(action);
   if (refundId !== null && (await isApplied(tx, ledger, refundId))) return false;
-  const order = await getOrder(tx, ledger, known.orderId);
+  const recorded = await getOrder(tx, ledger, known.orderId);
+  // A store states the amounts of an order in the currency in which it reported the order.
+  const facts = inOrderCurrency(recorded.facts);
+  const order = { ...recorded, facts, amountCents: facts.amountCents };
   const refunded = await refundedLines(tx, ledger, order.id);
   const refund = await computeRefund(tx, ledger, { order, known, action, refunded });
   if (!refund || (refundId === null && (await isApplied(tx, ledger, refund.externalId)))) return false;
   const lines = limitToRemaining(order, refunded, refund.lines);
   if (lines.size === 0) return false;
   const fresh = { externalId: refund.externalId, reason: refund.reason, note: null, occurredAt: tx.clock.now() };
-  await applyRefund(tx, ledger, { order, lines, fresh, actor });
+  await applyRefund(tx, ledger, { order: recorded, lines, fresh, actor });
   return true;
 }
 
@@ -91,7 +95,7 @@ async function computeMissing(
   { source, totalCents, isFull }: Total,
 ): Promise<Refund | null> {
   const { rows } = await sql<{ position: number; cents: number }>`
-    select line.position, sum(line.amount_cents)::bigint as cents
+    select line.position, sum(coalesce(line.original_cents, line.amount_cents))::bigint as cents
     from refunds as refund join refund_lines as line on line.program_id = refund.program_id and line.refund_id = refund.id
     where refund.program_id = ${programId} and refund.conversion_id = ${id} and starts_with(refund.external_id, ${`${source}:`})
     group by line.position`.execute(tx.db);

@@ -19,10 +19,10 @@ const Coverage = z
     knownOrders: countOut.describe('Orders in this period received from the store.'),
     creditedOrders: countOut,
     unattributedOrders: countOut.describe('Recorded, but not credited to an affiliate.'),
-    missingOrders: countOut.describe('Received, but not recorded, because their events failed.'),
+    missingOrders: countOut.describe('Received, but not recorded, because their events failed or wait for an exchange rate.'),
     coveragePercent: z.number().nullable().describe('The percentage of known orders that were recorded; null if there are none.'),
     missing: z
-      .array(z.object({ orderId: z.string(), amountCents: centsOut, occurredAt: timestampOut }))
+      .array(z.object({ orderId: z.string(), amountCents: centsOut, currency: currencyOut, occurredAt: timestampOut }))
       .describe(`The ${maxListed} newest missing orders.`),
   })
   .meta({
@@ -36,7 +36,7 @@ const Coverage = z
       unattributedOrders: 188,
       missingOrders: 1,
       coveragePercent: 99.6,
-      missing: [{ orderId: 'FF-10044', amountCents: 3200, occurredAt: '2026-11-19T14:30:00.000Z' }],
+      missing: [{ orderId: 'FF-10044', amountCents: 3200, currency: 'USD', occurredAt: '2026-11-19T14:30:00.000Z' }],
     },
   });
 
@@ -69,7 +69,7 @@ export const getCoverage = endpoint({
       unattributedOrders: unattributed,
       missingOrders: known - recorded,
       coveragePercent: known === 0 ? null : Math.floor((recorded * 1000) / known) / 10,
-      missing: known === recorded ? [] : await listMissing(ctx, period),
+      missing: known === recorded ? [] : await listMissing(ctx, period, currency),
     };
   },
 });
@@ -92,9 +92,11 @@ async function countOrders(ctx: Pick<Context, 'db'>, period: Period): Promise<Co
   return rows[0] ?? { known: 0, credited: 0, unattributed: 0 };
 }
 
-async function listMissing(ctx: Pick<Context, 'db'>, period: Period): Promise<z.input<typeof Coverage>['missing']> {
-  const { rows } = await sql<{ orderId: string; amountCents: number; occurredAt: Date }>`
-    select known.order_id, known.amount_cents, known.occurred_at ${fromOrders(period)} and conversion.id is null and unattributed.order_id is null
+/** `ofProgram`: the currency of orders that name none. */
+async function listMissing(ctx: Pick<Context, 'db'>, period: Period, ofProgram: string): Promise<z.input<typeof Coverage>['missing']> {
+  const { rows } = await sql<{ orderId: string; amountCents: number; currency: string | null; occurredAt: Date }>`
+    select known.order_id, known.amount_cents, known.facts ->> 'currency' as currency, known.occurred_at
+    ${fromOrders(period)} and conversion.id is null and unattributed.order_id is null
     order by known.occurred_at desc, known.order_id limit ${maxListed}`.execute(ctx.db);
-  return rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() }));
+  return rows.map((row) => ({ ...row, currency: row.currency ?? ofProgram, occurredAt: row.occurredAt.toISOString() }));
 }

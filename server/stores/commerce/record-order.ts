@@ -13,7 +13,7 @@ import { findReportedId, findStoredSignals, type Store, saveOrder, saveReference
 
 export type OrderOutcome = { orderId: string; newReferences: string[] } & (
   | { status: 'credited' | 'duplicate'; conversionId: string }
-  | { status: 'unattributed'; reason: string }
+  | { status: 'unattributed' | 'exchange_rate_missing'; reason: string }
 );
 
 /** Records an order with all signals known for it. Throws UnreadableEvent for an order that the API would reject. */
@@ -25,7 +25,14 @@ export async function recordStoreOrder(tx: Tx, store: Store, action: OrderAction
   const order = { ...reported, orderId: await findReportedId(tx, store, reported.orderId, action.references) };
   const newReferences = await saveReferences(tx, store, order.orderId, action.references);
   const { orderId, amountCents, occurredAt = tx.clock.now() } = order;
-  await saveOrder(tx, store, { orderId, amountCents, occurredAt, grossCents: action.grossCents, lineIds: selectLineIds(action) });
+  await saveOrder(tx, store, {
+    orderId,
+    amountCents,
+    currency: order.currency,
+    occurredAt,
+    grossCents: action.grossCents,
+    lineIds: selectLineIds(action),
+  });
   const outcome = await record(tx, store, order);
   switch (outcome.kind) {
     case 'credited':
@@ -34,8 +41,13 @@ export async function recordStoreOrder(tx: Tx, store: Store, action: OrderAction
       return { orderId, status: 'unattributed', reason: outcome.reason, newReferences };
     case 'duplicate':
       return { orderId, status: 'duplicate', conversionId: outcome.conversionId, newReferences };
+    case 'rejected': {
+      const error = toError(outcome);
+      if (outcome.reason === 'exchange_rate_missing') return { orderId, status: outcome.reason, reason: error.message, newReferences };
+      throw new UnreadableEvent(`Order ${orderId} was rejected: ${describeError(error)}`);
+    }
     default:
-      throw new UnreadableEvent(`Order ${orderId} was rejected: ${describeError(toError(outcome))}`);
+      return outcome satisfies never;
   }
 }
 
@@ -52,8 +64,8 @@ async function record(tx: Tx, store: Store, order: ReportedOrder) {
   return outcome;
 }
 
-const { orderId, amountCents, occurredAt } = ReportedOrder.shape;
-const RejectedOrder = z.object({ orderId, amountCents });
+const { orderId, amountCents, currency, occurredAt } = ReportedOrder.shape;
+const RejectedOrder = z.object({ orderId, amountCents, currency });
 
 /** Stores the valid orders of a failed event, so that coverage shows them as missing. */
 export async function saveFailedOrders(tx: Tx, store: Store, actions: readonly StoreAction[]): Promise<void> {
@@ -64,7 +76,9 @@ export async function saveFailedOrders(tx: Tx, store: Store, actions: readonly S
     const orderedAt = occurredAt.safeParse(action.order.occurredAt).data;
     if (!order.success) continue;
     await saveOrder(tx, store, {
-      ...order.data,
+      orderId: order.data.orderId,
+      amountCents: order.data.amountCents,
+      currency: order.data.currency,
       occurredAt: orderedAt && orderedAt < now ? orderedAt : now,
       grossCents: action.grossCents,
       lineIds: selectLineIds(action),

@@ -10,16 +10,33 @@ export type Store = { programId: string; id: string };
 /** An order that a store refers to. `isReported`: the store itself has reported it, and not only a payment of it. */
 export type KnownOrder = { orderId: string; grossCents: number | null; lineIds: string[]; isReported: boolean };
 
-const Facts = z.object({ grossCents: z.number().nullish(), lineIds: z.array(z.string()).nullish(), signals: Signals.nullish() });
+const Facts = z.object({
+  grossCents: z.number().nullish(),
+  currency: z.string().nullish(),
+  lineIds: z.array(z.string()).nullish(),
+  signals: Signals.nullish(),
+});
 
 /** The copy of a reference that has no amount yet (`recorded-values.ts`). */
 const withoutAmount = sql`'{"amount_cents": null}'::jsonb`;
 
-export type SeenOrder = { orderId: string; amountCents: number; occurredAt: Date; grossCents: number | null; lineIds: readonly string[] };
+/** `amountCents` is in `currency`; undefined: in that of the program. */
+export type SeenOrder = {
+  orderId: string;
+  amountCents: number;
+  currency: string | undefined;
+  occurredAt: Date;
+  grossCents: number | null;
+  lineIds: readonly string[];
+};
 
 /** Stores what the store reports of an order; the first report counts. */
-export async function saveOrder(tx: Tx, store: Store, { orderId, amountCents, occurredAt, grossCents, lineIds }: SeenOrder): Promise<void> {
-  const facts = JSON.stringify({ grossCents, lineIds });
+export async function saveOrder(
+  tx: Tx,
+  store: Store,
+  { orderId, amountCents, currency, occurredAt, grossCents, lineIds }: SeenOrder,
+): Promise<void> {
+  const facts = JSON.stringify({ grossCents, lineIds, currency });
   await sql`
     insert into provider_orders as stored (program_id, provider_id, reference, order_id, amount_cents, facts, occurred_at, created_at,
       recorded_values)

@@ -8,7 +8,7 @@ import { ActionOutcome } from '../commerce/apply-action.ts';
 
 export const EventStatus = z.enum(['received', 'waiting', 'processed', 'ignored', 'failed']).meta({ id: 'ProviderEventStatus' });
 export const EventErrorCode = z
-  .enum(['order_not_found', 'unreadable', 'not_storable', 'internal_error'])
+  .enum(['order_not_found', 'exchange_rate_missing', 'unreadable', 'not_storable', 'internal_error'])
   .meta({ id: 'ProviderEventError' });
 
 /** The outcome of an event; of several actions, the one that matters most. */
@@ -42,6 +42,15 @@ export async function findOpenEvent(
   if (!event) return null;
   const providers = ctx.db.selectFrom('providers').selectAll().where('programId', '=', programId).where('id', '=', event.providerId);
   return { event, provider: await providers.executeTakeFirstOrThrow() };
+}
+
+/** Events whose order waits for an exchange rate, or failed because none arrived, unless their bodies were erased. Returns their ids. */
+export async function wakeUnconverted(tx: Tx, programId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update provider_events set status = 'waiting', processed_at = null, next_attempt_at = ${tx.clock.now()}
+    where program_id = ${programId} and payload is not null and status in ('waiting', 'failed') and error_code = 'exchange_rate_missing'
+    returning id`.execute(tx.db);
+  return rows.map(({ id }) => id).sort();
 }
 
 const withoutEffect: readonly string[] = ['stored', 'unchanged', 'duplicate'];

@@ -18,7 +18,9 @@ const Event = z
     provider: ProviderReference.optional().describe('Included with `?expand=provider`.'),
     externalId: z.string().describe("The provider's id for the event."),
     topic: z.string(),
-    status: EventStatus.describe('`waiting`: the order of the event has not arrived yet; the event is processed again when it does.'),
+    status: EventStatus.describe(
+      '`waiting`: the order of the event has not arrived yet, or has no exchange rate; the event is processed again when it does.',
+    ),
     outcome: EventOutcome.nullable(),
     errorCode: EventErrorCode.nullable(),
     error: z.string().nullable(),

@@ -13,7 +13,17 @@ import { isUnvalidatedInput } from '../../platform/db/constraints.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
-import { buildOutcome, completeEvent, findOpenEvent, isLastAttempt, type OpenEvent, postponeEvent, wakeEvents } from './event-status.ts';
+import type { ActionOutcome } from '../commerce/apply-action.ts';
+import {
+  buildOutcome,
+  completeEvent,
+  findOpenEvent,
+  isLastAttempt,
+  type OpenEvent,
+  postponeEvent,
+  wakeEvents,
+  wakeUnconverted,
+} from './event-status.ts';
 import { applyStoreEvent, type ProcessedEvent, saveOrdersOfFailedEvent } from './store-event.ts';
 
 export const processEvents = job<{ programId: string; eventIds: string[] }>({
@@ -131,7 +141,9 @@ async function recordResult(tx: Tx, open: OpenEvent, processed: ProcessedEvent):
     return [];
   }
   const outcomes = processed.applied.map(({ outcome }) => outcome);
-  if (outcomes.some(({ status }) => status === 'order_not_found')) await waitForOrder(tx, open, processed.isOptional);
+  const unconverted = outcomes.find(({ status }) => status === 'exchange_rate_missing');
+  if (unconverted) await waitForRate(tx, open, unconverted);
+  else if (outcomes.some(({ status }) => status === 'order_not_found')) await waitForOrder(tx, open, processed.isOptional);
   else await completeEvent(tx, programId, event.id, { status: 'processed', outcome: buildOutcome(outcomes) });
   const newReferences = processed.applied.flatMap((applied) => applied.newReferences);
   return newReferences.length === 0 ? [] : wakeEvents(tx, provider, newReferences, event.id);
@@ -148,6 +160,25 @@ async function waitForOrder(tx: Tx, { event, provider }: OpenEvent, isOptional: 
   await completeEvent(tx, programId, event.id, { status: 'failed', errorCode: 'order_not_found', error: orderNeverArrived });
   await recordProblem(tx, provider, `${event.topic}: ${orderNeverArrived}`);
 }
+
+/** An order waits for its exchange rate as long as an event waits for its order; a rate that is stored later still helps. */
+async function waitForRate(tx: Tx, { event, provider }: OpenEvent, { orderId = '', reason = '' }: ActionOutcome): Promise<void> {
+  const { programId } = provider;
+  const fault = { errorCode: 'exchange_rate_missing', error: `Order ${orderId} waits: ${reason}` } as const;
+  if (!isLastAttempt(tx, event)) return postponeEvent(tx, programId, event, fault);
+  await completeEvent(tx, programId, event.id, { status: 'failed', ...fault });
+  await recordProblem(tx, provider, `${event.topic}: ${fault.error}`);
+}
+
+/** When exchange rates were stored. */
+export const processUnconvertedEvents = job<{ programId: string }>({
+  name: 'inbox.processUnconverted',
+  retries: 3,
+  async run(ctx, { programId }) {
+    const eventIds = await transact(ctx, (tx) => wakeUnconverted(tx, programId));
+    await processAll(ctx, programId, eventIds);
+  },
+});
 
 /** An unreadable event fails immediately; after an internal error it is attempted again. */
 async function handleFailure(tx: Tx, programId: string, id: string, error: unknown): Promise<void> {

@@ -206,6 +206,7 @@ function orders(serial: number, ids: MoneyIds & { product: string }): Record<str
     'conversions.get': [{ id: conversion }, undefined],
     'conversions.totals': [{}, undefined],
     'conversions.enter': [{}, { ...order, orderId: `entered${serial}` }],
+    'exchangeRates.upload': [{}, { rates: [{ currency: 'EUR', quotedOn: '2026-11-26', rate: '1.0842' }] }],
     'conversions.refund': [{ id: conversion }, { items: [{ position: 0, amountCents: 1 }], reason: 'refund', note: 'N', dryRun: true }],
     'conversions.move': [{ id: ids.changed }, { affiliateId: second, note: 'N', dryRun: false }],
     'conversions.increase': [{ id: ids.changed }, { increaseId: `i${serial}`, amountCents: 850, items: [item], note: 'N', dryRun: false }],

@@ -12,6 +12,7 @@ export type StoredEvent = {
   topic: string;
   status: string;
   outcome: { status: string; actions?: { status: string }[] } | null;
+  errorCode: string | null;
   error: string | null;
 };
 export type TestStore = {

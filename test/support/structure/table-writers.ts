@@ -110,6 +110,7 @@ export const writers: Record<string, string[]> = {
   bountySubmissions: ['earning/bounties'],
   claims: ['earning/claims'],
   fraudEvents: ['earning/fraud'],
+  exchangeRates: ['earning/exchange-rates'],
   refunds: ['earning/refunds'],
   refundLines: ['earning/refunds'],
   disputes: ['earning/refunds'],

@@ -41,6 +41,7 @@ export const explanationExample = {
   status: 'pending',
   affiliateId,
   currency: 'USD',
+  exchange: null,
   occurredAt,
   createdAt: '2026-11-02T09:30:01.000Z',
   totals: {

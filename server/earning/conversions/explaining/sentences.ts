@@ -1,6 +1,8 @@
 // The explanation of an order in plain English, for callers of the API.
 import { formatCents } from '../../../platform/lib/currency.ts';
 import { explainCalculation } from '../../commission-rules/explain.ts';
+import { inOrderCurrency, type OrderFacts } from '../../commission-rules/order-facts.ts';
+import type { Exchange } from '../../exchange-rates/exchange.ts';
 import type { DetectedFraud } from '../../fraud/fraud-event.ts';
 import type { SignalFacts } from '../../orders/conversion-shape.ts';
 import type { Method, SignalResult } from '../recording/attribution.ts';
@@ -17,6 +19,7 @@ export function writeSentences(
   const names = new Map(affiliates.map(({ id, name }) => [id, name]));
   return [
     ...decision.signals.map((signal) => explainSignal(signal, names.get(signal.affiliateId ?? ''))),
+    ...explainExchange(facts, currency),
     ...explainCalculation(facts, decision, currency),
     ...explainCap(decision, currency),
     ...decision.alerts.map(explainAlert),
@@ -70,6 +73,19 @@ function explainBinding(externalId: string, { boundBy, boundMethod, boundAt }: S
   const day = boundAt?.slice(0, 10);
   if (boundBy === 'member' || !boundMethod) return `${customer} was assigned to the affiliate on ${day}`;
   return `${customer} ${boundBy === 'lead' ? 'signed up' : 'first ordered'} through ${boundThrough[boundMethod]} on ${day}`;
+}
+
+const rateSourceNames: Record<Exchange['rateSource'], string> = { uploaded: 'uploaded rate', ecb: 'ECB rate' };
+
+/** "€100.00 at 1.0842 (uploaded rate of 2026-11-26) = $108.42." Amounts that were added later were converted at the same rate. */
+export function explainExchange(facts: OrderFacts, currency: string): string[] {
+  const { exchange } = facts;
+  if (!exchange) return [];
+  const reported = inOrderCurrency(facts);
+  const original = formatCents((reported.initial ?? reported).amountCents, exchange.currency);
+  const converted = formatCents((facts.initial ?? facts).amountCents, currency);
+  const increased = facts.initial ? ' What was added later is converted at the same rate.' : '';
+  return [`${original} at ${exchange.rate} (${rateSourceNames[exchange.rateSource]} of ${exchange.quotedOn}) = ${converted}.${increased}`];
 }
 
 function explainCap({ capCents, drafts }: StoredDecision, currency: string): string[] {

@@ -5,7 +5,7 @@ import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../..
 import { steps } from '../../commission-rules/choose-rule.ts';
 import { Condition } from '../../commission-rules/terms.ts';
 import { DetectedFraud, FraudEventShape } from '../../fraud/fraud-event.ts';
-import { CommissionStatus, ConversionStatus, SignalOutcome } from '../../orders/conversion-shape.ts';
+import { CommissionStatus, ConversionStatus, ExchangeShape, SignalOutcome } from '../../orders/conversion-shape.ts';
 import { CalculatedCommission, LineCandidates } from '../stored-decision.ts';
 import { explanationExample } from './example.ts';
 
@@ -140,6 +140,7 @@ export const Explanation = z
     status: ConversionStatus,
     affiliateId: uuidOut,
     currency: currencyOut,
+    exchange: ExchangeShape.nullable().describe('How the order was converted; null for an order in the currency of the program.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
     totals: Totals,

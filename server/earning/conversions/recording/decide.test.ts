@@ -53,6 +53,8 @@ const coupon: CouponTerms = {
 const found: Lookup = {
   settings: {
     currency: 'USD',
+    timezone: 'UTC',
+    exchangeRateSource: 'off',
     policy: { model: 'last_click', priority: 'coupon_first', windowDays: 30, hijackGuardSeconds: 0 },
     holdDays: 30,
     capPercent: null,
@@ -65,6 +67,7 @@ const found: Lookup = {
   links: new Map([['ada', ada]]),
   visits: new Map(),
   browsers: new Map(),
+  rates: new Map(),
   coupons: new Map([['once', coupon]]),
   customers: { keys: new Map(), bindings: new Map() },
   products: [],
@@ -81,7 +84,7 @@ function decide(orders: object[], given: Partial<Lookup> = {}): Decision[] {
     return { id: `conversion-${index}`, customerId: `customer-${index}`, order: parsed, actor: { kind: 'command', id: 'test' } };
   });
   const attempts = attributeOrders(reports, lookup, now);
-  return decideOrders(attempts, lookup, { history: rules, running: createRunningTotals() }).decisions;
+  return decideOrders(attempts, lookup, { history: rules, running: createRunningTotals() }, now).decisions;
 }
 
 /** The part of a decision that the examples compare. */
@@ -204,7 +207,7 @@ describe('deciding about reported orders', () => {
       },
     );
     const attempts = attributeOrders(reports, found, now);
-    const { decisions } = decideOrders(attempts, found, { history: huge, running: createRunningTotals() });
+    const { decisions } = decideOrders(attempts, found, { history: huge, running: createRunningTotals() }, now);
     assert.deepEqual(decisions.map(summarize), [
       ['credited', ada, [99_999_999_999]],
       ['rejected', 'commission_too_large'],
@@ -226,7 +229,7 @@ describe('deciding about reported orders', () => {
       found,
       now,
     );
-    decideOrders(attempts, found, { history: rules, running });
+    decideOrders(attempts, found, { history: rules, running }, now);
     assert.deepEqual(structuredClone(found), before);
     assert.deepEqual(running, createRunningTotals());
   });

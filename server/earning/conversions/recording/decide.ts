@@ -2,6 +2,7 @@
 // everything before, `record.ts` writes everything after. The orders of a batch are decided in turn, and each sees
 // the customers, coupons, tiers and budgets as the ones before it left them.
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { isCurrency } from '../../../platform/lib/currency.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { AmountTooLarge } from '../../../platform/lib/money.ts';
 import { toCodeKey } from '../../../promotion/coupons/code.ts';
@@ -12,12 +13,15 @@ import { type AffiliateAtOrder, findAffiliateAt } from '../../commission-rules/e
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/buyer.ts';
+import { toRateKey } from '../../exchange-rates/find-rates.ts';
 import { findOrderFraud } from '../../fraud/detect.ts';
 import type { DetectedFraud } from '../../fraud/fraud-event.ts';
 import { findSharedDevice } from '../../fraud/shared-device.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, addSignalFacts, attribute, type Credit, type SignalOutcome } from './attribution.ts';
-import { type Lookup, toBuyer } from './look-up.ts';
+import { convertOrder } from './convert-order.ts';
+import { type DuplicateOrder, toDuplicate } from './duplicate.ts';
+import { findWantedRate, type Lookup, toBuyer } from './look-up.ts';
 
 /**
  * A reported order. `id` is the id that its conversion gets, `customerId` that of its customer, if they are not known yet;
@@ -44,15 +48,28 @@ export type CreditedOrder = Omit<AttributedOrder, 'kind'> & {
   calculation: Calculation;
   alerts: readonly DetectedFraud[];
 };
-/** `matchesOriginal`: the same amount, over the same quantities of lines. */
-export type DuplicateOrder = { kind: 'duplicate'; order: ReportedOrder; conversionId: string; matchesOriginal: boolean };
-export type UnattributedOrder = OrderOfBuyer & { kind: 'unattributed'; reason: string; signals: readonly SignalOutcome[] };
+/** `order` is as it was reported; `amountCents` is in the currency of the program. */
+export type UnattributedOrder = OrderOfBuyer & {
+  kind: 'unattributed';
+  amountCents: number;
+  reason: string;
+  signals: readonly SignalOutcome[];
+};
 export type RejectedOrder = {
   kind: 'rejected';
   order: ReportedOrder;
-  reason: 'currency_mismatch' | 'occurred_in_future' | 'affiliate_not_found' | 'commission_too_large';
+  reason:
+    | 'currency_mismatch'
+    | 'currency_unknown'
+    | 'exchange_rate_missing'
+    | 'occurred_in_future'
+    | 'affiliate_not_found'
+    | 'amount_too_large'
+    | 'commission_too_large';
   /** The currency of the program. */
   currency: string;
+  /** The day of the exchange rate that is missing. */
+  day?: string;
 };
 
 /** What becomes of a reported order. */
@@ -71,13 +88,13 @@ export function attributeOrders(reports: readonly Report[], found: Lookup, now: 
   const attributed = new Set<string>();
   return reports.map((report): Attempt => {
     const { order } = report;
-    const reason = findRejection(order, found, now);
-    if (reason) return { kind: 'rejected', order, reason, currency: found.settings.currency };
     const first = found.recorded.get(order.orderId);
-    if (first) return { kind: 'duplicate', order, conversionId: first.conversionId, matchesOriginal: matches(order, first.facts) };
+    const reason = findRejection(order, found, now, first?.facts);
+    if (reason) return { kind: 'rejected', order, reason, currency: found.settings.currency };
+    if (first) return toDuplicate(order, first, found, now);
     if (attributed.has(order.orderId)) return { kind: 'repeat', order };
     const attempt = attributeOrder(report, { ...found, customers, coupons }, now);
-    if (attempt.kind === 'unattributed') return attempt;
+    if (attempt.kind !== 'attributed') return attempt;
     attributed.add(order.orderId);
     customers = countOrder(customers, attempt);
     const couponKey = attempt.credit.couponId === null ? '' : toCodeKey(order.couponCode ?? '');
@@ -90,7 +107,12 @@ export function attributeOrders(reports: readonly Report[], found: Lookup, now: 
 type Rules = { history: RuleHistory; running: RunningTotals };
 
 /** The second half: what each attributed order earns. `running` is what tiers and budgets have counted afterwards. */
-export function decideOrders(attempts: readonly Attempt[], found: Lookup, rules: Rules): { decisions: Decision[]; running: RunningTotals } {
+export function decideOrders(
+  attempts: readonly Attempt[],
+  found: Lookup,
+  rules: Rules,
+  now: Date,
+): { decisions: Decision[]; running: RunningTotals } {
   const running = { ...rules.running, totals: new Map(rules.running.totals), spent: new Map(rules.running.spent) };
   const firsts = new Map<string, CreditedOrder | RejectedOrder>();
   const decisions = attempts.map((attempt): Decision => {
@@ -104,27 +126,56 @@ export function decideOrders(attempts: readonly Attempt[], found: Lookup, rules:
     const first = firsts.get(order.orderId);
     if (!first) throw new Error('A repeated order follows the first one.');
     if (first.kind === 'rejected') return { ...first, order };
-    return { kind: 'duplicate', order, conversionId: first.id, matchesOriginal: matches(order, first.facts) };
+    return toDuplicate(order, { conversionId: first.id, facts: first.facts }, found, now);
   });
   return { decisions, running };
 }
 
-export function findRejection(order: ReportedOrder, { settings, affiliates }: Lookup, now: Date): RejectedOrder['reason'] | null {
-  if (order.currency !== undefined && order.currency !== settings.currency) return 'currency_mismatch';
+/** `recorded`: the facts of the order, if it is recorded. */
+export function findRejection(
+  order: ReportedOrder,
+  { settings, affiliates }: Lookup,
+  now: Date,
+  recorded?: OrderFacts,
+): RejectedOrder['reason'] | null {
+  const { currency = settings.currency } = order;
+  if (currency !== settings.currency && currency !== recorded?.exchange?.currency) {
+    if (settings.exchangeRateSource === 'off') return 'currency_mismatch';
+    if (!isCurrency(currency)) return 'currency_unknown';
+  }
   if (order.occurredAt && order.occurredAt.getTime() > now.getTime() + clockToleranceMs) return 'occurred_in_future';
   return order.affiliateId && !affiliates.has(order.affiliateId) ? 'affiliate_not_found' : null;
 }
 
+type Reported = Pick<Report, 'order'> & { lines: readonly Line[] };
+
+/** The order and its lines in the currency of the program, or why they can't be converted. Most orders stay as they are. */
+function toProgramCurrency({ order, lines }: Reported, { settings, rates }: Lookup, now: Date) {
+  const wanted = findWantedRate(order, settings, now);
+  if (wanted === null) return { order, lines: [...lines] };
+  const rate = rates.get(toRateKey(wanted));
+  const rejected = { kind: 'rejected' as const, order, currency: settings.currency };
+  if (!rate) return { ...rejected, reason: 'exchange_rate_missing' as const, day: wanted.day };
+  try {
+    return convertOrder({ ...order, currency: wanted.currency }, lines, { rate, to: settings.currency });
+  } catch (error) {
+    if (error instanceof AmountTooLarge) return { ...rejected, reason: 'amount_too_large' as const };
+    throw error;
+  }
+}
+
 /** The affiliate of one order, whether or not it is recorded. */
-export function attributeOrder(report: Report, found: Lookup, now: Date): AttributedOrder | UnattributedOrder {
-  const { id, order, actor } = report;
+export function attributeOrder(report: Report, found: Lookup, now: Date): AttributedOrder | UnattributedOrder | RejectedOrder {
+  const { id, actor } = report;
   const { settings, affiliates } = found;
+  const converted = toProgramCurrency({ order: report.order, lines: buildLines(report.order, found.products) }, found, now);
+  if ('kind' in converted) return converted;
+  const { order, lines } = converted;
   const at = order.occurredAt ?? now;
   const buyer = toBuyer(report, settings);
   const customerId = buyer.customerKeys.length === 0 ? null : (findCustomerId(found.customers, buyer.customerKeys) ?? report.customerId);
   const binding = (settings.remembersCustomers && found.customers.bindings.get(customerId ?? '')) || null;
   const coupon = findCoupon(order, found, at);
-  const lines = buildLines(order, found.products);
   const evidence = { at, binding, coupon, lines };
   const time = { at, cartStartedAt: order.cartStartedAt ?? null };
   // The status of today decides, so that a suspended affiliate is not paid for old orders either.
@@ -135,9 +186,13 @@ export function attributeOrder(report: Report, found: Lookup, now: Date): Attrib
   const signals = addSignalFacts(attribution.signals, { at, policy: settings.policy, signals: sent, coupon, binding, statusOf });
   const { credit } = attribution;
   const affiliate = credit && findAffiliateAt(affiliates, credit.affiliateId, at);
-  if (!credit || !affiliate) return { kind: 'unattributed', order, at, buyer, reason: signals[0]?.outcome ?? 'no_signal', signals };
+  if (!credit || !affiliate) {
+    const reason = signals[0]?.outcome ?? 'no_signal';
+    return { kind: 'unattributed', order: report.order, amountCents: order.amountCents, at, buyer, reason, signals };
+  }
   const history = customerId === null ? null : (findHistory(found.customers, buyer.customerKeys) ?? noOrders);
   const facts = buildFacts(order, { at, affiliate, coupon, credit, lines, history, capPercent: settings.capPercent });
+  const exchange = 'exchange' in converted ? { exchange: converted.exchange } : {};
   return {
     kind: 'attributed',
     id,
@@ -149,7 +204,7 @@ export function attributeOrder(report: Report, found: Lookup, now: Date): Attrib
     attribution: { ...attribution, signals },
     credit,
     affiliate,
-    facts,
+    facts: { ...facts, ...exchange },
   };
 }
 
@@ -238,14 +293,4 @@ export function findAlerts(
     sharedDevice: browsers.size === 0 ? null : findSharedDevice(browsers, affiliate.id, credit.visit?.visitorId ?? null),
   };
   return findOrderFraud({ buyer, earner: affiliate, order: check }, settings);
-}
-
-/** Who is credited may differ: the first report counts. An increased order is reported again as it was, or as it is now. */
-function matches({ amountCents, items }: ReportedOrder, { initial, ...facts }: OrderFacts): boolean {
-  const isSame = (amount: number, lines: readonly Line[]) =>
-    amountCents === amount &&
-    (items.length === 0 || (items.length === lines.length && lines.every(({ quantity }, index) => items[index]?.quantity === quantity)));
-  return (
-    isSame(facts.amountCents, facts.lines) || (initial !== undefined && isSame(initial.amountCents, facts.lines.slice(0, initial.lines)))
-  );
 }

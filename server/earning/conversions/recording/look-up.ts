@@ -1,16 +1,18 @@
 // Everything that the decision about a batch of orders depends on: the program's settings, orders that are already
 // recorded, and the rows that the attribution signals name. One query for each kind, however many orders there are.
 import type { Selectable } from 'kysely';
-import { FlatRefunds } from '../../../accounts/programs/settings.ts';
+import { ExchangeRateSource, FlatRefunds } from '../../../accounts/programs/settings.ts';
 import type { Context } from '../../../context.ts';
 import type { Programs } from '../../../platform/db/schema.gen.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { type CouponTerms, findCoupons } from '../../../promotion/coupons/redeem.ts';
 import { findAffiliates, type KnownAffiliate } from '../../commission-rules/earners/affiliate-at-order.ts';
 import { OrderFacts } from '../../commission-rules/order-facts.ts';
 import { type Buyer, findCustomers, identifyBuyer, type KnownCustomers, unknownBuyer } from '../../customers/buyer.ts';
+import { type FoundRates, findRates, type WantedRate } from '../../exchange-rates/find-rates.ts';
 import { FraudSettings } from '../../fraud/detect.ts';
 import { type Browsers, findBrowsers } from '../../fraud/shared-device.ts';
 import type { KnownProduct, ReportedOrder } from '../order.ts';
@@ -21,6 +23,8 @@ type Db = Pick<Context, 'db'>;
 /** The settings by which a program credits and pays. */
 export type ProgramSettings = {
   currency: string;
+  timezone: string;
+  exchangeRateSource: ExchangeRateSource;
   policy: Policy;
   holdDays: number;
   capPercent: number | null;
@@ -47,6 +51,8 @@ export type Lookup = {
   affiliates: ReadonlyMap<string, KnownAffiliate>;
   /** Empty unless the program checks for shared devices. */
   browsers: Browsers;
+  /** The rates of orders in other currencies, unless the program rejects them. */
+  rates: FoundRates;
 };
 
 /** An order to look up. `buyer` is set where the order was reported before and no longer contains the address. */
@@ -81,7 +87,7 @@ export async function lookUpNamed(ctx: Pick<Context, 'db' | 'clock'>, programId:
 
 /** Adds the customers of the orders, and the affiliates that they and the signals lead to. */
 export async function lookUpRelated(
-  ctx: Db,
+  ctx: Pick<Context, 'db' | 'clock'>,
   programId: string,
   given: readonly OrderToLookUp[],
   { from, ...named }: Awaited<ReturnType<typeof lookUpNamed>>,
@@ -93,9 +99,11 @@ export async function lookUpRelated(
     ...[...named.coupons.values()].map(({ affiliateId }) => affiliateId),
   ];
   const customerKeys = given.flatMap((one) => toBuyer(one, named.settings).customerKeys);
-  const [customers, signalled] = await Promise.all([
+  const wanted = listRates(ctx, given, named.settings);
+  const [customers, signalled, rates] = await Promise.all([
     findCustomers(ctx, programId, customerKeys),
     findAffiliates(ctx, programId, [...new Set(affiliateIds)], from),
+    wanted.length === 0 ? new Map() : findRates(ctx, programId, wanted),
   ]);
   const boundIds = [...customers.bindings.values()].flatMap(({ affiliateId }) => affiliateId ?? []);
   const bound = await findAffiliates(
@@ -106,7 +114,23 @@ export async function lookUpRelated(
   );
   const affiliates = new Map([...signalled, ...bound]);
   const browsers = await findBrowsersOf(ctx, programId, { named, affiliateIds: [...affiliates.keys()] });
-  return { ...named, customers, affiliates, browsers };
+  return { ...named, customers, affiliates, browsers, rates };
+}
+
+/** The rates that orders in other currencies need. None of most programs, so that no query is sent. */
+function listRates({ clock }: Pick<Context, 'clock'>, given: readonly OrderToLookUp[], settings: ProgramSettings): WantedRate[] {
+  if (settings.exchangeRateSource === 'off') return [];
+  return given.flatMap(({ order }) => findWantedRate(order, settings, clock.now()) ?? []);
+}
+
+/** The rate that an order is converted at; null for an order in the currency of the program. */
+export function findWantedRate(
+  { currency, occurredAt }: Pick<ReportedOrder, 'currency' | 'occurredAt'>,
+  settings: Pick<ProgramSettings, 'currency' | 'timezone'>,
+  now: Date,
+): WantedRate | null {
+  if (currency === undefined || currency === settings.currency) return null;
+  return { currency, day: localDate(occurredAt ?? now, settings.timezone) };
 }
 
 type Candidates = { named: Pick<Lookup, 'settings' | 'visits'>; affiliateIds: readonly string[] };
@@ -136,6 +160,8 @@ export async function readSettings(ctx: Db, programId: string): Promise<ProgramS
   if (!row) throw new NotFound();
   return {
     currency: row.currency,
+    timezone: row.timezone,
+    exchangeRateSource: ExchangeRateSource.parse(row.exchangeRateSource),
     policy: {
       model: row.attributionModel === 'first_click' ? 'first_click' : 'last_click',
       priority: row.attributionPriority === 'click_first' ? 'click_first' : 'coupon_first',

@@ -31,11 +31,11 @@ import {
   attributeOrders,
   type CreditedOrder,
   type Decision,
-  type DuplicateOrder,
   decideOrders,
   type RejectedOrder,
   type UnattributedOrder,
 } from './decide.ts';
+import type { DuplicateOrder } from './duplicate.ts';
 import { type Lookup, lookUpNamed, lookUpRelated, type ProgramSettings } from './look-up.ts';
 
 /** What became of a report. */
@@ -51,7 +51,7 @@ export async function recordOrders(tickingTx: Tx, programId: string, reports: re
   const found = await lookUpRelated(tx, programId, reports, named);
   const identified = reports.map((report) => ({ ...report, id: tx.ids.uuid(), customerId: tx.ids.uuid() }));
   const attempts = attributeOrders(identified, found, tx.clock.now());
-  const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts));
+  const { decisions, running } = decideOrders(attempts, found, await lookUpRules(tx, programId, attempts), tx.clock.now());
   const credited = decisions.filter((decision) => decision.kind === 'credited');
   const planned = planCredited(tx, ledger, credited, found);
   await Promise.all([

@@ -137,6 +137,9 @@ export const dayIn = z
 
 /** A calendar day in a response. */
 export const dayOut = z.string().meta({ json: { type: 'string', format: 'date' } });
+/** An ISO 4217 currency code. */
+export const currencyIn = logged(z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'));
+
 /** An ISO 4217 currency code in a response. */
 export const currencyOut = z
   .string()

@@ -87,6 +87,11 @@ const integer: Form = {
   isValid: (text) => /^-?\d{1,15}$/.test(text),
   fromText: (text) => sql`${text}::bigint`,
 };
+const day: Form = {
+  toText: (column) => sql`${column}::text`,
+  isValid: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isExisting(`${text}T00:00:00.000000`),
+  fromText: (text) => sql`${text}::date`,
+};
 const plain: Form = {
   toText: (column) => sql`${column}::text`,
   isValid: (text) => !text.includes('\0'),
@@ -101,6 +106,7 @@ function isExisting(text: string): boolean {
 /** Fields of the API are named after their form. */
 function formOf(column: string): Form {
   if (column.endsWith('At')) return time;
+  if (column.endsWith('On')) return day;
   return column.endsWith('Cents') || column === 'redemptions' ? integer : plain;
 }
 

@@ -10,6 +10,7 @@ export const chapters: readonly Chapter[] = [
       { slug: 'clicks', file: 'docs/guides/clicks.md' },
       { slug: 'consent', file: 'docs/guides/consent.md' },
       { slug: 'commissions', file: 'docs/guides/commissions.md' },
+      { slug: 'currencies', file: 'docs/guides/currencies.md' },
       { slug: 'payouts', file: 'docs/guides/payouts.md' },
     ],
   },

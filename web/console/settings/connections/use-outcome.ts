@@ -17,10 +17,11 @@ const ignoredReasons = [
 ] as const;
 
 /** Says what an event did: "Order FF-10023 was credited to an affiliate." */
-export function useOutcome(): (event: Pick<ProviderEvent, 'status' | 'outcome' | 'error'>) => string {
+export function useOutcome(): (event: Pick<ProviderEvent, 'status' | 'outcome' | 'error' | 'errorCode'>) => string {
   const { t } = useTranslation('connections');
-  return ({ status, outcome, error }) => {
+  return ({ status, outcome, error, errorCode }) => {
     if (status === 'failed') return error ?? t('outcome.failed');
+    if (status === 'waiting' && errorCode === 'exchange_rate_missing') return t('outcome.exchange_rate_missing');
     if (outcome === null) return t(`outcome.${status}`);
     if (outcome.status === 'ignored') return t(`ignored.${ignoredReasons.find((reason) => reason === outcome.reason) ?? 'other'}`);
     return t(`outcome.${outcome.status}`, { order: outcome.orderId ?? '' });

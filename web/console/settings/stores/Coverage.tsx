@@ -55,12 +55,12 @@ function Totals({ coverage }: { coverage: CoverageOfStore }) {
   );
 }
 
-function Missing({ coverage: { missing, currency } }: { coverage: CoverageOfStore }) {
+function Missing({ coverage: { missing } }: { coverage: CoverageOfStore }) {
   const { t } = useTranslation('connections');
   return (
     <Card title={t('coverage.missing')} detail={t('coverage.missingHelp')} isFlush>
       <RowList>
-        {missing.map(({ orderId, amountCents, occurredAt }) => (
+        {missing.map(({ orderId, amountCents, currency, occurredAt }) => (
           <li key={orderId} className={styles.item}>
             <span className={styles.name}>{orderId}</span>
             <DateTime value={occurredAt} />

@@ -66,6 +66,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   groupName: "The name of the affiliate's group.",
   exports: 'The exports on this page of the list.',
   groups: 'The groups on this page of the list.',
+  exchangeRates: 'The exchange rates on this page of the list.',
   parentAffiliateId: "The id of the affiliate's upline; null without an upline.",
   referralCode: "The code in the affiliate's links, which never changes.",
   vanitySlug: 'The name that the affiliate chose for their link; null without one.',

@@ -1,0 +1,105 @@
+// Uploading exchange rates. A rate that is uploaded again for the same day replaces the earlier one; orders that were
+// converted at it keep it.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Tx } from '../../context.ts';
+import { recordChange } from '../../platform/audit/record.ts';
+import { recordedValues } from '../../platform/db/recorded-values.ts';
+import { endpoint } from '../../platform/http/declaration/endpoint.ts';
+import { countOut, currencyIn, dayIn, logged } from '../../platform/http/declaration/fields.ts';
+import { isCurrency } from '../../platform/lib/currency.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
+import { jobName } from '../../platform/queue/job.ts';
+import { isRate, normalizeRate } from './exchange.ts';
+
+const maxRates = 1000;
+
+const UploadedRate = z
+  .object({
+    currency: currencyIn.refine(isCurrency, { error: 'must be an active ISO 4217 code' }),
+    quotedOn: logged(dayIn).describe('The day of the rate, in the time zone of the program.'),
+    rate: logged(
+      z.string().max(30).refine(isRate, {
+        error: 'must be a decimal above 0 such as 1.0842, with up to 9 digits before and 12 after the decimal point',
+      }),
+    )
+      .transform(normalizeRate)
+      .describe('What one unit of `currency` is worth in the currency of the program, as text, so that no digit is lost.')
+      .meta({ json: { type: 'string', maxLength: 30 } }),
+  })
+  .meta({ id: 'UploadedExchangeRate' });
+type UploadedRate = z.output<typeof UploadedRate>;
+
+const Uploaded = z
+  .object({ created: countOut, updated: countOut, unchanged: countOut })
+  .meta({ id: 'UploadedExchangeRates', example: { created: 1, updated: 0, unchanged: 0 } });
+
+export const uploadExchangeRates = endpoint({
+  id: 'exchangeRates.upload',
+  route: 'POST /v1/programs/:programId/exchange-rates',
+  scope: 'write',
+  requires: 'settings.write',
+  tag: 'Exchange rates',
+  summary: 'Upload exchange rates',
+  description:
+    `Stores up to ${maxRates} rates at which orders in other currencies are converted (\`exchangeRateSource\` of the program). A rate ` +
+    'that is stored already for its currency and day is replaced. Recorded orders keep the rate that they were converted at.',
+  body: z
+    .object({ rates: z.array(UploadedRate).min(1, 'must not be empty').max(maxRates).describe('One per currency and day.') })
+    .superRefine(({ rates }, check) => {
+      const seen = new Set<string>();
+      for (const [index, { currency, quotedOn }] of rates.entries()) {
+        const key = `${currency} ${quotedOn}`;
+        if (seen.has(key))
+          check.addIssue({ code: 'custom', path: ['rates', index], message: `must not repeat the rate of ${currency} for ${quotedOn}` });
+        seen.add(key);
+      }
+    })
+    .meta({ id: 'NewExchangeRates', example: { rates: [{ currency: 'EUR', quotedOn: '2026-11-26', rate: '1.0842' }] } }),
+  statuses: [200],
+  result: Uploaded,
+  async handle(tx, { actor, body: { rates } }) {
+    const { programId, currency } = actor;
+    const own = rates.findIndex((rate) => rate.currency === currency);
+    if (own >= 0)
+      throw new Invalid([{ path: ['rates', String(own), 'currency'], message: `must not be ${currency}, the currency of the program` }]);
+    const stored = await storeRates(tx, programId, { rates, source: 'uploaded' });
+    if (stored.created + stored.updated === 0) return stored;
+    const after = summarize(rates, stored);
+    await recordChange(tx, { programId, actor, action: 'exchange_rates.uploaded', subjectId: programId, after });
+    await tx.jobs.enqueue(tx, processUnconverted, { programId });
+    return stored;
+  },
+});
+
+/** Store events that wait for a rate are processed (stores/inbox). */
+const processUnconverted = jobName<{ programId: string }>('inbox.processUnconverted');
+
+/** Stores rates, and says how many are new or have changed. */
+async function storeRates(tx: Tx, programId: string, { rates, source }: { rates: readonly UploadedRate[]; source: 'uploaded' | 'ecb' }) {
+  const now = tx.clock.now();
+  const json = JSON.stringify(rates.map((rate) => ({ ...rate, id: tx.ids.uuid() })));
+  const { rows: known } = await sql`
+    select 1 as known from exchange_rates as stored join jsonb_to_recordset(${json}::jsonb) as row (currency text, "quotedOn" date)
+      on stored.currency = row.currency and stored.quoted_on = row."quotedOn"
+    where stored.program_id = ${programId}`.execute(tx.db);
+  const { rows: written } = await sql`
+    insert into exchange_rates as stored (program_id, id, currency, quoted_on, rate, source, created_at, updated_at, recorded_values)
+    select ${programId}::uuid, id, currency, "quotedOn", rate, ${source}, ${now}, ${now}, ${sql.raw(recordedValues('exchange_rates'))}
+    from jsonb_to_recordset(${json}::jsonb) as row (id uuid, currency text, "quotedOn" date, rate numeric)
+    on conflict (program_id, currency, quoted_on) do update set rate = excluded.rate, source = excluded.source,
+      updated_at = excluded.updated_at, recorded_values = excluded.recorded_values
+    where stored.rate <> excluded.rate or stored.source <> excluded.source
+    returning 1 as written`.execute(tx.db);
+  const created = rates.length - known.length;
+  return { created, updated: written.length - created, unchanged: rates.length - written.length };
+}
+
+const shownCurrencies = 12;
+
+/** What the audit log has about an upload: the counts, the days, and the first currencies. */
+function summarize(rates: readonly UploadedRate[], { created, updated }: z.input<typeof Uploaded>) {
+  const days = rates.map(({ quotedOn }) => quotedOn).sort();
+  const currencies = [...new Set(rates.map(({ currency }) => currency))].sort();
+  return { created, updated, from: days[0], to: days.at(-1), currencies: currencies.slice(0, shownCurrencies) };
+}
