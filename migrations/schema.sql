@@ -1506,7 +1506,7 @@ create table emails (
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
       'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
       'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted', 'access_request', 'payout_schedule',
-      'invoice', 'group_changed', 'announcement', 'bounty_decision')),
+      'invoice', 'group_changed', 'announcement', 'bounty_decision', 'rate_changed')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
@@ -1534,6 +1534,7 @@ create index emails_failing on emails (program_id, created_at)
 create unique index emails_first_sale_once on emails (program_id, affiliate_id) where kind = 'first_sale';
 create index emails_newest on emails (program_id, created_at desc, id desc);
 create index emails_not_sent on emails (status, created_at) where status in ('queued', 'failed', 'unconfirmed');
+create unique index emails_rate_changed_once on emails (program_id, affiliate_id, audit_id) where kind = 'rate_changed';
 create unique index emails_statement_once on emails (program_id, affiliate_id, audit_id) where kind = 'statement';
 create index emails_with_body on emails (program_id, created_at) where html_body <> '';
 

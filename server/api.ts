@@ -66,6 +66,7 @@ import { cancelSimulation, createSimulation, readSimulation } from './earning/co
 import { createRule } from './earning/commission-rules/create.ts';
 import { getRule } from './earning/commission-rules/get.ts';
 import { listRules } from './earning/commission-rules/list.ts';
+import { previewRateEmails } from './earning/commission-rules/rates/preview-emails.ts';
 import { listRates } from './earning/commission-rules/rates/rates.ts';
 import { resolveRule } from './earning/commission-rules/resolve.ts';
 import { updateRule } from './earning/commission-rules/update.ts';
@@ -432,6 +433,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   resolveRule,
   listRates,
   previewOrder,
+  previewRateEmails,
   simulateRules,
   createSimulation,
   readSimulation,

@@ -9,6 +9,7 @@ import { applySettingChanges } from './accounts/programs/setting-changes/decide.
 import { checkBounties } from './earning/bounties/awarding/run.ts';
 import { runSimulation } from './earning/commission-rules/changes/run-simulation.ts';
 import { emailGroupMoves } from './earning/commission-rules/rates/email-group-moves.ts';
+import { emailRateChanges } from './earning/commission-rules/rates/email-rate-changes.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
 import { emailFirstSales } from './earning/orders/email-first-sale.ts';
 import { applyDecision } from './earning/pending-decisions/apply.ts';
@@ -115,6 +116,7 @@ export const jobs: readonly AnyJob[] = [
   sendPayouts,
   emailPayoutOutcomes,
   emailGroupMoves,
+  emailRateChanges,
   followPayouts,
   reconcileDaily,
   processEvents,

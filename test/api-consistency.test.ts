@@ -37,6 +37,7 @@ const changingExports = new Set(['payoutBatches.export']);
 /** Computations on data that is too large for a URL: POST, although they write nothing. */
 const computations = new Set([
   'commissionRules.preview',
+  'commissionRules.previewEmails',
   'commissionRules.simulate',
   'fraudSettings.effect',
   'groupMoves.preview',

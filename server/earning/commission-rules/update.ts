@@ -6,9 +6,10 @@ import type { Tx } from '../../context.ts';
 import { difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
+import { queueRateEmails } from './rates/email-rate-changes.ts';
 import { RuleShape, RuleStatus, ruleSlot, toRuleShape } from './rule.ts';
 import type { RuleRow } from './terms.ts';
-import { announceRule, checkRule, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
+import { announceRule, checkRule, notifyField, ruleFields, storeVersion, toColumns, toRuleInput } from './write-rule.ts';
 
 type Optional<Schema> = z.ZodOptional<Schema extends z.ZodDefault<infer Inner> ? Inner : Schema extends z.ZodType ? Schema : never>;
 
@@ -18,7 +19,11 @@ const optionalFields = Object.fromEntries(
 ) as { [Name in keyof typeof ruleFields]: Optional<(typeof ruleFields)[Name]> };
 
 const Change = z
-  .object({ ...optionalFields, status: RuleStatus.optional().describe('`archived`: the rule no longer applies to new orders.') })
+  .object({
+    ...optionalFields,
+    status: RuleStatus.optional().describe('`archived`: the rule no longer applies to new orders.'),
+    notifyAffiliates: notifyField,
+  })
   .meta({ id: 'CommissionRuleUpdate', example: { rate: 12.5 } });
 
 export const updateRule = endpoint({
@@ -50,7 +55,12 @@ export const updateRule = endpoint({
 
 type Edited = { id: string; seen: string | undefined };
 
-async function changeRule(tx: Tx, actor: Principal, { id, seen }: Edited, body: z.output<typeof Change>): Promise<RuleRow> {
+async function changeRule(
+  tx: Tx,
+  actor: Principal,
+  { id, seen }: Edited,
+  { notifyAffiliates, ...body }: z.output<typeof Change>,
+): Promise<RuleRow> {
   const { programId } = actor;
   const rules = tx.db.selectFrom('commissionRules').selectAll().where('programId', '=', programId).where('id', '=', id);
   const before = await rules.forNoKeyUpdate().executeTakeFirstOrThrow();
@@ -68,7 +78,8 @@ async function changeRule(tx: Tx, actor: Principal, { id, seen }: Edited, body: 
     .returningAll()
     .executeTakeFirstOrThrow();
   await storeVersion(tx, after, { before, actor });
-  await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...change });
+  const changeId = await recordChange(tx, { programId, actor, action: 'rule.updated', subjectId: id, ...change });
   await announceRule(tx, { programId, actor }, { rule: after, previous: change.before });
+  if (notifyAffiliates) await queueRateEmails(tx, after, changeId);
   return after;
 }

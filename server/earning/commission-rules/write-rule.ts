@@ -59,6 +59,14 @@ export async function checkRule(tx: Tx, programId: string, rule: RuleInput): Pro
   if (rule.affiliateId) await requireRow(tx, { table: 'affiliates', programId, id: rule.affiliateId, field: 'affiliateId' });
 }
 
+export const notifyField = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Emails the active affiliates whose commission changes, with the old and the new one and from when it applies. Not for rules for ' +
+      'uplines and leads.',
+  );
+
 /** The columns that store a caller's fields. */
 export function toColumns(rule: RuleInput) {
   const { name, level, productId, category, groupId, affiliateId, effectiveFrom, effectiveTo } = rule;

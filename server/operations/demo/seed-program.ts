@@ -146,6 +146,6 @@ async function seedRules({ tx, actor }: { tx: Tx; actor: Principal }, groupIds: 
   for (const { group, product, ...rule } of rules) {
     const productId = product === undefined ? undefined : products.find(({ externalId }) => externalId === toSlug(product))?.id;
     const fields = z.object(ruleFields).parse({ ...rule, groupId: group === undefined ? undefined : groupIds.get(group), productId });
-    await addRule(tx, actor.programId, fields, actor);
+    await addRule(tx, actor.programId, fields, { actor });
   }
 }

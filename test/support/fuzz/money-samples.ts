@@ -172,6 +172,7 @@ function rules(serial: number, { rule, product, group, active }: MoneyIds & { pr
     'commissionRules.update': [{ id: rule }, { name: `S${serial}`, ...terms, status: 'active' }],
     'commissionRules.resolve': [{}, undefined],
     'conversions.test': [{}, { amountCents: 500, affiliateId: active }],
+    'commissionRules.previewEmails': [{}, { add: [{ name: 'Sample', type: 'percentage', rate: 12 }] }],
     'commissionRules.preview': [{}, { orderId: 'p', amountCents: 500, affiliateId: active }],
     'commissionRules.simulate': [{}, { ...span, add: [{ name: 'x', type: 'flat', amountCents: 5 }], replace: [], archiveRuleIds: [rule] }],
   };

@@ -57,7 +57,7 @@ export async function openProgram(ctx: Context, now: Date): Promise<World> {
       { name: 'all', type: 'percentage', rate: 10 },
       { name: 'flat', type: 'flat', amountCents: 500, productId: id },
     ];
-    for (const rule of rules) await addRule(tx, programId, Rule.parse(rule), actor);
+    for (const rule of rules) await addRule(tx, programId, Rule.parse(rule), { actor });
     // Its clock has passed since the rules were created, so that they apply to the orders.
     return { ...world, products: [id], actor };
   });

@@ -85,6 +85,6 @@ async function createRules(
     { name: 'upline of tea', type: 'percentage', rate: 15, level: 2, basis: 'commission', category: 'Tea' },
   ];
   const ids: string[] = [];
-  for (const rule of wanted) ids.push((await addRule(tx, actor.programId, Rule.parse(rule), actor)).id);
+  for (const rule of wanted) ids.push((await addRule(tx, actor.programId, Rule.parse(rule), { actor })).id);
   return ids;
 }

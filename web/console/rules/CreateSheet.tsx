@@ -1,5 +1,5 @@
 // Adds a commission rule. What an order would earn with it, and its effect on past orders, are calculated before it is saved.
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
@@ -10,6 +10,7 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { affected } from './affected.ts';
 import { DraftEffect } from './effect/DraftEffect.tsx';
+import { NotifyAffiliates } from './effect/NotifyAffiliates.tsx';
 import { RuleForm } from './form/RuleForm.tsx';
 import { emptyRule, findMissing, type RuleValues, toRule } from './form/rule-values.ts';
 import type { RuleChange } from './rule-change.ts';
@@ -22,14 +23,16 @@ export function CreateSheet({ isOpen, onClose, order, onOrder }: Props) {
   const { id: programId, timezone } = useProgram();
   const id = useId();
   const form = useForm<RuleValues>(emptyRule);
+  const [isNotifying, setIsNotifying] = useState(false);
   const create = useAction('commissionRules.create', { invalidates: affected });
   const close = () => {
     form.reset(emptyRule);
+    setIsNotifying(false);
     onClose();
   };
   const submit = () => {
     create.mutate(
-      { path: { programId }, body: toRule(form.values, timezone) },
+      { path: { programId }, body: { ...toRule(form.values, timezone), notifyAffiliates: isNotifying } },
       {
         onSuccess: ({ name }) => {
           showToast(t('created', { name }));
@@ -57,6 +60,7 @@ export function CreateSheet({ isOpen, onClose, order, onOrder }: Props) {
     >
       <Stack gap={24}>
         <RuleForm form={form} id={id} onSubmit={submit} />
+        {change ? <NotifyAffiliates change={change} value={isNotifying} onChange={setIsNotifying} /> : null}
         {form.values.kind === 'lead' ? null : (
           <DraftEffect
             change={change}

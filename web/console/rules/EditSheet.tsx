@@ -1,5 +1,5 @@
 // Changes a commission rule as a new version. Changes that others saved in the meantime are shown, and not overwritten.
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/queries.ts';
@@ -12,6 +12,7 @@ import { CancelButton, Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toasts.tsx';
 import { affected } from './affected.ts';
 import { DraftEffect } from './effect/DraftEffect.tsx';
+import { NotifyAffiliates } from './effect/NotifyAffiliates.tsx';
 import { RuleForm } from './form/RuleForm.tsx';
 import { findMissing, type Rule, type RuleValues, toRule, toValues } from './form/rule-values.ts';
 import { useFieldTexts } from './form/use-field-texts.ts';
@@ -27,7 +28,8 @@ export function EditSheet({ rule, onClose, order, onOrder }: Props) {
   const { timezone } = useProgram();
   const id = useId();
   const texts = useFieldTexts();
-  const edit = useRuleEdit(rule, onClose);
+  const [isNotifying, setIsNotifying] = useState(false);
+  const edit = useRuleEdit(rule, { onClose, isNotifying });
   const { form, conflict, isBusy, submit } = edit;
   const isComplete = findMissing(form.values).length === 0;
   const change: RuleChange | null =
@@ -53,6 +55,7 @@ export function EditSheet({ rule, onClose, order, onOrder }: Props) {
         <StaleNotice edit={edit} toValues={(stored) => toFormValues(stored, timezone)} {...texts} />
         <RuleForm form={form} id={id} onSubmit={submit} />
         <Text size="small">{t('editText')}</Text>
+        {change ? <NotifyAffiliates change={change} value={isNotifying} onChange={setIsNotifying} /> : null}
         {form.values.kind === 'lead' ? null : <DraftEffect change={change} order={order} onOrder={onOrder} />}
       </Stack>
     </Sheet>
@@ -67,7 +70,7 @@ function toFormValues({ version, ...stored }: Stored, timezone: string): RuleVal
   return toValues({ ...stored, version: Number(version) }, timezone);
 }
 
-function useRuleEdit(rule: Rule, onClose: () => void) {
+function useRuleEdit(rule: Rule, { onClose, isNotifying }: { onClose: () => void; isNotifying: boolean }) {
   const { t } = useTranslation('rules');
   const { id: programId, timezone } = useProgram();
   const path = { programId, id: rule.id };
@@ -79,7 +82,7 @@ function useRuleEdit(rule: Rule, onClose: () => void) {
     toValues: (stored) => toFormValues(stored, timezone),
     load: async () => toStored(await call('commissionRules.get', { path })),
     save: async ({ base, values }) => {
-      await update.mutateAsync({ path, body: toRule(values, timezone), ifMatch: base.version });
+      await update.mutateAsync({ path, body: { ...toRule(values, timezone), notifyAffiliates: isNotifying }, ifMatch: base.version });
       return undefined;
     },
     onSaved: () => {

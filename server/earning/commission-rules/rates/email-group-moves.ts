@@ -3,15 +3,14 @@
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
 import { findWritten } from '../../../messaging/emails/find-written.ts';
-import { type EmailedRate, type GroupTerms, sendGroupChanged } from '../../../messaging/emails/kinds/earnings/group-changed.ts';
+import { type GroupTerms, sendGroupChanged } from '../../../messaging/emails/kinds/earnings/group-changed.ts';
 import { emailGroupMovesJob, type GroupMoved } from '../../../partners/affiliates/move-group.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { job } from '../../../platform/queue/job.ts';
-import { chooseRule, rulesAt } from '../choose-rule.ts';
+import { rulesAt } from '../choose-rule.ts';
 import { findAffiliateAt, findAffiliates } from '../earners/affiliate-at-order.ts';
 import { loadWholeHistory } from '../load.ts';
-import { type Earner, toItemFacts } from '../order-facts.ts';
-import type { Rule } from '../terms.ts';
+import { findPlainRate } from './rate-changes.ts';
 
 export const emailGroupMoves = job<GroupMoved>({
   ...emailGroupMovesJob,
@@ -60,20 +59,10 @@ async function loadTerms(tx: Tx, programId: string, moves: GroupMoved['moves']):
       if (!earner || group === undefined) return null;
       return {
         groupName: group?.name ?? null,
-        rate: findRate({ id: affiliateId, groupId, override: earner.override }, rules, now),
+        rate: findPlainRate({ id: affiliateId, groupId, override: earner.override }, rules, now),
         holdDays: group?.holdDays ?? program.holdDays,
         minimumPayoutCents: group?.minimumPayoutCents ?? program.minimumPayoutCents,
       };
     },
   };
-}
-
-/** The rate of an order without a special product; null if no rule applies. Pure. */
-function findRate(earner: Earner, rules: readonly Rule[], at: Date): EmailedRate | null {
-  const facts = toItemFacts({ productId: null, category: null, amountCents: 10_000 }, earner, at.toISOString());
-  const terms = facts.lines.flatMap((line) => chooseRule(line, earner, facts, rules, 1).source ?? [])[0]?.terms;
-  if (!terms) return null;
-  const hasTiers = terms.tiers.length > 0;
-  if (terms.type === 'percentage') return { type: 'percentage', rate: terms.rate ?? 0, hasTiers };
-  return { type: 'flat', amountCents: terms.amountCents ?? 0, per: terms.per, hasTiers };
 }

@@ -26,6 +26,7 @@ export const emailKinds = {
   first_sale: { look: 'program', delivery: 'optional' },
   statement: { look: 'program', delivery: 'optional' },
   group_changed: { look: 'program', delivery: 'always' },
+  rate_changed: { look: 'program', delivery: 'always' },
   bounty_decision: { look: 'program', delivery: 'always' },
   announcement: { look: 'program', delivery: 'optional' },
   payout_request: { look: 'program', delivery: 'always' },

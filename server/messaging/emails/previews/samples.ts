@@ -9,6 +9,7 @@ import { renderDecision } from '../kinds/decision.ts';
 import { renderBountyDecision } from '../kinds/earnings/bounty-decision.ts';
 import { renderFirstSale } from '../kinds/earnings/first-sale.ts';
 import { renderGroupChanged } from '../kinds/earnings/group-changed.ts';
+import { renderRateChanged } from '../kinds/earnings/rate-changed.ts';
 import { renderStatement } from '../kinds/earnings/statement.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
 import { renderAccessRequest } from '../kinds/members/access-request.ts';
@@ -64,6 +65,11 @@ const email = 'ada@example.com';
 const groupMove = {
   before: { groupName: 'Silver', rate: { type: 'percentage' as const, rate: 10, hasTiers: false }, holdDays: 30, minimumPayoutCents: 5000 },
   after: { groupName: 'Gold', rate: { type: 'percentage' as const, rate: 12.5, hasTiers: false }, holdDays: 14, minimumPayoutCents: 5000 },
+};
+const rateChange = {
+  changes: [{ item: { kind: 'any' as const }, before: groupMove.before.rate, after: groupMove.after.rate }],
+  startsAt: new Date('2026-12-01T00:00:00Z'),
+  endsAt: null,
 };
 const bounty = { bountyName: 'Video review', rewardCents: 2500, currency: 'USD' };
 const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
@@ -164,6 +170,11 @@ export const samples = {
     kind: 'group_changed',
     render: (frame, sender, { firstName, origin }) =>
       renderGroupChanged(frame, sender, { ...groupMove, firstName, currency: 'USD', ratesUrl: `${origin}/portal` }),
+  },
+  rate_changed: {
+    kind: 'rate_changed',
+    render: (frame, sender, { firstName, origin }) =>
+      renderRateChanged(frame, sender, { ...rateChange, firstName, currency: 'USD', timezone: 'UTC', ratesUrl: `${origin}/portal` }),
   },
   bounty_approved: {
     kind: 'bounty_decision',

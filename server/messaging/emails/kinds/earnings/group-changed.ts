@@ -5,11 +5,7 @@ import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, type Locale, loadFrame, type Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
-
-/** The amount of a commission: in percent, or in cents for each order or unit. `hasTiers`: more with a higher volume. */
-export type EmailedRate = ({ type: 'percentage'; rate: number } | { type: 'flat'; amountCents: number; per: 'order' | 'unit' }) & {
-  hasTiers: boolean;
-};
+import { type EmailedRate, formatRate } from './rate-text.ts';
 
 /** What a group means for its affiliates. `groupName` is null without a group, and `rate` if no rule applies. */
 export type GroupTerms = { groupName: string | null; rate: EmailedRate | null; holdDays: number; minimumPayoutCents: number };
@@ -35,9 +31,6 @@ const texts = {
     rate: 'Commission',
     hold: 'Hold period',
     minimum: 'Minimum payout',
-    none: 'none',
-    tiered: (rate: string) => `from ${rate}`,
-    per: { order: (amount: string) => `${amount} per order`, unit: (amount: string) => `${amount} per unit` },
     days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
     button: 'Open your rates',
     footer: `You received this email because you are an affiliate of ${name}.`,
@@ -55,9 +48,6 @@ const texts = {
     rate: 'Provision',
     hold: 'Wartezeit',
     minimum: 'Mindestauszahlung',
-    none: 'keine',
-    tiered: (rate: string) => `ab ${rate}`,
-    per: { order: (amount: string) => `${amount} pro Bestellung`, unit: (amount: string) => `${amount} pro Stück` },
     days: (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`),
     button: 'Konditionen öffnen',
     footer: `Du erhältst diese E-Mail, weil du Affiliate von ${name} bist.`,
@@ -92,21 +82,10 @@ type Words = ReturnType<(typeof texts)[Locale]>;
 /** "Commission: 10% → 12%", for each of the terms that changes. */
 function describeChanges({ before, after, currency }: Moved, language: Locale, words: Words): string[] {
   const format = ({ rate, holdDays, minimumPayoutCents }: GroupTerms) => [
-    [words.rate, formatRate(rate, { currency, language, words })],
+    [words.rate, formatRate(rate, { currency, language })],
     [words.hold, words.days(holdDays)],
     [words.minimum, formatCents(minimumPayoutCents, currency, { language })],
   ];
   const [was, is] = [format(before), format(after)];
   return is.flatMap(([label, value], index) => (was[index]?.[1] === value ? [] : [`${label}: ${was[index]?.[1]} → ${value}`]));
-}
-
-type Format = { currency: string; language: Locale; words: Words };
-
-function formatRate(rate: EmailedRate | null, { currency, language, words }: Format): string {
-  if (rate === null) return words.none;
-  const amount =
-    rate.type === 'percentage'
-      ? new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(rate.rate / 100)
-      : words.per[rate.per](formatCents(rate.amountCents, currency, { language }));
-  return rate.hasTiers ? words.tiered(amount) : amount;
 }

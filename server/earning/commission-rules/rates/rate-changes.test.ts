@@ -1,0 +1,88 @@
+// What a change of rules means for each affiliate. Pure.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rule } from '../terms.ts';
+import { Terms } from '../terms.ts';
+import { findAffected } from './find-recipients.ts';
+import { listCovered } from './rate-changes.ts';
+
+const rule = (given: Partial<Rule>, terms: object = { type: 'percentage', rate: 10 }): Rule => ({
+  id: 'r',
+  version: 1,
+  name: 'Rule',
+  isArchived: false,
+  level: 1,
+  productId: null,
+  category: null,
+  groupId: null,
+  affiliateId: null,
+  effectiveFrom: null,
+  effectiveTo: null,
+  ...given,
+  terms: Terms.parse(terms),
+});
+const candidate = (id: string, given: object = {}) => ({
+  id,
+  email: `${id}@example.com`,
+  firstName: id,
+  earner: { id, groupId: null, override: null, ...given },
+});
+const affiliates = [
+  candidate('plain'),
+  candidate('gold', { groupId: 'gold' }),
+  candidate('special', { override: { type: 'percentage', rate: 20 } }),
+  candidate('named'),
+];
+const at = new Date('2026-12-01T00:00:00Z');
+const percent = (rate: number) => ({ type: 'percentage' as const, rate, hasTiers: false });
+
+const changesOf = (before: Rule[], after: Rule[], versions: Rule[], products: Parameters<typeof listCovered>[1] = []) =>
+  Object.fromEntries(
+    findAffected(affiliates, { before, after, items: listCovered(versions, products), at }).map(({ id, changed }) => [id, changed]),
+  );
+
+test('a new version of the default rule changes the commission of those for whom no other rule or override applies', () => {
+  const others = [rule({ id: 'g', groupId: 'gold' }, { type: 'percentage', rate: 15 }), rule({ id: 'a', affiliateId: 'named' })];
+  const [was, is] = [rule({}), rule({ version: 2 }, { type: 'percentage', rate: 12.5 })];
+  assert.deepEqual(changesOf([...others, was], [...others, is], [was, is]), {
+    plain: { changes: [{ item: { kind: 'any' }, before: percent(10), after: percent(12.5) }], endsAt: null },
+  });
+});
+
+test('a rule that moves to another group, or is archived, changes what is earned in the former one', () => {
+  const base = rule({ id: 'd' });
+  const was = rule({ groupId: 'gold' }, { type: 'percentage', rate: 15 });
+  const is = rule({ version: 2, groupId: 'silver' }, { type: 'percentage', rate: 15 });
+  const found = changesOf([base, was], [base, is], [was, is]);
+  assert.deepEqual(Object.keys(found), ['gold']);
+  const archived = changesOf([base, was], [base], [was, { ...was, isArchived: true }]);
+  assert.deepEqual(archived.gold?.changes, [{ item: { kind: 'any' }, before: percent(15), after: percent(10) }]);
+});
+
+test('a rate that ends later says when', () => {
+  const effectiveTo = '2026-12-31T00:00:00.000Z';
+  const [was, is] = [rule({}), rule({ version: 2, effectiveTo }, { type: 'percentage', rate: 12 })];
+  assert.equal(changesOf([was], [is], [was, is]).plain?.endsAt?.toISOString(), effectiveTo);
+});
+
+test('a rule for a product changes the commission of this product, also despite an override', () => {
+  const base = rule({ id: 'd' });
+  const is = rule({ productId: 'tea' }, { type: 'flat', amountCents: 300, per: 'unit' });
+  const found = changesOf([base], [base, is], [is], [{ id: 'tea', name: 'Morning tea', category: null }]);
+  assert.deepEqual(Object.keys(found), ['plain', 'gold', 'special', 'named']);
+  assert.deepEqual(found.special?.changes, [
+    {
+      item: { kind: 'product', name: 'Morning tea' },
+      before: percent(20),
+      after: { type: 'flat', amountCents: 300, per: 'unit', hasTiers: false },
+    },
+  ]);
+});
+
+test('another name, and rules for uplines and leads, change nothing that an affiliate is told about', () => {
+  const was = rule({});
+  const renamed = rule({ version: 2, name: 'Standard' });
+  assert.deepEqual(changesOf([was], [renamed], [was, renamed]), {});
+  const upline = rule({ id: 'u', level: 2 });
+  assert.deepEqual(changesOf([was], [was, upline], [upline]), {});
+});
