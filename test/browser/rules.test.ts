@@ -152,6 +152,10 @@ describe('the commission rules of a program', () => {
       .click();
     await page.getByRole('option', { name: 'France' }).click();
     await page.keyboard.press('Escape');
+    await sheet().getByLabel('Email 2 affiliates about the change').check();
+    await sheet().getByRole('button', { name: 'Preview email' }).press('Enter');
+    await sheet().getByText('Commission: 10% → from 12% for certain orders').waitFor();
+    await sheet().getByText('Commission: 10% → from 12% for certain orders').scrollIntoViewIfNeeded();
     await checkAccessibility(page, 'editing a rule');
     await takePictures(page, 'rules-edit');
     await sheet().getByRole('button', { name: 'Save version' }).click();
@@ -160,6 +164,9 @@ describe('the commission rules of a program', () => {
     assert.deepEqual([saved.version, saved.rate, saved.maxPerOrderCents, saved.versions[0].actor.name], [2, 12, 4000, 'Dana Calder']);
     assert.deepEqual(saved.tiers, [{ metric: 'conversions', period: 'month', from: 10, rate: 15 }]);
     assert.deepEqual(saved.conditions, [{ field: 'country', operator: 'not_in', value: ['FR'] }]);
+    await app.service.drain();
+    const { rows } = await app.service.pool.query(`select count(*)::int as written from emails where kind = 'rate_changed'`);
+    assert.deepEqual(rows, [{ written: 2 }]);
     await sheet().getByText('Percentage: 10% → 12%').waitFor();
     await sheet().getByText('Country list: – → France').waitFor();
     await sheet().getByText('Tiers: – → from 10: 15%').waitFor();

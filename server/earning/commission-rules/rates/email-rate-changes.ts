@@ -73,7 +73,8 @@ async function loadChange(tx: Tx, { programId, ruleId, version, publishedAt }: O
   const history = await loadWholeHistory(tx, programId, new Date(publishedAt));
   const others = rulesAt(history, at.toISOString()).filter(({ id }) => id !== ruleId);
   const withVersion = (wanted: number) => [...others, ...rules.filter((rule) => rule.version === wanted && !rule.isArchived)];
-  return { before: withVersion(version - 1), after: withVersion(version), items: await loadCovered(tx, programId, rules), at };
+  const items = await loadCovered(tx, programId, rules);
+  return { ruleIds: [ruleId], before: withVersion(version - 1), after: withVersion(version), items, at };
 }
 
 /** When a version begins to apply: at once, unless it says a later time. */

@@ -15,7 +15,7 @@ const Preview = z
   .object({
     affiliateCount: countOut.describe('The active affiliates whose commission changes.'),
     email: z
-      .object({ to: z.string(), subject: z.string(), text: z.string() })
+      .object({ to: z.string().describe('The address of the affiliate.'), subject: z.string(), text: z.string() })
       .nullable()
       .describe('The email to one of them, in their language; null if no commission changes.'),
   })
@@ -40,8 +40,8 @@ export const previewRateEmails = endpoint({
   tag: 'Commission rules',
   summary: 'Preview the emails about a change of rules',
   description:
-    'Counts the active affiliates whose commission changes, and returns the email to one of them. Conditions on the customer and the ' +
-    'order, tiers and budgets are not considered. Rules for uplines and leads cause no emails.',
+    'Counts the active affiliates whose commission changes, and returns the email to one of them. Tiers and budgets are not ' +
+    'considered. Rules for uplines and leads cause no emails.',
   body: z.object(ruleChangeFields).meta({ id: 'RateEmailDraft', example: { archiveRuleIds: [] } }),
   statuses: [200],
   result: Preview,
@@ -55,6 +55,7 @@ export const previewRateEmails = endpoint({
     const at = startOf(versions[0], now);
     const former = versions.flatMap(({ id }) => history.versions.get(id)?.[0] ?? []);
     const change = {
+      ruleIds: [...changed.keys()],
       before: rulesAt(history, at.toISOString()),
       after: rulesAt(extended, at.toISOString()),
       items: await loadCovered(ctx, programId, [...former, ...versions]),

@@ -38,7 +38,10 @@ const percent = (rate: number) => ({ type: 'percentage' as const, rate, hasTiers
 
 const changesOf = (before: Rule[], after: Rule[], versions: Rule[], products: Parameters<typeof listCovered>[1] = []) =>
   Object.fromEntries(
-    findAffected(affiliates, { before, after, items: listCovered(versions, products), at }).map(({ id, changed }) => [id, changed]),
+    findAffected(affiliates, { ruleIds: ['r'], before, after, items: listCovered(versions, products), at }).map(({ id, changed }) => [
+      id,
+      changed,
+    ]),
   );
 
 test('a new version of the default rule changes the commission of those for whom no other rule or override applies', () => {
@@ -57,6 +60,13 @@ test('a rule that moves to another group, or is archived, changes what is earned
   assert.deepEqual(Object.keys(found), ['gold']);
   const archived = changesOf([base, was], [base], [was, { ...was, isArchived: true }]);
   assert.deepEqual(archived.gold?.changes, [{ item: { kind: 'any' }, before: percent(15), after: percent(10) }]);
+});
+
+test('a rule that gets a condition is shown as it applies to orders that meet it', () => {
+  const conditions = [{ field: 'country', operator: 'in', value: ['FR'] }];
+  const [was, is] = [rule({}), rule({ version: 2 }, { type: 'percentage', rate: 12, conditions })];
+  const { plain } = changesOf([was], [is], [was, is]);
+  assert.deepEqual(plain?.changes, [{ item: { kind: 'any' }, before: percent(10), after: { ...percent(12), isConditional: true } }]);
 });
 
 test('a rate that ends later says when', () => {
@@ -79,7 +89,7 @@ test('a rule for a product changes the commission of this product, also despite 
   ]);
 });
 
-test('another name, and rules for uplines and leads, change nothing that an affiliate is told about', () => {
+test('another name, and rules for uplines and leads, change nothing for affiliates', () => {
   const was = rule({});
   const renamed = rule({ version: 2, name: 'Standard' });
   assert.deepEqual(changesOf([was], [renamed], [was, renamed]), {});

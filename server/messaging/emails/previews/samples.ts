@@ -66,14 +66,11 @@ const groupMove = {
   before: { groupName: 'Silver', rate: { type: 'percentage' as const, rate: 10, hasTiers: false }, holdDays: 30, minimumPayoutCents: 5000 },
   after: { groupName: 'Gold', rate: { type: 'percentage' as const, rate: 12.5, hasTiers: false }, holdDays: 14, minimumPayoutCents: 5000 },
 };
-const rateChange = {
-  changes: [{ item: { kind: 'any' as const }, before: groupMove.before.rate, after: groupMove.after.rate }],
-  startsAt: new Date('2026-12-01T00:00:00Z'),
-  endsAt: null,
-};
+const rateChanges = [{ item: { kind: 'any' as const }, before: groupMove.before.rate, after: groupMove.after.rate }];
+const rateChange = { changes: rateChanges, startsAt: new Date('2026-12-01T00:00:00Z'), endsAt: null };
 const bounty = { bountyName: 'Video review', rewardCents: 2500, currency: 'USD' };
 const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
-const cancellation = { number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850, currency: 'USD' };
+const cancellation = { ...invoice, number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850 };
 const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
 const page = (origin: string) => ({ storefrontUrl: `${origin}/s/program/ada`, editorUrl: `${origin}/portal` });
 const sums = {

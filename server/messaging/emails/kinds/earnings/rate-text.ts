@@ -2,20 +2,26 @@
 import { formatCents } from '../../../../platform/lib/currency.ts';
 import type { Locale } from '../../look/look.ts';
 
-/** The amount of a commission: in percent, or in cents for each order or unit. `hasTiers`: more with a higher volume. */
+/**
+ * The amount of a commission: in percent, or in cents for each order or unit. `hasTiers`: more with a higher volume. `isConditional`:
+ * only for orders that meet the conditions of a rule.
+ */
 export type EmailedRate = ({ type: 'percentage'; rate: number } | { type: 'flat'; amountCents: number; per: 'order' | 'unit' }) & {
   hasTiers: boolean;
+  isConditional?: boolean;
 };
 
 const texts = {
   en: {
     none: 'none',
     tiered: (rate: string) => `from ${rate}`,
+    conditional: (rate: string) => `${rate} for certain orders`,
     per: { order: (amount: string) => `${amount} per order`, unit: (amount: string) => `${amount} per unit` },
   },
   de: {
     none: 'keine',
     tiered: (rate: string) => `ab ${rate}`,
+    conditional: (rate: string) => `${rate} für bestimmte Bestellungen`,
     per: { order: (amount: string) => `${amount} pro Bestellung`, unit: (amount: string) => `${amount} pro Stück` },
   },
 } satisfies Record<Locale, unknown>;
@@ -28,5 +34,6 @@ export function formatRate(rate: EmailedRate | null, { currency, language }: { c
     rate.type === 'percentage'
       ? new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(rate.rate / 100)
       : words.per[rate.per](formatCents(rate.amountCents, currency, { language }));
-  return rate.hasTiers ? words.tiered(amount) : amount;
+  const tiered = rate.hasTiers ? words.tiered(amount) : amount;
+  return rate.isConditional ? words.conditional(tiered) : tiered;
 }
