@@ -88,6 +88,11 @@ export const commandFiles: readonly CommandFile[] = [
   },
   {
     group: 'Data (this machine):',
+    commands: { persons: 'Erase a person in all programs' },
+    load: async () => (await import('./accounts/persons.ts')).personsCommands,
+  },
+  {
+    group: 'Data (this machine):',
     commands: { demo: 'Create a demo program with affiliates, products, pages, orders and payouts' },
     load: async () => (await import('./demo.ts')).demoCommands,
   },

@@ -160,6 +160,7 @@ export const auditActions = {
   'payouts.exported': 'payout_batch',
   'payouts.marked_paid': 'payout_batch',
   'payouts.reconciled': 'program',
+  'person.erased': 'program',
   'postback.allowed': 'webhook',
   'postback.blocked': 'webhook',
   'postback.created': 'webhook',

@@ -1,4 +1,5 @@
-// Verifies the seals of an audit log: each hash is recomputed from the entries that the seal names and the hash before it.
+// Verifies the seals of an audit log: each hash is recomputed from the entries that the seal names and the hash before it. Where
+// a person was erased from entries, the hash of what remains is compared instead (redact.ts).
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { sealedText, sealWithinHours } from './seal.ts';
@@ -62,7 +63,8 @@ async function verifyPage({ db }: Pick<Context, 'db'>, programId: string, after:
       from audit_seals where program_id = ${programId} and number >= ${after} and number <= ${after + sealsPerPage}
     ), computed as (
       select seal.number, seal.hash, cardinality(seal.entry_ids) as named, content.entries,
-        sha256(coalesce(seal.hash_before, ${Buffer.alloc(32)}::bytea) || convert_to(coalesce(content.text, ''), 'UTF8')) as expected
+        sha256(coalesce(seal.hash_before, ${Buffer.alloc(32)}::bytea) || convert_to(coalesce(content.text, ''), 'UTF8')) as expected,
+        sha256(convert_to(coalesce(content.text, ''), 'UTF8')) as content_hash
       from seal, lateral (
         select count(*) as entries, string_agg(${sealedText}, E'\n' order by named.position) as text
         from unnest(seal.entry_ids) with ordinality as named (id, position)
@@ -78,7 +80,9 @@ async function verifyPage({ db }: Pick<Context, 'db'>, programId: string, after:
     select case when computed.number is null then 'missing_seal' when entries < named then 'missing_entry' else 'hash_mismatch' end as kind,
       expected.number, null as entry_id
     from expected left join computed using (number)
-    where computed.number is null or entries < named or hash <> computed.expected
+    left join audit_redactions as redaction on redaction.program_id = ${programId} and redaction.number = expected.number
+    where computed.number is null or entries < named
+      or not coalesce(redaction.content_hash = computed.content_hash, hash = computed.expected)
     order by expected.number limit ${maxFaults}`.execute(db);
   return rows;
 }

@@ -280,6 +280,14 @@ export interface AuditLog {
   subjectId: string;
 }
 
+export interface AuditRedactions {
+  auditId: string;
+  contentHash: Buffer;
+  createdAt: Timestamp;
+  number: number;
+  programId: string;
+}
+
 export interface AuditSeals {
   createdAt: Timestamp;
   entryIds: string[];
@@ -1505,6 +1513,12 @@ export interface PendingDecisions {
   userId: string;
 }
 
+export interface PersonErasures {
+  createdAt: Timestamp;
+  encryptedPerson: Buffer;
+  id: string;
+}
+
 export interface PersonPrograms {
   kind: string;
   /**
@@ -2043,6 +2057,7 @@ export interface DB {
   apiKeys: ApiKeys;
   applications: Applications;
   auditLog: AuditLog;
+  auditRedactions: AuditRedactions;
   auditSeals: AuditSeals;
   backgroundTaskInputs: BackgroundTaskInputs;
   backgroundTaskOutputs: BackgroundTaskOutputs;
@@ -2140,6 +2155,7 @@ export interface DB {
   payoutScheduleRuns: PayoutScheduleRuns;
   payoutSchedules: PayoutSchedules;
   pendingDecisions: PendingDecisions;
+  personErasures: PersonErasures;
   personPrograms: PersonPrograms;
   postbackReaders: PostbackReaders;
   productGroups: ProductGroups;

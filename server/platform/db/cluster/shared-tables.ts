@@ -31,6 +31,7 @@ export const referenceTables: ReadonlySet<string> = new Set([
   'service_freeze',
   'untrusted_proxies',
   'deleted_programs',
+  'person_erasures',
 ]);
 
 /** Tables about the coordinator itself, which stay on it. */

@@ -1,0 +1,263 @@
+// A person with traces of every kind in three programs is erased: a dump of all tables has neither their name nor their address
+// nor a hash of it, every invariant holds, and no amount has changed.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { aClick, aCoupon, anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
+import { portalRows } from '../../../test/support/fuzz/portal-samples.ts';
+import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../test/support/harness.ts';
+import { aForm, apply, confirm, openJoinForm } from '../../../test/support/join/applicant.ts';
+import { aStore } from '../../../test/support/stores/stores.ts';
+import { addMember } from '../../accounts/identity/members/add-member.ts';
+import { identifyBuyer } from '../../earning/customers/buyer.ts';
+import { sealAuditLog } from '../../platform/audit/seal.ts';
+import { transact } from '../../platform/db/transact.ts';
+import { checkInvariants } from '../verify/invariants.ts';
+import { erasePerson } from './erase.ts';
+
+const email = 'Zwetschgula.Q@plumtree.example';
+const actor = { kind: 'command' as const, id: 'test' };
+const [firstName, lastName] = ['Zwetschgula', 'Quittenbaum'];
+const w9 = {
+  kind: 'w9',
+  name: `${firstName} ${lastName}`,
+  classification: 'individual',
+  ssn: '123-45-6789',
+  address: { street: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
+  signatureName: `${firstName} ${lastName}`,
+  isCertified: true,
+};
+
+/** Tables in which the person is found before the erasure. */
+const withTraces = [
+  'affiliates',
+  'affiliate_links',
+  'affiliate_notes',
+  'applications',
+  'audit_log',
+  'background_task_outputs',
+  'bare_links',
+  'bare_pages',
+  'bounty_submissions',
+  'claims',
+  'conversions',
+  'coupons',
+  'customer_keys',
+  'email_verifications',
+  'emails',
+  'events',
+  'idempotency_keys',
+  'landing_page_drafts',
+  'landing_page_revisions',
+  'member_invitations',
+  'passkeys',
+  'payouts',
+  'person_programs',
+  'short_links',
+  'unattributed_orders',
+  'users',
+];
+
+let service: TestService;
+let third: TestProgram;
+let friendId: string;
+
+/** Every row of every table as text, the queue's included. */
+async function dump(): Promise<Map<string, string>> {
+  const { rows: tables } = await service.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+  );
+  const texts = new Map<string, string>();
+  for (const { name } of tables) {
+    const { rows } = await service.pool.query(`select string_agg(row::text, E'\\n') as text from ${name} as row`);
+    texts.set(name, rows[0].text ?? '');
+  }
+  return texts;
+}
+
+/** What identifies the person: parts of the name, the address, and hashes of the address. */
+async function needles(): Promise<string[]> {
+  const { rows } = await service.pool.query<{ hash_key: Buffer }>('select hash_key from programs');
+  const keyed = rows.flatMap(({ hash_key: key }) => {
+    const { customerKeys, mailboxHash } = identifyBuyer({ email }, key);
+    return [...customerKeys.map((each) => each.slice('mail:'.length)), mailboxHash ?? ''];
+  });
+  const plain = [email, email.toLowerCase()].flatMap((text) =>
+    ['sha256', 'sha1', 'md5'].map((name) => createHash(name).update(text).digest('hex')),
+  );
+  const fingerprint = service.ctx.vault.fingerprint(`paypal:${email.toLowerCase()}`);
+  return [firstName, lastName, 'plumtree', 'zwetschgula.q', ...plain, ...keyed, fingerprint].map((needle) => needle.toLowerCase());
+}
+
+async function findHits(): Promise<string[]> {
+  const wanted = await needles();
+  return [...(await dump())].flatMap(([table, text]) =>
+    text
+      .split('\n')
+      .flatMap((line) =>
+        wanted.filter((needle) => line.toLowerCase().includes(needle)).map((needle) => `${table}: ${needle} in ${line.slice(0, 300)}`),
+      ),
+  );
+}
+
+const money = async () =>
+  (
+    await service.pool.query(`select
+      (select json_agg(row order by row::text) from (select program_id, seq, affiliate_id, debit, credit, cents, encode(hash, 'hex') from ledger_entries) as row) as entries,
+      (select json_agg(row order by row::text) from ledger_balances as row) as balances,
+      (select json_agg(row order by row::text) from (select program_id, order_id, amount_cents, refunded_cents, facts, replace(decision::text, 'ZWETSCHGULA10', 'erased') from conversions) as row) as orders,
+      (select json_agg(row order by row::text) from (select program_id, id, amount_cents, reversed_cents, settled_cents from commissions) as row) as commissions,
+      (select json_agg(row order by row::text) from (select program_id, id, amount_cents, status from payouts) as row) as payouts,
+      (select json_agg(row order by row::text) from (select program_id, number, amount_cents, vat_cents from invoices) as row) as invoices`)
+  ).rows;
+
+const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
+
+/** As `request`, and the request must succeed. */
+async function ok(sent: Promise<{ status: number; text: string; body: Record<string, unknown> }>) {
+  const answer = await sent;
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+}
+
+/** A note of a member about an affiliate. */
+async function aNote(affiliateId: string, note: string): Promise<void> {
+  const path = `/app/programs/${service.program.programId}/affiliates/${affiliateId}/notes`;
+  await ok((await service.asMember('owner')).request('POST', path, { body: { note } }));
+}
+
+/** An affiliate with a page, coupons, orders and everything that the portal stores. */
+async function promote(): Promise<TestMember> {
+  const { path, programId } = service.program;
+  const { affiliate: id } = await portalRows(service, email);
+  const person = await service.asAffiliate({ id, email });
+  const portal = (method: string, to: string, body?: unknown) => ok(person.request(method, `/app/portal/${programId}${to}`, { body }));
+  const api = (method: string, to: string, body?: unknown) => ok(service.request(method, to, { body }));
+  const profile = { externalId: 'crm-quittenbaum', metadata: { mother: lastName }, tags: [`friend of ${firstName}`] };
+  await api('PATCH', `${path}/affiliates/${id}`, { firstName, lastName, ...profile });
+  await api('PATCH', `${path}/affiliates/${id}`, { firstName: 'Zwetschgula', lastName: 'Quittenbaum-Alt' });
+  await api('PATCH', `${path}/affiliates/${id}`, { lastName });
+  await aNote(id, `Called ${lastName} on Monday`);
+  await portal('PATCH', '/slug', { vanitySlug: 'zwetschgula' });
+  await portal('POST', '/links', { name: `Blog of ${firstName}` });
+  await aCoupon(service, { affiliateId: id, code: 'ZWETSCHGULA10' });
+  await aPage(service, id, 'quittenbaum-favourites', { pageTitle: `The picks of ${firstName}`, bioText: `I am ${firstName} ${lastName}.` });
+  await portal('PATCH', '/page', { version: 0, headline: `Draft of ${firstName}` });
+  await portal('POST', '/claims', { orderId: 'FF-9', note: `On the stream of ${firstName}` });
+  await portal('POST', '/tax-form', w9);
+  const { bounties } = (await portal('GET', '/bounties')) as { bounties: { id: string }[] };
+  await portal('POST', `/bounties/${bounties[0]?.id}/submissions`, { url: 'https://zwetschgula.example/1', note: `By ${firstName}` });
+  await aClick(service, id);
+  await anOrder(service, {
+    orderId: 'FF-1',
+    couponCode: 'ZWETSCHGULA10',
+    customer: { email },
+    metadata: { gift: `${firstName} ${lastName}` },
+  });
+  await anOrder(service, { orderId: 'FF-2', affiliateId: friendId, customer: { externalId: 'c-1', email } });
+  await service.request('POST', '/v1/conversions', { body: { orderId: 'FF-3', amountCents: 100, customer: { email } } });
+  await api('POST', '/v1/leads', { externalId: 'lead-1', affiliateId: friendId, customer: { email } });
+  return person;
+}
+
+before(async () => {
+  service = await openTestService();
+  third = await service.newProgram('Third');
+  await aRule(service, { rate: 10 });
+  const friend = await anAffiliate(service, { status: 'active', firstName: 'Zoe', lastName: 'Other' });
+  friendId = friend.id;
+  const invite = { email, firstName, lastName, sendInvite: true };
+  await service.request('POST', `${third.path}/affiliates`, {
+    body: invite,
+    key: third.key,
+    headers: { 'idempotency-key': 'once' },
+  });
+  const { userId } = await promote();
+  await service.pool.query('update users set name = $2 where id = $1', [userId, `${firstName} ${lastName}`]);
+  await service.pool.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+     values (gen_random_uuid(), $1, 'own', '', 0, '{}', 'Phone of Zwetschgula', now())`,
+    [userId],
+  );
+  const owner = await service.asMember('owner', { program: service.foreign });
+  const page = await openJoinForm(owner, service.foreign);
+  await confirm(await apply(service, page, aForm(email, { firstName, lastName, q_about: `I, ${firstName}, write.` })));
+  const invitation = { email, name: `${firstName} ${lastName}`, role: 'viewer' };
+  await ok(owner.request('POST', `/app/programs/${service.foreign.programId}/member-invitations`, { body: invitation }));
+  const first = await service.asMember('owner');
+  await ok(first.request('POST', `/app/programs/${service.program.programId}/exports`, { body: { list: 'affiliates', rows: 'all' } }));
+  await aNote(friendId, `A friend of ${firstName} ${lastName} <${email}>`);
+  const store = await aStore(service, 'generic', third);
+  await store.send({ id: 'e-1', topic: 'order.paid', body: { orderId: 'G-1', amountCents: 4980, customer: { email } } });
+  await transact(service.ctx, (tx) => addMember(tx, { programId: third.programId, userId, role: 'owner', actor }));
+  await service.drain();
+  for (const { programId } of [service.program, service.foreign]) await sealAuditLog(service.ctx, programId);
+});
+after(() => service.close());
+
+describe('the erasure of a person', () => {
+  test('finds them in a dump first, and a dry run changes nothing', async () => {
+    const hits = await findHits();
+    const tables = new Set(hits.map((hit) => hit.slice(0, hit.indexOf(':')).replace(/^public\./, '')));
+    assert.deepEqual(
+      withTraces.filter((table) => !tables.has(table)),
+      [],
+    );
+    const before = await dump();
+    const { programs, account } = await erasePerson(service.ctx, { email, actor, isDryRun: true });
+    assert.deepEqual([programs.length, account], [3, null]);
+    assert.deepEqual(await dump(), before);
+    assert.deepEqual(await broken(), []);
+  });
+
+  test('leaves out programs that owe them money or that they alone own, and says so', async () => {
+    const { programs, account } = await erasePerson(service.ctx, { email, actor });
+    const obstacles = new Map(programs.map((program) => [program.programId, program.obstacles.join(' ')]));
+    assert.match(obstacles.get(service.program.programId) ?? '', /owes the person \$\d+\.\d\d\. Pay it, or pass --forfeit/);
+    assert.match(obstacles.get(third.programId) ?? '', /only owner/);
+    assert.deepEqual([obstacles.get(service.foreign.programId), account], ['', null]);
+    const { rows } = await service.pool.query('select encrypted_person from person_erasures');
+    assert.equal(rows.length, 1);
+  });
+
+  test('repeated, leaves no name, address or hash in any table, intact data and the same amounts', async () => {
+    await service.asMember('owner', { program: third });
+    const before = await money();
+    const { programs, account } = await erasePerson(service.ctx, { email: email.toLowerCase(), actor, forfeits: true });
+    assert.deepEqual(
+      programs.map(({ obstacles }) => obstacles),
+      [[], []],
+    );
+    assert.ok((account?.users ?? 0) === 1 && (account?.sessions ?? 0) > 0);
+    assert.deepEqual(await findHits(), []);
+    assert.deepEqual(await broken(), []);
+    assert.deepEqual(await money(), before);
+  });
+
+  test('keeps what is about others, and what happened without who it was', async () => {
+    const read = async (sql: string) => (await service.pool.query(sql)).rows;
+    assert.deepEqual(await read(`select first_name, last_name, status from affiliates where id = '${friendId}'`), [
+      { first_name: 'Zoe', last_name: 'Other', status: 'active' },
+    ]);
+    assert.deepEqual(await read(`select note from affiliate_notes`), [{ note: 'A friend of erased <erased>' }]);
+    const [{ erased }] = await read(`select count(*)::int as erased from audit_log where action = 'person.erased'`);
+    assert.equal(erased, 3);
+    assert.deepEqual(await read('select * from person_erasures'), []);
+    const again = await erasePerson(service.ctx, { email, actor });
+    assert.deepEqual(again, { programs: [], account: {} });
+  });
+
+  test('an entry that is changed after it was redacted is still found', async () => {
+    const { rows } = await service.pool.query('select program_id, number from audit_redactions order by number limit 1');
+    const [{ program_id: programId, number }] = rows;
+    await service.pool.query(
+      `update audit_log set action = 'affiliate.invited_twice' where program_id = $1 and id = (
+         select entry_ids[1] from audit_seals where program_id = $1 and number = $2)`,
+      [programId, number],
+    );
+    assert.deepEqual(
+      (await broken()).flatMap(({ broken: found }) => found),
+      [{ programId, kind: 'hash_mismatch', number: Number(number), entryId: null }],
+    );
+  });
+});
