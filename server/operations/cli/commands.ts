@@ -88,7 +88,7 @@ export const commandFiles: readonly CommandFile[] = [
   },
   {
     group: 'Data (this machine):',
-    commands: { persons: 'Erase a person in all programs' },
+    commands: { persons: 'Export or erase a person in all programs' },
     load: async () => (await import('./accounts/persons.ts')).personsCommands,
   },
   {

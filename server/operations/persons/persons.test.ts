@@ -2,6 +2,9 @@
 // nor a hash of it, every invariant holds, and no amount has changed.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { aClick, aCoupon, anAffiliate, anOrder, aPage, aRule } from '../../../test/support/builders.ts';
 import { portalRows } from '../../../test/support/fuzz/portal-samples.ts';
@@ -14,6 +17,7 @@ import { sealAuditLog } from '../../platform/audit/seal.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { erasePerson } from './erase.ts';
+import { exportPerson } from './export.ts';
 
 const email = 'Zwetschgula.Q@plumtree.example';
 const actor = { kind: 'command' as const, id: 'test' };
@@ -194,6 +198,29 @@ before(async () => {
   for (const { programId } of [service.program, service.foreign]) await sealAuditLog(service.ctx, programId);
 });
 after(() => service.close());
+
+describe('the export of a person', () => {
+  test('has their data of every program, photos and invoices, in files that only the operator can read', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'tributary-person-'));
+    const folder = join(parent, 'person');
+    const programs = await exportPerson(service.ctx, { email, folder, actor });
+    assert.deepEqual(programs.length, 3);
+    const files = programs.flatMap((program) => program.files);
+    assert.ok(files.some((file) => /invoice-.+\.pdf$/.test(file)));
+    const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
+    const own = programs.find(({ programId }) => programId === service.program.programId)?.files ?? [];
+    const affiliate = await read(own.find((file) => file.endsWith('affiliate.json')) ?? '');
+    assert.deepEqual([affiliate.profile[0].firstName, affiliate.orders[0].orderId], [firstName, 'FF-1']);
+    const records = await read(own.find((file) => file.endsWith('records.json')) ?? '');
+    assert.deepEqual(records.purchases.map((order: { orderId: string }) => order.orderId).sort(), ['FF-1', 'FF-2', 'FF-3']);
+    assert.equal(records.notesOfMembers[0].note, `Called ${lastName} on Monday`);
+    const account = await read('account.json');
+    assert.deepEqual([account.user[0].name, account.passkeys[0].name], [`${firstName} ${lastName}`, 'Phone of Zwetschgula']);
+    for (const file of ['account.json', ...files]) assert.equal((await stat(join(folder, file))).mode & 0o777, 0o600);
+    await assert.rejects(exportPerson(service.ctx, { email, folder, actor }), { code: 'EEXIST' });
+    await rm(parent, { recursive: true });
+  });
+});
 
 describe('the erasure of a person', () => {
   test('finds them in a dump first, and a dry run changes nothing', async () => {

@@ -161,6 +161,7 @@ export const auditActions = {
   'payouts.marked_paid': 'payout_batch',
   'payouts.reconciled': 'program',
   'person.erased': 'program',
+  'person.exported': 'program',
   'postback.allowed': 'webhook',
   'postback.blocked': 'webhook',
   'postback.created': 'webhook',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Decision, decideSignIn, type Known } from './decide.ts';
-import type { Claims } from './provider.ts';
+import { type Claims, toClaims } from './provider.ts';
 
 const claims: Claims = { subject: 's1', email: 'Ada@Brand.example', isEmailVerified: true, name: 'Ada' };
 const ada = { id: 'ada', emailKey: 'ada@brand.example', isActive: true };
@@ -52,4 +52,18 @@ const cases: [name: string, claims: Partial<Claims>, known: Partial<Known>, deci
 describe('a sign-in through a provider', () => {
   for (const [name, given, known, decision] of cases)
     test(name, () => assert.deepEqual(decideSignIn({ ...claims, ...given }, { ...unknown, ...known }), decision));
+});
+
+describe('an address is verified', () => {
+  for (const [says, isEmailVerified] of [
+    [{ email_verified: true }, true],
+    [{ email_verified: 'true' }, true],
+    [{ xms_edov: true }, true],
+    [{ xms_edov: '1' }, true],
+    [{ email_verified: false, xms_edov: true }, false],
+    [{ xms_edov: false }, false],
+    [{}, false],
+  ] as const)
+    test(`${isEmailVerified}: the provider says ${JSON.stringify(says)}`, () =>
+      assert.equal(toClaims('s1', { email: 'ada@brand.example', ...says }).isEmailVerified, isEmailVerified));
 });

@@ -89,7 +89,7 @@ export async function readClaims(
     const tokens = await client.authorizationCodeGrant(provider, url, checks);
     const idToken = tokens.claims();
     if (!idToken) throw new Error('The provider sent no ID token.');
-    const isComplete = idToken.email !== undefined && idToken.email_verified !== undefined;
+    const isComplete = idToken.email !== undefined && (idToken.email_verified ?? idToken.xms_edov) !== undefined;
     const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
     const profile = hasMore ? await client.fetchUserInfo(provider, tokens.access_token, idToken.sub) : idToken;
     return toClaims(idToken.sub, profile);
@@ -98,13 +98,16 @@ export async function readClaims(
   }
 }
 
-/** Some providers send `email_verified` as text. */
-function toClaims(subject: string, profile: Record<string, unknown>): Claims {
-  const { email, email_verified: verified, name } = profile;
+/**
+ * Some providers send `email_verified` as text. Microsoft Entra ID sends `xms_edov` instead: whether its tenant has proven the domain
+ * of the address.
+ */
+export function toClaims(subject: string, profile: Record<string, unknown>): Claims {
+  const { email, email_verified: verified = profile.xms_edov, name } = profile;
   return {
     subject,
     email: typeof email === 'string' ? email : null,
-    isEmailVerified: verified === true || verified === 'true',
+    isEmailVerified: [true, 'true', 1, '1'].some((yes) => yes === verified),
     name: typeof name === 'string' ? name : '',
   };
 }

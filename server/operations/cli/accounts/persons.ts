@@ -2,14 +2,22 @@
 import type { Command } from 'commander';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { type Erasure, erasePerson } from '../../persons/erase.ts';
+import { exportPerson } from '../../persons/export.ts';
 import { CommandError } from '../command-error.ts';
-import { printJson, printLine, printTable } from '../print.ts';
+import { formatCount, printField, printJson, printLine, printTable } from '../print.ts';
 import { commandActor, withService } from '../run.ts';
 
 type EraseOptions = { dryRun?: boolean; forfeit?: boolean; json?: boolean };
 
 export function personsCommands(cli: Command): void {
   const persons = cli.command('persons');
+  persons
+    .command('export')
+    .description('Write what is stored about a person into a new folder, by program')
+    .argument('<email>', 'Email address of the person')
+    .requiredOption('--out <folder>', 'Folder to create (required)')
+    .option('--json', 'Print JSON')
+    .action(exportAll);
   persons
     .command('erase')
     .description('Erase a person in all programs; exits with 1 if a program could not erase them yet')
@@ -29,7 +37,18 @@ async function erase(email: string, { dryRun: isDryRun = false, forfeit: forfeit
   });
 }
 
+async function exportAll(email: string, { out, json }: { out: string; json?: boolean }): Promise<void> {
+  await withService('persons export', async ({ ctx }) => {
+    const programs = await exportPerson(ctx, { email, folder: out, actor: commandActor() }).catch(describe);
+    if (json) return printJson({ folder: out, programs });
+    for (const { name, files } of programs) printField(name, formatCount(files.length, 'file'));
+    printLine(`  Written to ${out}. Read records.json before you hand it over: members may have written about others.`);
+  });
+}
+
 function describe(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && 'path' in error)
+    throw new CommandError(`${error.path} already exists. Choose a new folder.`);
   throw error instanceof Invalid ? new CommandError('Pass the email address of the person.') : error;
 }
 

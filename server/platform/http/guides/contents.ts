@@ -46,6 +46,7 @@ export const chapters: readonly Chapter[] = [
       { slug: 'custom-domains', file: 'docs/guides/custom-domains.md' },
       { slug: 'going-live', file: 'docs/guides/going-live.md' },
       { slug: 'operations', file: 'docs/operations.md' },
+      { slug: 'single-sign-on', file: 'docs/guides/single-sign-on.md' },
       { slug: 'privacy', file: 'docs/guides/privacy.md' },
       { slug: 'security', file: 'SECURITY.md' },
       { slug: 'changelog', file: 'CHANGELOG.md' },

@@ -60,14 +60,19 @@ export const downloadOwnData = endpoint({
     const { name: programName } = await getProgram(ctx, programId);
     await transact(ctx, (tx) => recordChange(tx, { programId, actor, action: 'affiliate.data_downloaded', subjectId: affiliateId }));
     const createdAt = ctx.clock.now().toISOString();
-    const content = writeFile(ctx, { programId, affiliateId, userId }, { createdAt, programId, programName, notIncluded });
+    const content = writeOwnData(ctx, { programId, affiliateId, userId }, { createdAt, programId, programName });
     return new Document('application/json; charset=utf-8', content, `my-data-${createdAt.slice(0, 10)}.json`);
   },
 });
 
 /** The file in parts, with one page of rows in memory at a time. */
-async function* writeFile(ctx: Pick<Context, 'db'>, owner: Owner, head: z.input<typeof Head>): AsyncGenerator<string> {
-  yield JSON.stringify(Head.parse(head)).slice(0, -1);
+export async function* writeOwnData(
+  ctx: Pick<Context, 'db'>,
+  owner: Owner,
+  head: Omit<z.input<typeof Head>, 'notIncluded'>,
+): AsyncGenerator<string> {
+  const { createdAt, programId, programName } = head;
+  yield JSON.stringify(Head.parse({ createdAt, programId, programName, notIncluded })).slice(0, -1);
   for (const { name, row, pages } of sections) {
     yield `,\n"${name}":[`;
     let separator = '\n';
