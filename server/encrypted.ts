@@ -4,7 +4,7 @@ import { encryptedAuthenticatorSecrets } from './accounts/identity/second-factor
 import { encryptedClientSecrets } from './accounts/identity/single-sign-on/encrypted-client-secret.ts';
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
 import { encryptedWebhookSecrets } from './messaging/webhooks/secrets.ts';
-import { encryptedPersons } from './operations/persons/encrypted-person.ts';
+import { encryptedPersons } from './operations/persons/erasing/encrypted-person.ts';
 import { encryptedInvoiceDetails } from './paying/invoices/details/encrypted-details.ts';
 import { encryptedPayoutDetails } from './paying/payout-details/encrypted-destination.ts';
 import { encryptedDestinations } from './paying/payouts/encrypted-destinations.ts';

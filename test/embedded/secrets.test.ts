@@ -214,6 +214,9 @@ describe('rotating keys in SECRET_KEYS', () => {
       values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
       ctx.db,
     );
+    const erasure = ctx.ids.uuid();
+    await sql`insert into person_erasures (id, encrypted_person, created_at)
+      values (${erasure}, ${ctx.vault.encrypt('{}', `person_erasures:${erasure}`)}, ${now})`.execute(ctx.db);
     const details = ctx.vault.encrypt('{}', `invoice_details:${id}:1`);
     await sql`insert into invoice_details (program_id, affiliate_id, version, is_agreed, encrypted_details, country, is_small_business, language, created_at)
       values (${programId}, ${id}, 1, true, ${details}, 'DE', false, 'en', ${now})`.execute(ctx.db);
@@ -233,7 +236,7 @@ describe('rotating keys in SECRET_KEYS', () => {
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
-    const expected = [1, 1, 1, 1, 250, 1, 1, 1, 1, 1];
+    const expected = [1, 1, 1, 1, 250, 1, 1, 1, 1, 1, 1];
     assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);
@@ -276,7 +279,7 @@ test('every bytea column is either listed as encrypted, or known to contain no s
     const { rows } = await service.pool.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`,
     );
-    const hashes = ['api_key_hashes.key_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'deleted_programs.ledger_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'embeds.session_hash', 'embeds.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'single_sign_on_attempts.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
+    const hashes = ['api_key_hashes.key_hash', 'audit_redactions.content_hash', 'audit_seals.hash', 'click_repeats.fingerprint', 'click_windows.ip_hash', 'clicks.ip_hash', 'deleted_programs.ledger_hash', 'email_verifications.browser_hash', 'email_verifications.code_hash', 'email_verifications.token_hash', 'embeds.session_hash', 'embeds.token_hash', 'idempotency_keys.request_hash', 'ledger_entries.hash', 'ledger_heads.hash', 'media_variants.content', 'passkeys.credential_id', 'passkeys.public_key', 'programs.hash_key', 'recovery_codes.code_hash', 'sessions.token_hash', 'single_sign_on_attempts.token_hash', 'tracking_salts.salt']; // biome-ignore format: a list
     const encrypted = encryptedColumns.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...hashes, ...encrypted].sort());
   } finally {

@@ -13,10 +13,11 @@ import { aForm, apply, confirm, openJoinForm } from '../../../test/support/join/
 import { aStore } from '../../../test/support/stores/stores.ts';
 import { addMember } from '../../accounts/identity/members/add-member.ts';
 import { identifyBuyer } from '../../earning/customers/buyer.ts';
+import { identifyAccount } from '../../paying/payout-details/destination.ts';
 import { sealAuditLog } from '../../platform/audit/seal.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { checkInvariants } from '../verify/invariants.ts';
-import { erasePerson } from './erase.ts';
+import { erasePerson } from './erasing/erase.ts';
 import { exportPerson } from './export.ts';
 
 const email = 'Zwetschgula.Q@plumtree.example';
@@ -44,6 +45,7 @@ const withTraces = [
   'bare_pages',
   'bounty_submissions',
   'claims',
+  'clicks',
   'conversions',
   'coupons',
   'customer_keys',
@@ -89,7 +91,7 @@ async function needles(): Promise<string[]> {
   const plain = [email, email.toLowerCase()].flatMap((text) =>
     ['sha256', 'sha1', 'md5'].map((name) => createHash(name).update(text).digest('hex')),
   );
-  const fingerprint = service.ctx.vault.fingerprint(`paypal:${email.toLowerCase()}`);
+  const fingerprint = service.ctx.vault.fingerprint(identifyAccount({ method: 'paypal', email }));
   return [firstName, lastName, 'plumtree', 'zwetschgula.q', ...plain, ...keyed, fingerprint].map((needle) => needle.toLowerCase());
 }
 
@@ -151,7 +153,8 @@ async function promote(): Promise<TestMember> {
   await portal('POST', '/tax-form', w9);
   const { bounties } = (await portal('GET', '/bounties')) as { bounties: { id: string }[] };
   await portal('POST', `/bounties/${bounties[0]?.id}/submissions`, { url: 'https://zwetschgula.example/1', note: `By ${firstName}` });
-  await aClick(service, id);
+  const clickId = await aClick(service, id);
+  await service.pool.query(`update clicks set sub_ids = '{blog-of-zwetschgula}' where id = $1`, [clickId]);
   await anOrder(service, {
     orderId: 'FF-1',
     couponCode: 'ZWETSCHGULA10',

@@ -1,7 +1,7 @@
 // Everything of one person, over all programs of this installation: what would be erased, and its erasure.
 import type { Command } from 'commander';
 import { Invalid } from '../../../platform/lib/errors.ts';
-import { type Erasure, erasePerson } from '../../persons/erase.ts';
+import { type Erasure, erasePerson } from '../../persons/erasing/erase.ts';
 import { exportPerson } from '../../persons/export.ts';
 import { CommandError } from '../command-error.ts';
 import { formatCount, printField, printJson, printLine, printTable } from '../print.ts';

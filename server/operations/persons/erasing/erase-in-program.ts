@@ -1,17 +1,17 @@
 // Erases a person in one program, in one transaction.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { registerPersons } from '../../accounts/programs/person-programs.ts';
-import type { Context, Tx } from '../../context.ts';
-import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
-import { buildSearchText } from '../../partners/affiliates/profile.ts';
-import { recordChange } from '../../platform/audit/record.ts';
-import { redactEntries } from '../../platform/audit/redact.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
+import { registerPersons } from '../../../accounts/programs/person-programs.ts';
+import type { Context, Tx } from '../../../context.ts';
+import { changeAffiliate } from '../../../partners/affiliates/change-affiliate.ts';
+import { buildSearchText } from '../../../partners/affiliates/profile.ts';
+import { recordChange } from '../../../platform/audit/record.ts';
+import { redactEntries } from '../../../platform/audit/redact.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { type Found, findInProgram } from '../found.ts';
+import type { Person } from '../person.ts';
 import { type Change, overwrite, remove } from './changes.ts';
 import { erasePayloads } from './erase-payloads.ts';
-import { type Found, findInProgram } from './found.ts';
-import type { Person } from './person.ts';
 import { findRedactedEntries } from './redact-audit.ts';
 import { rehearse } from './rehearse.ts';
 import { listReleasedSlugs } from './release-slugs.ts';

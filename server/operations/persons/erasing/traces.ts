@@ -1,10 +1,10 @@
 // TABLE OF CONTENTS: what is erased in one program because of the rows that it belongs to, in the order in which it is sent.
 // Texts that only mention the person are found by sweep.ts. What the law requires is kept, and listed in docs/guides/privacy.md.
 import { type RawBuilder, sql } from 'kysely';
+import type { Found } from '../found.ts';
+import type { Person } from '../person.ts';
 import { type Change, overwrite, remove } from './changes.ts';
-import type { Found } from './found.ts';
-import type { Person } from './person.ts';
-import { erasedText } from './scrub.ts';
+import { erasedText, toPattern, toWords } from './scrub.ts';
 
 /** The address that a row has instead: unique in its program, and never delivered. */
 export const erasedAddress = (id: string): string => `erased-${id}@erased.invalid`;
@@ -130,7 +130,10 @@ function messages({ found: { programId }, person, now }: Given, { own, ofAddress
 
 /** The person as a visitor and as a buyer. */
 function visits({ found, person }: Given, { own, set }: Conditions): Change[] {
+  const words = toWords(person, { ids: [], words: found.slugs });
+  const pattern = toPattern([...words.certain, ...words.own]);
   return [
+    set('clicks', sql`${own} and concat_ws(' ', destination, sub_ids) ~* ${pattern}`, { destination: null, sub_ids: sql`'{}'::text[]` }),
     set('clicks', sql`visitor_id = any(${person.visitorIds})`, { visitor_id: null, ip_hash: null, agent: null, referrer_host: null }),
     set('clicks', sql`${own} and slug = any(${found.slugs})`, { slug: '' }),
     set('conversions', sql`buyer_hash = any(${found.buyerHashes})`, { buyer_hash: null }),

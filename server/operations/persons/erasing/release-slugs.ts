@@ -1,10 +1,10 @@
 // The bare addresses of a person's slugs. Each belongs to the first program that took it; if another program uses the same slug,
 // it is the first one now.
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../context.ts';
-import { forAllPrograms } from '../../platform/queue/each-program.ts';
+import type { Tx } from '../../../context.ts';
+import { forAllPrograms } from '../../../platform/queue/each-program.ts';
+import type { Found } from '../found.ts';
 import { type Change, overwriteShared, removeShared } from './changes.ts';
-import type { Found } from './found.ts';
 
 const registers = [
   {

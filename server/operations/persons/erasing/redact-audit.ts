@@ -1,7 +1,7 @@
 // What remains of a person in the audit log of a program: entries without their name, and without the network they wrote from.
 import { sql } from 'kysely';
-import type { Tx } from '../../context.ts';
-import type { RedactedEntry } from '../../platform/audit/redact.ts';
+import type { Tx } from '../../../context.ts';
+import type { RedactedEntry } from '../../../platform/audit/redact.ts';
 import { toPattern } from './scrub.ts';
 import type { Search } from './sweep.ts';
 

@@ -1,16 +1,16 @@
 // Erases a person over all programs of the installation: program by program, each in a separate transaction, and the account last.
 // What to look for is stored, encrypted, until everything is done: after a kill the command is repeated and continues.
-import type { Context } from '../../context.ts';
-import { sealAuditLog } from '../../platform/audit/seal.ts';
-import { transact } from '../../platform/db/transact.ts';
-import type { Actor } from '../../platform/lib/actor.ts';
-import { systemTime } from '../../platform/lib/clock.ts';
-import { throwFailures, tryEachProgram } from '../../platform/queue/each-program.ts';
+import type { Context } from '../../../context.ts';
+import { sealAuditLog } from '../../../platform/audit/seal.ts';
+import { transact } from '../../../platform/db/transact.ts';
+import type { Actor } from '../../../platform/lib/actor.ts';
+import { systemTime } from '../../../platform/lib/clock.ts';
+import { throwFailures, tryEachProgram } from '../../../platform/queue/each-program.ts';
+import { findPerson, Person } from '../person.ts';
 import { encryptedPersons } from './encrypted-person.ts';
 import { eraseAccount } from './erase-account.ts';
 import { type Counts, eraseInProgram } from './erase-in-program.ts';
 import { findErasureObstacles } from './obstacles.ts';
-import { findPerson, Person } from './person.ts';
 
 export type ProgramErasure = {
   programId: string;

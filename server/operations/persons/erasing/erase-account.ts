@@ -1,10 +1,10 @@
 // Erases what belongs to the installation and not to a program: how the person signed in. The user's row stays without their name
 // and address, because changes that they made as a member refer to it.
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../../context.ts';
+import type { Person } from '../person.ts';
 import { overwriteShared, removeShared } from './changes.ts';
 import type { Counts } from './erase-in-program.ts';
-import type { Person } from './person.ts';
 import { rehearse } from './rehearse.ts';
 import { toPattern } from './scrub.ts';
 import { erasedAddress } from './traces.ts';

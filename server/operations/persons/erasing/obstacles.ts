@@ -1,8 +1,8 @@
 // Why a person can't be erased in a program yet: money, or a role that the program can't do without.
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { formatCents } from '../../platform/lib/currency.ts';
-import type { Person } from './person.ts';
+import type { Context } from '../../../context.ts';
+import { formatCents } from '../../../platform/lib/currency.ts';
+import type { Person } from '../person.ts';
 
 type Row = { payouts: number; owedCents: number; currency: string; isOnlyOwner: boolean; isContact: boolean; isImporting: boolean };
 

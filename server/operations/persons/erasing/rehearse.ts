@@ -1,5 +1,5 @@
-import type { Context, Tx } from '../../context.ts';
-import { transact } from '../../platform/db/transact.ts';
+import type { Context, Tx } from '../../../context.ts';
+import { transact } from '../../../platform/db/transact.ts';
 
 class Rehearsed extends Error {}
 

@@ -1,8 +1,8 @@
 // Bodies of inbound events that mention a person. They are encrypted, so each one is read.
 import { sql } from 'kysely';
-import type { Tx } from '../../context.ts';
-import { encryptedEventPayloads } from '../../stores/inbox/encrypted-payloads.ts';
-import type { Person } from './person.ts';
+import type { Tx } from '../../../context.ts';
+import { encryptedEventPayloads } from '../../../stores/inbox/encrypted-payloads.ts';
+import type { Person } from '../person.ts';
 
 const rowsPerPage = 200;
 

@@ -1,4 +1,4 @@
-import type { EncryptedColumn } from '../../platform/secrets/encrypted-columns.ts';
+import type { EncryptedColumn } from '../../../platform/secrets/encrypted-columns.ts';
 
 export const encryptedPersons: EncryptedColumn = {
   table: 'person_erasures',

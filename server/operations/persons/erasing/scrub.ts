@@ -1,6 +1,6 @@
 // Removes a person from texts and JSON. Pure. Their addresses and full names are removed wherever they occur; parts of the name,
 // slugs and coupon codes only where it is certain that the text is about this person, because others have the same first name.
-import type { Person } from './person.ts';
+import type { Person } from '../person.ts';
 
 export const erasedText = 'erased';
 

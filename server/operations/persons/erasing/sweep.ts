@@ -1,16 +1,16 @@
 // Finds texts that mention a person in every table of a program and removes them. The tables are read from the catalogue of the
 // database, so that a new one can't be forgotten.
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../context.ts';
-import { isRecorded, recordedValues, recordValues } from '../../platform/db/recorded-values.ts';
+import type { Tx } from '../../../context.ts';
+import { isRecorded, recordedValues, recordValues } from '../../../platform/db/recorded-values.ts';
 import { erasedText, type Scrubber, toPattern, type Words } from './scrub.ts';
 
 /** Tables that are not searched, and why. */
 export const notSearched: Readonly<Record<string, string>> = {
-  audit_log: 'Its entries are sealed (audit.ts).',
+  audit_log: 'Its entries are sealed (redact-audit.ts).',
   audit_redactions: 'Contains hashes of entries only.',
   ledger_entries: 'Contains ids and amounts, and is hashed.',
-  clicks: 'Contains no names, besides sub IDs of the affiliate (clicks.ts).',
+  clicks: 'Found by the affiliate and the visitor (traces.ts).',
   programs: 'What a program says about itself is public.',
   program_brands: 'What a program says about itself is public.',
   invoice_issuers: 'What a program says about itself is public.',
