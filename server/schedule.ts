@@ -11,6 +11,7 @@ import { runSimulation } from './earning/commission-rules/changes/run-simulation
 import { emailGroupMoves } from './earning/commission-rules/rates/email-group-moves.ts';
 import { emailRateChanges } from './earning/commission-rules/rates/email-rate-changes.ts';
 import { matureCommissions } from './earning/commissions/mature.ts';
+import { fetchEcbRates } from './earning/exchange-rates/ecb/fetch.ts';
 import { emailFirstSales } from './earning/orders/email-first-sale.ts';
 import { applyDecision } from './earning/pending-decisions/apply.ts';
 import { emailStatements, startStatements } from './earning/statements/email-statements.ts';
@@ -101,6 +102,7 @@ export const jobs: readonly AnyJob[] = [
   deleteUnconfirmedApplications,
   matureCommissions,
   checkBounties,
+  fetchEcbRates,
   applyDecision,
   emailFirstSales,
   startStatements,

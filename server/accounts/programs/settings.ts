@@ -8,7 +8,7 @@ import { parsePageOrigin } from '../../platform/lib/network/page-origin.ts';
 
 export const FlatRefunds = z.enum(['pro_rata', 'keep']).meta({ id: 'FlatRefunds' });
 export type FlatRefunds = z.infer<typeof FlatRefunds>;
-export const ExchangeRateSource = z.enum(['off', 'uploaded']).meta({ id: 'ExchangeRateSource' });
+export const ExchangeRateSource = z.enum(['off', 'uploaded', 'ecb']).meta({ id: 'ExchangeRateSource' });
 export type ExchangeRateSource = z.infer<typeof ExchangeRateSource>;
 export const TaxForms = z.enum(['off', 'required']).meta({ id: 'TaxForms' });
 export const AttributionModel = z.enum(['last_click', 'first_click']).meta({ id: 'AttributionModel' });
@@ -103,7 +103,8 @@ export const settingFields = {
   ),
   exchangeRateSource: ExchangeRateSource.describe(
     '`off`: orders in other currencies are rejected. `uploaded`: they are converted into the currency of the program, at the ' +
-      'exchange rates that you upload.',
+      'exchange rates that you upload. `ecb`: at the reference rates of the European Central Bank, which are fetched every working ' +
+      'day; rates that you upload take precedence.',
   ),
   attributionModel: AttributionModel,
   attributionPriority: AttributionPriority.describe('Which affiliate is credited if a coupon and a click point to different ones.'),

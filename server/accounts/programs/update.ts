@@ -20,6 +20,9 @@ import {
 import { Settings } from './settings.ts';
 import { outdatedError, readVersion, requireVersion, versionHint } from './version.ts';
 
+/** Fetches the rates of the last 90 days (earning/exchange-rates). */
+const fetchEcbRates = jobName<{ programId?: string }>('exchangeRates.fetchEcb');
+
 /**
  * Daily totals follow the time zone (partners/affiliates/totals). By the time the job starts, no process writes days of the
  * former time zone anymore.
@@ -55,6 +58,7 @@ export const updateProgram = endpoint({
       await recordValues(tx, 'programs', programId, [programId]);
       await recordChange(tx, { programId, actor, action: 'program.updated', subjectId: programId, ...change });
       if (change.after.timezone !== undefined) await tx.jobs.enqueue(tx, rebuildDailyTotals, { programId }, { delaySeconds: 60 });
+      if (change.after.exchangeRateSource === 'ecb') await tx.jobs.enqueue(tx, fetchEcbRates, { programId });
     }
     return readProgramShape(tx, programId);
   },

@@ -1,16 +1,13 @@
 // Uploading exchange rates. A rate that is uploaded again for the same day replaces the earlier one; orders that were
 // converted at it keep it.
-import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
-import { recordedValues } from '../../platform/db/recorded-values.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, currencyIn, dayIn, logged } from '../../platform/http/declaration/fields.ts';
 import { isCurrency } from '../../platform/lib/currency.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { jobName } from '../../platform/queue/job.ts';
 import { isRate, normalizeRate } from './exchange.ts';
+import { storeRates } from './store-rates.ts';
 
 const maxRates = 1000;
 
@@ -67,33 +64,9 @@ export const uploadExchangeRates = endpoint({
     if (stored.created + stored.updated === 0) return stored;
     const after = summarize(rates, stored);
     await recordChange(tx, { programId, actor, action: 'exchange_rates.uploaded', subjectId: programId, after });
-    await tx.jobs.enqueue(tx, processUnconverted, { programId });
     return stored;
   },
 });
-
-/** Store events that wait for a rate are processed (stores/inbox). */
-const processUnconverted = jobName<{ programId: string }>('inbox.processUnconverted');
-
-/** Stores rates, and says how many are new or have changed. */
-async function storeRates(tx: Tx, programId: string, { rates, source }: { rates: readonly UploadedRate[]; source: 'uploaded' | 'ecb' }) {
-  const now = tx.clock.now();
-  const json = JSON.stringify(rates.map((rate) => ({ ...rate, id: tx.ids.uuid() })));
-  const { rows: known } = await sql`
-    select 1 as known from exchange_rates as stored join jsonb_to_recordset(${json}::jsonb) as row (currency text, "quotedOn" date)
-      on stored.currency = row.currency and stored.quoted_on = row."quotedOn"
-    where stored.program_id = ${programId}`.execute(tx.db);
-  const { rows: written } = await sql`
-    insert into exchange_rates as stored (program_id, id, currency, quoted_on, rate, source, created_at, updated_at, recorded_values)
-    select ${programId}::uuid, id, currency, "quotedOn", rate, ${source}, ${now}, ${now}, ${sql.raw(recordedValues('exchange_rates'))}
-    from jsonb_to_recordset(${json}::jsonb) as row (id uuid, currency text, "quotedOn" date, rate numeric)
-    on conflict (program_id, currency, quoted_on) do update set rate = excluded.rate, source = excluded.source,
-      updated_at = excluded.updated_at, recorded_values = excluded.recorded_values
-    where stored.rate <> excluded.rate or stored.source <> excluded.source
-    returning 1 as written`.execute(tx.db);
-  const created = rates.length - known.length;
-  return { created, updated: written.length - created, unchanged: rates.length - written.length };
-}
 
 const shownCurrencies = 12;
 

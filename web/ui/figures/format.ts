@@ -61,6 +61,11 @@ export function formatPercent(percent: number, language: Language, decimals?: nu
   return language === 'de' ? `${text}\u00a0%` : `${text}%`;
 }
 
+/** A decimal of the API, with all of its digits: `1.0842`. */
+export function formatDecimal(decimal: string, language: Language): string {
+  return numberFormat(language, { maximumFractionDigits: 12 }).format(decimal as Intl.StringNumericLiteral);
+}
+
 export type Change = { direction: 'more' | 'less' | 'same'; percent: number };
 
 /** The change against a comparison period, or null where the base is too small for a percentage to mean anything. */

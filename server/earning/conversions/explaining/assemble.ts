@@ -1,11 +1,12 @@
 // Puts the explanation of an order together from what was stored and what happened since. Pure.
 import { sumForDisplay } from '../../../platform/lib/money.ts';
 import type { Draft } from '../../commission-rules/calculate.ts';
+import { inOrderCurrency } from '../../commission-rules/order-facts.ts';
 import type { Rule } from '../../commission-rules/terms.ts';
 import { CommissionStatus } from '../../orders/conversion-shape.ts';
 import { remainingQuantity } from '../../orders/line-quantity.ts';
 import { splitCommission } from './parts.ts';
-import { type CommissionOfOrder, type StoredOrder, toVersionKey } from './read-order.ts';
+import { type CommissionOfOrder, type RefundedLines, type StoredOrder, toVersionKey } from './read-order.ts';
 import type { CandidateTerms, ExplainedCommission, Explanation } from './shape.ts';
 import { buildTimeline } from './timeline.ts';
 
@@ -15,10 +16,10 @@ type Items = Explanation['items'];
 export function explainCommissions(
   { decision, facts }: StoredOrder,
   recorded: readonly CommissionOfOrder[],
-  refunded: ReadonlyMap<number, number>,
+  refunded: RefundedLines,
 ): { commissions: ExplainedCommission[]; zeroCommissions: ExplainedCommission[] } {
   const lines = new Map(
-    facts.lines.map(({ position, amountCents }) => [position, { amountCents, refundedCents: refunded.get(position) ?? 0 }]),
+    facts.lines.map(({ position, amountCents }) => [position, { amountCents, refundedCents: refunded.get(position)?.cents ?? 0 }]),
   );
   const toCommission = (draft: Draft, row: CommissionOfOrder | undefined): ExplainedCommission => ({
     ...draft,
@@ -46,29 +47,32 @@ function nameOf(lines: StoredOrder['decision']['lines'], { level, positions, sou
 }
 
 /** The lines of the order, with what they earned on all levels. */
-export function explainItems(
-  { facts }: StoredOrder,
-  commissions: readonly ExplainedCommission[],
-  refunded: ReadonlyMap<number, number>,
-): Items {
+export function explainItems({ facts }: StoredOrder, commissions: readonly ExplainedCommission[], refunded: RefundedLines): Items {
   const parts = Map.groupBy(
     commissions.flatMap((one) => one.parts),
     ({ position }) => position,
   );
-  return facts.lines.map(({ position, productId, name, quantity, amountCents }) => {
+  const reported = inOrderCurrency(facts).lines;
+  return facts.lines.map(({ position, productId, name, quantity, amountCents }, index) => {
     const ofLine = parts.get(position) ?? [];
-    const refundedCents = refunded.get(position);
+    const amounts = refunded.get(position);
+    const reportedCents = reported[index]?.amountCents ?? 0;
+    const original = facts.exchange && {
+      amountCents: reportedCents,
+      refundedCents: amounts?.originalCents ?? 0,
+      currency: facts.exchange.currency,
+    };
+    const leftCents = reportedCents - (original?.refundedCents ?? amounts?.cents ?? 0);
     return {
       position,
       productId,
       name,
       quantity,
       amountCents,
-      refundedCents: refundedCents ?? 0,
+      refundedCents: amounts?.cents ?? 0,
+      original: original ?? null,
       remainingQuantity:
-        amountCents === 0 && refundedCents === undefined
-          ? quantity
-          : remainingQuantity({ quantity, amountCents }, amountCents - (refundedCents ?? 0)),
+        reportedCents === 0 && amounts === undefined ? quantity : remainingQuantity({ quantity, amountCents: reportedCents }, leftCents),
       commissionCents: sumForDisplay(ofLine.map((part) => part.amountCents)),
       reversedCents: sumForDisplay(ofLine.map((part) => part.reversedCents)),
     };

@@ -73,6 +73,7 @@ export const explanationExample = {
       quantity: 1,
       amountCents: 4980,
       refundedCents: 0,
+      original: null,
       remainingQuantity: 1,
       commissionCents: 498,
       reversedCents: 0,

@@ -123,14 +123,17 @@ export async function readRefunds({ db }: Db, { programId, conversionId }: Owner
   return rows;
 }
 
+/** What was refunded of each line, by position; `originalCents` in the currency of an order that was converted. */
+export type RefundedLines = ReadonlyMap<number, { cents: number; originalCents: number | null }>;
+
 /** The refunded amount of each line, without refunds that were undone. */
-export async function readRefundedLines({ db }: Db, { programId, conversionId }: Owner): Promise<Map<number, number>> {
-  const { rows } = await sql<{ position: number; cents: number }>`
-    select line.position, sum(line.amount_cents)::bigint as cents
+export async function readRefundedLines({ db }: Db, { programId, conversionId }: Owner): Promise<RefundedLines> {
+  const { rows } = await sql<{ position: number; cents: number; originalCents: number | null }>`
+    select line.position, sum(line.amount_cents)::bigint as cents, sum(line.original_cents)::bigint as original_cents
     from refunds as refund join refund_lines as line on line.program_id = ${programId} and line.refund_id = refund.id
     where refund.program_id = ${programId} and refund.conversion_id = ${conversionId} and refund.undone_at is null
     group by line.position`.execute(db);
-  return new Map(rows.map(({ position, cents }) => [position, cents]));
+  return new Map(rows.map(({ position, ...amounts }) => [position, amounts]));
 }
 
 /** Versions of rules, by `toVersionKey`. Versions never change, so their terms are those that were considered. */

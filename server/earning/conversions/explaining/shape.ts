@@ -46,6 +46,10 @@ const Item = z
     quantity: countOut,
     amountCents: centsOut.describe('After all discounts, without tax and shipping.'),
     refundedCents: centsOut,
+    original: z
+      .object({ amountCents: centsOut, refundedCents: centsOut, currency: currencyOut })
+      .nullable()
+      .describe('The line in the currency in which the order was reported; null for an order that was not converted.'),
     remainingQuantity: countOut.describe('The units that are not refunded yet, including one that is partly refunded.'),
     commissionCents: centsOut.describe('What the line earned, on all levels.'),
     reversedCents: centsOut,

@@ -17,7 +17,7 @@ import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toast-store.ts';
 import { AffiliatePicker, type PickedAffiliate } from '../AffiliatePicker.tsx';
 import styles from './order.module.css';
-import { type Explanation, nameOf } from './say.ts';
+import { type Explanation, inOrderCurrency, nameOf } from './say.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
 export type ChangeKind = 'move' | 'increase' | 'cancel';
@@ -62,7 +62,7 @@ export function ChangeSheet({ kind, explanation, onClose }: Props) {
         <p className={styles.changeHelp}>{t(`changeSheet.${kind}.help`)}</p>
         {kind === 'move' ? <AffiliatePicker label={t('changeSheet.affiliate')} {...form.field('affiliateId')} /> : null}
         {kind === 'increase' ? (
-          <MoneyInput label={t('changeSheet.amount')} currency={explanation.currency} {...form.field('amountCents')} />
+          <MoneyInput label={t('changeSheet.amount')} currency={inOrderCurrency(explanation).currency} {...form.field('amountCents')} />
         ) : null}
         <TextArea
           label={t('changeSheet.note')}

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Loaded } from '../../../states/loaded.tsx';
-import { DateTime } from '../../../ui/figures/date-time.tsx';
+import { useFigures } from '../../../ui/figures/context.ts';
+import { DateTime, Day } from '../../../ui/figures/date-time.tsx';
+import { formatDecimal } from '../../../ui/figures/format.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Card, Facts, RowList } from '../../../ui/layout/card.tsx';
 import { InlineList } from '../../../ui/layout/inline-list.tsx';
@@ -37,10 +39,17 @@ export function OrderDetails({ explanation, say }: Props) {
 
 function OrderFacts({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation('conversions');
-  const { orderId, occurredAt, totals, currency, capCents } = explanation;
+  const { orderId, occurredAt, totals, currency, capCents, exchange } = explanation;
+  const original = exchange
+    ? [
+        { label: t('order.original'), value: <Money cents={exchange.amountCents} currency={exchange.currency} /> },
+        { label: t('order.rate'), value: <ExchangeRate exchange={exchange} /> },
+      ]
+    : [];
   const rows = [
     { label: t('order.orderId'), value: <CopyButton value={orderId} isMono /> },
     { label: t('order.placed'), value: <DateTime value={occurredAt} as="exact" isFocusable /> },
+    ...original,
     { label: t('order.amount'), value: <Money cents={totals.amountCents} currency={currency} /> },
     { label: t('order.refunded'), value: <Money cents={totals.refundedCents} currency={currency} /> },
     { label: t('order.net'), value: <Money cents={totals.netCents} currency={currency} /> },
@@ -50,6 +59,16 @@ function OrderFacts({ explanation }: { explanation: Explanation }) {
     <Card title={t('order.facts')}>
       <Facts rows={[...rows, ...cap]} />
     </Card>
+  );
+}
+
+/** "1.0842 (26 Nov)" */
+function ExchangeRate({ exchange: { rate, quotedOn } }: { exchange: NonNullable<Explanation['exchange']> }) {
+  const { language } = useFigures();
+  return (
+    <>
+      {formatDecimal(rate, language)} (<Day value={quotedOn} />)
+    </>
   );
 }
 

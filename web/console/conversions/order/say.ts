@@ -20,6 +20,14 @@ export type Say = {
   date: (instant: string) => string;
 };
 
+/** The lines and the currency of the order as it was reported, which is what refunds, increases and disputes are in. */
+export function inOrderCurrency(explanation: Explanation): Explanation {
+  const { exchange } = explanation;
+  if (exchange === null) return explanation;
+  const items = explanation.items.map((item) => ({ ...item, ...item.original }));
+  return { ...explanation, items, currency: exchange.currency };
+}
+
 export function nameOf({ affiliates }: Pick<Explanation, 'affiliates'>, affiliateId: string | null): string | null {
   return affiliates.find(({ id }) => id === affiliateId)?.name ?? null;
 }

@@ -18,6 +18,7 @@ type Values = Pick<
   | 'scheduledPayoutLimitCents'
   | 'commissionCapPercent'
   | 'flatRefunds'
+  | 'exchangeRateSource'
   | 'taxForms'
   | 'holdDays'
 >;
@@ -61,6 +62,12 @@ function Commissions({ form }: Part) {
         label={t('payments.flatRefunds')}
         help={t('payments.flatRefundsHelp')}
         options={(['pro_rata', 'keep'] as const).map((value) => ({ value, label: t(`payments.flat.${value}`) }))}
+      />
+      <Select
+        {...form.field('exchangeRateSource')}
+        label={t('payments.rates')}
+        help={t('payments.ratesHelp')}
+        options={(['off', 'uploaded', 'ecb'] as const).map((value) => ({ value, label: t(`payments.rate.${value}`) }))}
       />
     </FieldCard>
   );
@@ -106,10 +113,12 @@ function useFieldTexts(): FieldTexts<Program, Typed> {
       scheduledPayoutLimitCents: t('payments.scheduled'),
       commissionCapPercent: t('payments.cap'),
       flatRefunds: t('payments.flatRefunds'),
+      exchangeRateSource: t('payments.rates'),
       taxForms: t('payments.taxForms'),
       holdDays: t('payments.hold'),
     },
-    show: (name, { flatRefunds, taxForms }) => {
+    show: (name, { flatRefunds, taxForms, exchangeRateSource }) => {
+      if (name === 'exchangeRateSource') return t(`payments.rate.${exchangeRateSource}`);
       if (name === 'flatRefunds') return t(`payments.flat.${flatRefunds}`);
       return name === 'taxForms' ? t(`payments.tax.${taxForms}`) : undefined;
     },
@@ -117,9 +126,16 @@ function useFieldTexts(): FieldTexts<Program, Typed> {
 }
 
 function toValues(program: Program): Typed {
-  const { minimumPayoutCents, payoutApprovalCents, scheduledPayoutLimitCents, commissionCapPercent, flatRefunds, taxForms, holdDays } =
-    program;
-  return { minimumPayoutCents, payoutApprovalCents, scheduledPayoutLimitCents, commissionCapPercent, flatRefunds, taxForms, holdDays };
+  return {
+    minimumPayoutCents: program.minimumPayoutCents,
+    payoutApprovalCents: program.payoutApprovalCents,
+    scheduledPayoutLimitCents: program.scheduledPayoutLimitCents,
+    commissionCapPercent: program.commissionCapPercent,
+    flatRefunds: program.flatRefunds,
+    exchangeRateSource: program.exchangeRateSource,
+    taxForms: program.taxForms,
+    holdDays: program.holdDays,
+  };
 }
 
 /** An empty number is sent as it is: the server says which fields need one. */

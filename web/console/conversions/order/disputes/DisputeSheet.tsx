@@ -9,7 +9,7 @@ import { Form, useForm } from '../../../../ui/form/form.tsx';
 import { Sheet } from '../../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../../ui/overlay/toast-store.ts';
 import styles from '../order.module.css';
-import type { Explanation } from '../say.ts';
+import { type Explanation, inOrderCurrency } from '../say.ts';
 import type { DisputeReport } from './dispute.ts';
 
 type Props = { report: DisputeReport; explanation: Explanation; isOpen: boolean; onClose: () => void };
@@ -26,10 +26,10 @@ const changed = [
 export function DisputeSheet({ report: { dispute, status }, explanation, isOpen, onClose }: Props) {
   const { t } = useTranslation('disputes');
   const { id: programId } = useProgram();
-  const { orderId, currency } = explanation;
+  const { orderId, currency } = inOrderCurrency(explanation);
   const form = useForm<{ disputeId: string; amountCents: number | null }>({
     disputeId: dispute?.disputeId ?? '',
-    amountCents: dispute?.amountCents ?? null,
+    amountCents: dispute?.original?.amountCents ?? dispute?.amountCents ?? null,
   });
   const send = useAction('disputes.report', { invalidates: changed, programId });
   const submit = () => {

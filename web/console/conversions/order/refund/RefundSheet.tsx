@@ -16,7 +16,7 @@ import { Segments } from '../../../../ui/layout/tabs.tsx';
 import { Sheet } from '../../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../../ui/overlay/toast-store.ts';
 import styles from '../order.module.css';
-import { type Explanation, nameOf } from '../say.ts';
+import { type Explanation, inOrderCurrency, nameOf } from '../say.ts';
 import { useRehearsal } from '../use-rehearsal.ts';
 import { useSay } from '../use-say.ts';
 import { RefundLines } from './RefundLines.tsx';
@@ -74,7 +74,11 @@ export function RefundSheet({ explanation, isOpen, onClose }: Props) {
           onChange={(mode) => form.setValues({ mode })}
         />
         {form.values.mode === 'lines' ? (
-          <RefundLines explanation={explanation} choices={form.values.choices} onChange={(choices) => form.setValues({ choices })} />
+          <RefundLines
+            explanation={inOrderCurrency(explanation)}
+            choices={form.values.choices}
+            onChange={(choices) => form.setValues({ choices })}
+          />
         ) : null}
         <FieldRow>
           <Select
@@ -111,6 +115,10 @@ function EffectView({ effect, explanation, hasBody }: EffectProps) {
 
 function EffectFacts({ data, explanation, currency }: { data: Effect; explanation: Explanation; currency: string }) {
   const { t } = useTranslation('conversions');
+  const { original } = data;
+  const before = original
+    ? [{ label: t('refundSheet.original'), value: <Money cents={original.amountCents} currency={original.currency} /> }]
+    : [];
   const sums = [
     { label: t('refundSheet.refundAmount'), value: <Money cents={data.amountCents} currency={currency} /> },
     { label: t('refundSheet.reversed'), value: <Money cents={-data.reversedCents} currency={currency} /> },
@@ -120,7 +128,7 @@ function EffectFacts({ data, explanation, currency }: { data: Effect; explanatio
     label: `${nameOf(explanation, affiliateId) ?? ''}: ${t(`refundSheet.effects.${effect}`)}`,
     value: <Money cents={amountCents} currency={currency} />,
   }));
-  return <Facts rows={[...sums, ...each]} />;
+  return <Facts rows={[...before, ...sums, ...each]} />;
 }
 
 function useEffectOf(path: { programId: string; id: string }, body: Body | null, isOpen: boolean) {

@@ -1,0 +1,54 @@
+// The euro foreign exchange reference rates of the European Central Bank, as rates of a program. Pure.
+//
+// https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: published on working days at
+// about 16:00 CET, as what one euro is worth.
+import { divideRounded } from '../../../platform/lib/money.ts';
+import { isRate, normalizeRate } from '../exchange.ts';
+import type { NewRate } from '../store-rates.ts';
+
+/** What one euro was worth on a day, by currency. */
+export type ReferenceRates = { quotedOn: string; perEuro: ReadonlyMap<string, string> };
+
+const maxDecimals = 12;
+
+/** Parses the file of the last days. Throws if it has no rates, or one that can't be read. */
+export function parseReferenceRates(xml: string): ReferenceRates[] {
+  const days = xml.split(/<Cube\s+time=/).slice(1);
+  const parsed = days.map((part): ReferenceRates => {
+    const quotedOn = /^["'](\d{4}-\d{2}-\d{2})["']/.exec(part)?.[1];
+    const rates = [...part.matchAll(/<Cube\s+currency=["']([A-Z]{3})["']\s+rate=["']([^"']*)["']/g)];
+    if (quotedOn === undefined || rates.length === 0)
+      throw new Error('The file of the European Central Bank has a day that is not readable.');
+    const perEuro = new Map(rates.map(([, currency = '', rate = '']) => [currency, rate]));
+    for (const rate of perEuro.values())
+      if (!isRate(rate)) throw new Error(`The file of the European Central Bank has the rate "${rate}".`);
+    return { quotedOn, perEuro: perEuro.set('EUR', '1') };
+  });
+  if (parsed.length === 0) throw new Error('The file of the European Central Bank has no rates.');
+  return parsed;
+}
+
+/** What one unit of each other currency was worth in `currency`: by way of the euro, rounded half up to 12 decimals. */
+export function toProgramRates(days: readonly ReferenceRates[], currency: string): NewRate[] {
+  return days.flatMap(({ quotedOn, perEuro }) => {
+    const own = perEuro.get(currency);
+    if (own === undefined) return [];
+    const others = [...perEuro].filter(([other]) => other !== currency);
+    return others.map(([other, rate]) => ({ currency: other, quotedOn, rate: divideRates(own, rate) })).filter(({ rate }) => isRate(rate));
+  });
+}
+
+function divideRates(a: string, b: string): string {
+  const [numerator, denominator] = [toFraction(a), toFraction(b)];
+  const scaled = divideRounded(
+    numerator.digits * 10n ** BigInt(denominator.places + maxDecimals),
+    denominator.digits * 10n ** BigInt(numerator.places),
+  );
+  const digits = String(scaled).padStart(maxDecimals + 1, '0');
+  return normalizeRate(`${digits.slice(0, -maxDecimals)}.${digits.slice(-maxDecimals)}`);
+}
+
+function toFraction(rate: string): { digits: bigint; places: number } {
+  const [whole = '', fraction = ''] = rate.split('.');
+  return { digits: BigInt(whole + fraction), places: fraction.length };
+}
