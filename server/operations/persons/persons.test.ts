@@ -46,6 +46,8 @@ const withTraces = [
   'bounty_submissions',
   'claims',
   'clicks',
+  'commission_rule_versions',
+  'commission_rules',
   'conversions',
   'coupons',
   'customer_keys',
@@ -111,7 +113,7 @@ const money = async () =>
     await service.pool.query(`select
       (select json_agg(row order by row::text) from (select program_id, seq, affiliate_id, debit, credit, cents, encode(hash, 'hex') from ledger_entries) as row) as entries,
       (select json_agg(row order by row::text) from ledger_balances as row) as balances,
-      (select json_agg(row order by row::text) from (select program_id, order_id, amount_cents, refunded_cents, facts, replace(decision::text, 'ZWETSCHGULA10', 'erased') from conversions) as row) as orders,
+      (select json_agg(row order by row::text) from (select program_id, order_id, amount_cents, refunded_cents, facts, decision -> 'drafts' from conversions) as row) as orders,
       (select json_agg(row order by row::text) from (select program_id, id, amount_cents, reversed_cents, settled_cents from commissions) as row) as commissions,
       (select json_agg(row order by row::text) from (select program_id, id, amount_cents, status from payouts) as row) as payouts,
       (select json_agg(row order by row::text) from (select program_id, number, amount_cents, vat_cents from invoices) as row) as invoices`)
@@ -143,6 +145,7 @@ async function promote(): Promise<TestMember> {
   await api('PATCH', `${path}/affiliates/${id}`, { firstName, lastName, ...profile });
   await api('PATCH', `${path}/affiliates/${id}`, { firstName: 'Zwetschgula', lastName: 'Quittenbaum-Alt' });
   await api('PATCH', `${path}/affiliates/${id}`, { lastName });
+  await aRule(service, { affiliateId: id, rate: 12, name: `Rate of ${firstName} ${lastName}` });
   await aNote(id, `Called ${lastName} on Monday`);
   await portal('PATCH', '/slug', { vanitySlug: 'zwetschgula' });
   await portal('POST', '/links', { name: `Blog of ${firstName}` });

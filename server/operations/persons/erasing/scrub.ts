@@ -41,7 +41,7 @@ function unique(words: readonly string[]): string[] {
 
 const syntax = /[.*+?^${}()|[\]\\/]/g;
 
-/** A regular expression of PostgreSQL that finds every row that may have to be changed. Null if there is nothing to look for. */
+/** A regular expression of PostgreSQL that finds every row that may have to be changed; empty without words. */
 export function toPattern(words: readonly string[]): string {
   return words.map((word) => word.replace(syntax, '\\$&')).join('|');
 }

@@ -2,7 +2,7 @@
 // database, so that a new one can't be forgotten.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
-import { isRecorded, recordedValues, recordValues } from '../../../platform/db/recorded-values.ts';
+import { isRecorded, type RecordedTable, recordedValues } from '../../../platform/db/recorded-values.ts';
 import { erasedText, type Scrubber, toPattern, type Words } from './scrub.ts';
 
 /** Tables that are not searched, and why. */
@@ -56,17 +56,22 @@ export type Search = { programId: string; words: Words; scrubber: Scrubber };
 export async function sweepTable(tx: Tx, table: Table, search: Search): Promise<number> {
   const { programId, scrubber } = search;
   let changed = 0;
-  const recorded: string[] = [];
   for (const row of await findRows(tx, table, search)) {
     const values = scrubRow(tx, table, row, scrubber);
     if (values.length === 0) continue;
     changed += 1;
-    const isRow = [sql`program_id = ${programId}`, ...table.key.map((name) => sql`${sql.ref(name)}::text = ${String(row.values[name])}`)];
-    await sql`update ${sql.table(table.name)} set ${sql.join(values)} where ${sql.join(isRow, sql` and `)}`.execute(tx.db);
-    if (isRecorded(table.name) && row.isIntact && typeof row.values.id === 'string') recorded.push(row.values.id);
+    const keys = table.key.map((name) => sql`${sql.ref(name)}::text = ${String(row.values[name])}`);
+    const isRow = sql.join([sql`program_id = ${programId}`, ...keys], sql` and `);
+    await sql`update ${sql.table(table.name)} set ${sql.join(values)} where ${isRow}`.execute(tx.db);
+    if (isRecorded(table.name) && row.isIntact) await copyRecorded(tx, table.name, isRow);
   }
-  if (isRecorded(table.name) && recorded.length > 0) await recordValues(tx, table.name, programId, recorded);
   return changed;
+}
+
+/** Writes the copy of what decides money in a row again. A cluster rejects functions that depend on settings in UPDATE itself. */
+async function copyRecorded({ db }: Tx, table: RecordedTable, isRow: RawBuilder<unknown>): Promise<void> {
+  const copied = sql`select ${sql.raw(recordedValues(table))} as copy from ${sql.table(table)} where ${isRow} offset 0`;
+  await sql`update ${sql.table(table)} set recorded_values = copied.copy from (${copied}) as copied where ${isRow}`.execute(db);
 }
 
 /** Rows that may mention the person. `isIntact`: the copy of what decides money agrees, so it may be written again. */
