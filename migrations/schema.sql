@@ -225,6 +225,7 @@ create table sessions (
   second_factor_at timestamptz,
   is_from_command boolean not null default false,
   visitor_id text,
+  site_program_id uuid,
   created_at timestamptz not null,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_unique unique (token_hash),
@@ -249,6 +250,11 @@ comment on column sessions.visitor_id is
   'The visitor whose cookie the browser had when the session was last used. Following a link sets the cookie, '
   'unless the visitor objects. Null without it.';
 
+comment on column sessions.site_program_id is
+  'The program on whose custom domain the session was started: it admits to the portal of this program only, '
+  'because the owner of the domain can read its cookie by leading the domain to another server. Null: started on '
+  'the installation.';
+
 create index sessions_expired on sessions (expires_at);
 create index sessions_user on sessions (user_id, created_at);
 create index sessions_visitor on sessions (visitor_id) where visitor_id is not null;
@@ -266,6 +272,7 @@ create table email_verifications (
   expires_at timestamptz not null,
   used_at timestamptz,
   network text,
+  site_program_id uuid,
   created_at timestamptz not null,
   constraint email_verifications_pkey primary key (id),
   constraint email_verifications_token_unique unique (token_hash),
@@ -281,6 +288,9 @@ comment on table email_verifications is
 
 comment on column email_verifications.network is
   'The network that requested the email: an IPv4 /24 or IPv6 /48.';
+
+comment on column email_verifications.site_program_id is
+  'The program whose custom domain is in the link. The session that it starts is limited to this program, too.';
 
 create index email_verifications_browser on email_verifications (browser_hash) where browser_hash is not null;
 create index email_verifications_email on email_verifications (email_key, created_at);

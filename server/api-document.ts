@@ -22,7 +22,7 @@ const tags: readonly Tag[] = [
     name: 'Groups',
     description: 'Commission tiers: affiliates in a group share rules, a hold period and a minimum payout.',
   },
-  { section: 'Promotion', name: 'Domains', description: 'Host names of a program for its links and landing pages.' },
+  { section: 'Promotion', name: 'Domains', description: 'Host names of a program for its links, its portal and its landing pages.' },
   {
     section: 'Promotion',
     name: 'Landing pages',

@@ -85,6 +85,7 @@ const member = {
   freshAt: new Date(0),
   secondFactorAt: null,
   isFromCommand: false,
+  siteProgramId: null,
   approvesFrom: null,
   programId: program,
   currency: 'USD',
@@ -94,7 +95,7 @@ const member = {
 
 const request = {
   actor: member,
-  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '' },
+  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '', site: null },
   params: {} as Record<never, string>,
   body: undefined,
 };

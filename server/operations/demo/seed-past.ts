@@ -87,7 +87,15 @@ async function seedOrders({ tx, actor, random }: Seed, { promoters, uplines }: S
 /** The user as the caller of an operation. */
 async function signIn(tx: Tx, programId: string, userId: string): Promise<Principal> {
   const now = tx.clock.now();
-  const user = { kind: 'user' as const, id: userId, sessionId: tx.ids.uuid(), freshAt: now, secondFactorAt: now, isFromCommand: false };
+  const user = {
+    kind: 'user' as const,
+    id: userId,
+    sessionId: tx.ids.uuid(),
+    freshAt: now,
+    secondFactorAt: now,
+    isFromCommand: false,
+    siteProgramId: null,
+  };
   const member = await findMember(tx, user, programId);
   if (!member) throw new Error('The user of the demo is not a member.');
   return member;

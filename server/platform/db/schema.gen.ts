@@ -836,6 +836,10 @@ export interface EmailVerifications {
    */
   network: string | null;
   purpose: string;
+  /**
+   * The program whose custom domain is in the link. The session that it starts is limited to this program, too.
+   */
+  siteProgramId: string | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
   userId: string | null;
@@ -1819,6 +1823,10 @@ export interface Sessions {
    */
   secondFactor: string | null;
   secondFactorAt: Timestamp | null;
+  /**
+   * The program on whose custom domain the session was started: it admits to the portal of this program only, because the owner of the domain can read its cookie by leading the domain to another server. Null: started on the installation.
+   */
+  siteProgramId: string | null;
   tokenHash: Buffer;
   userAgent: string;
   userId: string;

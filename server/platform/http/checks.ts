@@ -158,6 +158,7 @@ type UserRequest = { user: UserPrincipal; request: FastifyRequest; identificatio
 async function admitUser(endpoint: AnyEndpoint, ctx: Context, { user, request, identification }: UserRequest): Promise<SignedInPrincipal> {
   if (endpoint.isKeyOnly) throw new KeyRequired();
   if (endpoint.scope === 'user') {
+    if (user.siteProgramId !== null && !endpoint.onSites) throw new NotFound();
     if (endpoint.isSensitive) {
       if (!user.isFromCommand) await requireUsedFactor(ctx, user, identification);
       requireFreshSignIn(ctx, user);

@@ -10,6 +10,7 @@ import { type AnyEndpoint, isForAffiliates, type Principal } from './declaration
 import type { Identification } from './declaration/principal.ts';
 import { createCoalescer } from './load/coalesce.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
+import { siteOf } from './sites/site.ts';
 import { parseParts, rejectUnknownParameters, validateQueryText } from './validate.ts';
 import { createWriter, type Response, shapeResponse, toRequestContext } from './writer.ts';
 
@@ -90,7 +91,7 @@ function createParser(endpoint: AnyEndpoint) {
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its access checks.');
     const { ip, headers, id: requestId } = request;
-    const caller = { ip, peer: request.socket.remoteAddress ?? '', headers, requestId };
+    const caller = { ip, peer: request.socket.remoteAddress ?? '', headers, requestId, site: siteOf(request.raw) };
     return { actor: request.actor as Principal, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
   };
 }

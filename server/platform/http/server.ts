@@ -21,7 +21,7 @@ import {
   rejectUnparsableRequest,
   rejectUnsupportedRequests,
 } from './raw-responses.ts';
-import { createSiteConstraint, type FindSite } from './sites/site.ts';
+import { createSiteConstraint, type FindSite, siteOf } from './sites/site.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const requestIdForm = /^[A-Za-z0-9_.-]{8,64}$/;
@@ -195,7 +195,9 @@ function rejectUnknownRoutes(
   });
   const reject = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = decodeURI(request.url.split('?')[0] ?? '');
-    const allowed = [...new Set(routes.filter(({ form }) => form.test(path)).map(({ method }) => method))];
+    // The routes of the installation don't exist on the host of a program.
+    const existing = siteOf(request.raw) ? [] : routes.filter(({ form }) => form.test(path));
+    const allowed = [...new Set(existing.map(({ method }) => method))];
     if (allowed.length === 0 && isPageRequest(request)) return sendNotFoundPage(request, reply);
     if (allowed.length === 0) throw new NotFound();
     void reply.header('allow', allowed.includes('GET') ? ['HEAD', ...allowed].join(', ') : allowed.join(', '));

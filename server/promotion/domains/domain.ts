@@ -5,11 +5,12 @@ import type { Context } from '../../context.ts';
 import type { Domains } from '../../platform/db/schema.gen.ts';
 import { createdAtOut, timestampOut, updatedAtOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { sitePurposes } from '../../platform/http/sites/site.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
 import { domainProblems, toRecords } from './dns/records.ts';
 import { type FoundRecords, toTarget } from './dns/target.ts';
 
-export const DomainPurpose = z.enum(['links', 'storefronts']).meta({ id: 'DomainPurpose' });
+export const DomainPurpose = z.enum(sitePurposes).meta({ id: 'DomainPurpose' });
 export const DomainStatus = z.enum(['pending', 'active', 'misconfigured']).meta({ id: 'DomainStatus' });
 const DomainProblem = z.enum(domainProblems).meta({ id: 'DomainProblem' });
 
@@ -28,7 +29,8 @@ export const DomainShape = z
     id: uuidOut,
     host: z.string().describe('The host name, in punycode.'),
     purpose: DomainPurpose.describe(
-      '`links`: `https://HOST/CODE` redirects like `/r/CODE`; `storefronts`: `https://HOST/SLUG` is a landing page.',
+      '`links`: `https://HOST/CODE` redirects like `/r/CODE`; `portal`: affiliates sign in at `https://HOST`; `storefronts`: ' +
+        '`https://HOST/SLUG` is a landing page.',
     ),
     status: DomainStatus.describe(
       '`pending`: the DNS records were not found yet; `active`: it is in use; `misconfigured`: its records are wrong.',

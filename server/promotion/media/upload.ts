@@ -71,6 +71,7 @@ export const uploadMedia = endpoint({
   id: 'media.upload',
   route: 'POST /app/media',
   scope: 'user',
+  onSites: true,
   tag: 'Portal',
   summary: 'Upload an image',
   description:

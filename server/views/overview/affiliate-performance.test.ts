@@ -24,13 +24,14 @@ const read = async (query: object = {}, id = ada.id) => {
     freshAt: service.clock.now(),
     secondFactorAt: null,
     isFromCommand: false,
+    siteProgramId: null,
     approvesFrom: null,
     programId: service.program.programId,
     currency: 'USD',
     role: 'viewer' as const,
     permissions: new Set(['read'] as const),
   };
-  const caller = { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '' };
+  const caller = { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '', site: null };
   return result.parse(await handle(service.ctx, { actor, caller, params: { id }, body: undefined, query: shape.parse(query) }));
 };
 

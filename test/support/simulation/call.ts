@@ -46,7 +46,7 @@ export function within<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 export async function call(world: World, endpoint: AnyEndpoint, given: { body?: unknown; params?: Record<string, string> }): Promise<any> {
   const body = endpoint.body ? endpoint.body.parse(given.body) : undefined;
-  const caller = { ip: '', peer: '', headers: {}, requestId: '' };
+  const caller = { ip: '', peer: '', headers: {}, requestId: '', site: null };
   const input = { actor: world.actor, caller, params: given.params ?? {}, query: undefined, body };
   const outcome = await within(world, async (tx) =>
     endpoint.handle ? endpoint.handle(tx, input) : (await endpoint.together?.(tx, world.actor.programId, [input]))?.[0],

@@ -64,7 +64,7 @@ type Twin = { ctx: Context; actor: Principal; affiliateIds: string[] };
 async function call({ ctx, actor }: Omit<Twin, 'affiliateIds'>, endpoint: AnyEndpoint, body: unknown, params = {}): Promise<unknown> {
   const input = {
     actor,
-    caller: { ip: '', peer: '', headers: {}, requestId: '' },
+    caller: { ip: '', peer: '', headers: {}, requestId: '', site: null },
     params,
     query: endpoint.query?.parse({}),
     body: endpoint.body?.parse(body),

@@ -28,7 +28,7 @@ type Account = Result<'portal.account'>;
 export function Screen() {
   const { t } = useTranslation('portal-account');
   const { t: tShell } = useTranslation('shell');
-  const { programId, user, view } = useAccount();
+  const { programId, user, view, isOnSite } = useAccount();
   const read = useRead('portal.account', { path: { programId } });
   const signOut = useSignOut();
   return (
@@ -59,7 +59,7 @@ export function Screen() {
         )}
       </Loaded>
       <AppearanceCard />
-      {view === null ? <Security /> : null}
+      {view === null && !isOnSite ? <Security /> : null}
       {view === null ? <OwnDataCard /> : null}
       {read.data && read.data.status !== 'archived' ? <LeaveCard account={read.data} /> : null}
     </Page>

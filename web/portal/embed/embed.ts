@@ -17,10 +17,11 @@ export type Embed = {
 export function createEmbed({ account, look }: Result<'embedSessions.create'>): Embed {
   const { affiliateName, ...found } = account;
   const user = { id: account.affiliateId, email: '', name: affiliateName, locale: 'en' as const, createdAt: '' };
+  const session = { id: '', freshAt: '', isOnSite: false };
   let hasEnded = false;
   const listeners = new Set<() => void>();
   return {
-    account: { ...toCurrentAccount({ ...found, status: 'active', view: null }, user), isEmbedded: true },
+    account: { ...toCurrentAccount({ ...found, status: 'active', view: null }, { user, session }), isEmbedded: true },
     scheme: look.scheme,
     end() {
       hasEnded = true;

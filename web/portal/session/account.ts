@@ -8,6 +8,8 @@ export type AccountStatus = Found['status'];
 
 export type CurrentAccount = Found & {
   user: Me['user'];
+  /** On the custom domain of the program, where a session can't change how the user signs in. */
+  isOnSite: boolean;
   /** In a page of the program: it only reads, and everything else opens in a new tab. */
   isEmbedded?: true;
   /** The address of a screen of this program: `href('links')`. */
@@ -24,10 +26,11 @@ export function useAccount(): CurrentAccount {
 }
 
 /** Adds what components ask an account. */
-export function toCurrentAccount(account: Found, user: Me['user']): CurrentAccount {
+export function toCurrentAccount(account: Found, { user, session }: Pick<Me, 'user' | 'session'>): CurrentAccount {
   return {
     ...account,
     user,
+    isOnSite: session.isOnSite,
     href: (path = '') => `/portal/${account.programId}${path === '' || path.startsWith('/') || path.startsWith('?') ? path : `/${path}`}`,
   };
 }

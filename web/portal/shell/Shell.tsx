@@ -21,7 +21,7 @@ export function Shell() {
   const { programId } = useParams({ strict: false });
   const me = useMe();
   const found = me.data?.affiliateAccounts.find((each) => each.programId === programId);
-  const account = useMemo(() => (me.data && found ? toCurrentAccount(found, me.data.user) : null), [me.data, found]);
+  const account = useMemo(() => (me.data && found ? toCurrentAccount(found, me.data) : null), [me.data, found]);
   if (me.data === undefined) return <WithoutUser error={me.error} onRetry={() => void me.refetch()} skeleton={<ShellSkeleton />} />;
   if (!account) return <NotFoundPage />;
   return (

@@ -4,6 +4,7 @@ import { findProgramIds, readInPrograms } from '../../programs/person-programs.t
 
 /** The user as an affiliate of a program; null if the user is not one of its affiliates. */
 export async function findAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
+  if (user.siteProgramId !== null && user.siteProgramId !== programId) return null;
   const found = await ctx.db
     .selectFrom('affiliateAccounts as account')
     .innerJoin('affiliates', (join) => join.on('affiliates.programId', '=', programId).onRef('affiliates.id', '=', 'account.affiliateId'))

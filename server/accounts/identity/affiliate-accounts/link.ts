@@ -1,4 +1,5 @@
 import type { Tx } from '../../../context.ts';
+import { findDefaultHost } from '../../programs/hosts/default-host.ts';
 import { createVerification, enterUrl } from '../verification/create.ts';
 import type { EmailedLink } from '../verification/emailed-link.ts';
 
@@ -14,6 +15,8 @@ export async function createAffiliateLink(tx: Tx, { programId, affiliateId }: In
     .where('status', '<>', 'archived')
     .executeTakeFirst();
   if (!affiliate) return null;
-  const { token, expiresAt } = await createVerification(tx, { ...affiliate, purpose: 'affiliate_invitation', userId: null });
-  return { url: enterUrl(tx, token), expiresAt };
+  const host = await findDefaultHost(tx, programId, 'portal');
+  const siteProgramId = host === null ? null : programId;
+  const { token, expiresAt } = await createVerification(tx, { ...affiliate, purpose: 'affiliate_invitation', userId: null, siteProgramId });
+  return { url: enterUrl(tx, token, host), expiresAt };
 }

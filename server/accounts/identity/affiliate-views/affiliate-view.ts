@@ -19,6 +19,7 @@ export function mayView(permissions: ReadonlySet<Permission>): boolean {
 
 /** The affiliate as whom the session views the portal of a program; null without a view or the permission for it. */
 export async function findViewedAffiliate(ctx: Context, user: UserPrincipal, programId: string): Promise<AffiliatePrincipal | null> {
+  if (user.siteProgramId !== null) return null;
   const viewed = await ctx.db
     .selectFrom('affiliateViews as view')
     .innerJoin('affiliates', (join) => join.on('affiliates.programId', '=', programId).onRef('affiliates.id', '=', 'view.affiliateId'))

@@ -44,6 +44,7 @@ export const getConfirmMethods = endpoint({
   id: 'confirm.methods',
   route: 'GET /app/confirm',
   scope: 'user',
+  onSites: true,
   tag: 'Sign-in',
   summary: 'How you can confirm your identity',
   statuses: [200],
@@ -58,6 +59,7 @@ export const sendConfirmCode = endpoint({
   id: 'confirm.email',
   route: 'POST /app/confirm/email',
   scope: 'user',
+  onSites: true,
   tag: 'Sign-in',
   summary: 'Send a code to confirm your identity',
   description: 'At most five emails an hour.',
@@ -77,6 +79,7 @@ export const sendConfirmCode = endpoint({
       requestedBy: describeBrowser(caller.headers['user-agent']),
       network: toNetwork(caller.ip),
       requestedAt: systemTime(ctx).toISOString(),
+      site: caller.site,
     };
     await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));
     return { isSent: true as const };
@@ -87,6 +90,7 @@ export const createConfirmOptions = endpoint({
   id: 'confirm.passkeyOptions',
   route: 'POST /app/confirm/passkey-options',
   scope: 'user',
+  onSites: true,
   tag: 'Sign-in',
   summary: 'Start confirming your identity with a passkey',
   statuses: [200],
@@ -121,6 +125,7 @@ export const confirmIdentity = endpoint({
   id: 'confirm.create',
   route: 'POST /app/confirm',
   scope: 'user',
+  onSites: true,
   tag: 'Sign-in',
   summary: 'Confirm your identity',
   description: 'Sensitive operations are possible for ten minutes. The session gets a new cookie; the previous one stops working.',

@@ -15,6 +15,7 @@ import { findApprovalWait } from './find-approval-wait.ts';
 
 /** The user as a member of a program; null for a program of others, or one that does not exist. */
 export async function findMember(ctx: Context, user: UserPrincipal, programId: string): Promise<MemberPrincipal | null> {
+  if (user.siteProgramId !== null) return null;
   const program = await ctx.db
     .selectFrom('programs')
     .leftJoin('programMembers as direct', (join) => join.on('direct.programId', '=', programId).on('direct.userId', '=', user.id))

@@ -66,7 +66,11 @@ export const signInWithPasskey = endpoint({
     const sessionToken = readSessionToken(ctx.config, caller.headers.cookie);
     const setCookie = await start(ctx, { signed, device, sessionToken });
     if (setCookie === null) throw rejected();
-    return new Reply(200, { redirectPath: await findNextPath(ctx, signed.passkey.userId, body.next) }, { 'set-cookie': setCookie });
+    return new Reply(
+      200,
+      { redirectPath: await findNextPath(ctx, { userId: signed.passkey.userId, siteProgramId: null }, body.next) },
+      { 'set-cookie': setCookie },
+    );
   },
 });
 

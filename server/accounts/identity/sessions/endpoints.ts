@@ -119,6 +119,7 @@ export const signOut = endpoint({
   id: 'signOut',
   route: 'POST /app/sign-out',
   scope: 'user',
+  onSites: true,
   tag: 'Sign-in',
   summary: 'Sign out',
   description: 'Ends the session of this request and removes its cookie.',

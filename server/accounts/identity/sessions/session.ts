@@ -26,6 +26,8 @@ type NewSession = {
   secondFactor: UsedFactor | null;
   /** With a link of the command line. */
   isFromCommand?: boolean;
+  /** The program on whose custom domain the user signs in. */
+  siteProgramId?: string | null;
   device: Device;
 };
 
@@ -35,7 +37,7 @@ export type StartedSession = { sessionId: string; token: string; setCookie: stri
 /** Signs a user in. Call it only after the user has proved their identity; it does not check whether they are disabled. */
 export async function startSession(
   tx: Tx,
-  { userId, method, secondFactor, isFromCommand = false, device }: NewSession,
+  { userId, method, secondFactor, isFromCommand = false, siteProgramId = null, device }: NewSession,
 ): Promise<StartedSession> {
   const now = systemTime(tx);
   await tx.db.updateTable('users').set({ lastSignInAt: now }).where('id', '=', userId).execute();
@@ -48,6 +50,7 @@ export async function startSession(
     secondFactor,
     secondFactorAt: secondFactor === null ? null : now,
     isFromCommand,
+    siteProgramId,
     createdAt: now,
     expiresAt: new Date(now.getTime() + maxAgeMs),
   });
@@ -89,7 +92,18 @@ export async function renewSession(
     .set({ endedAt: now })
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
-    .returning(['userId', 'method', 'userAgent', 'ipPrefix', 'secondFactor', 'secondFactorAt', 'isFromCommand', 'createdAt', 'expiresAt'])
+    .returning([
+      'userId',
+      'method',
+      'userAgent',
+      'ipPrefix',
+      'secondFactor',
+      'secondFactorAt',
+      'isFromCommand',
+      'siteProgramId',
+      'createdAt',
+      'expiresAt',
+    ])
     .executeTakeFirstOrThrow();
   if (usedFactor === null) return insertSession(tx, { ...row, secondFactor, secondFactorAt });
   return insertSession(tx, { ...row, secondFactor: usedFactor, secondFactorAt: now });
@@ -97,7 +111,16 @@ export async function renewSession(
 
 type SessionRow = Pick<
   Selectable<Sessions>,
-  'userId' | 'method' | 'userAgent' | 'ipPrefix' | 'secondFactor' | 'secondFactorAt' | 'isFromCommand' | 'createdAt' | 'expiresAt'
+  | 'userId'
+  | 'method'
+  | 'userAgent'
+  | 'ipPrefix'
+  | 'secondFactor'
+  | 'secondFactorAt'
+  | 'isFromCommand'
+  | 'siteProgramId'
+  | 'createdAt'
+  | 'expiresAt'
 >;
 
 async function insertSession(tx: Tx, row: SessionRow): Promise<StartedSession> {
@@ -146,6 +169,7 @@ export async function findUser(ctx: Context, token: string, visitorId: string | 
       'sessions.id',
       'userId',
       'isFromCommand',
+      'siteProgramId',
       'freshAt',
       'secondFactorAt',
       'lastSeenAt',
@@ -163,8 +187,8 @@ export async function findUser(ctx: Context, token: string, visitorId: string | 
     await recordUse(ctx, row.id, { lastSeenAt: now, visitorId: visitorId ?? row.visitorId }).catch((error) =>
       ctx.log.warn({ err: error }, 'the use of a session was not recorded'),
     );
-  const { userId: id, id: sessionId, freshAt, secondFactorAt, isFromCommand } = row;
-  return { kind: 'user', id, sessionId, freshAt, secondFactorAt, isFromCommand };
+  const { userId: id, id: sessionId, freshAt, secondFactorAt, isFromCommand, siteProgramId } = row;
+  return { kind: 'user', id, sessionId, freshAt, secondFactorAt, isFromCommand, siteProgramId };
 }
 
 /** Whether a session is neither ended, nor too old, nor unused for too long. */

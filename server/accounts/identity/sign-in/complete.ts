@@ -29,7 +29,7 @@ export type Completed =
   | SignedIn
   | { kind: 'second_factor_required' }
   | { kind: 'wrong_second_factor'; retryAfterSeconds: number | null }
-  | { kind: 'accepted'; isSignedIn: boolean; userId: string; email: string }
+  | { kind: 'accepted'; isSignedIn: boolean; userId: string; siteProgramId: string | null; email: string }
   | { kind: 'wrong_code' }
   | { kind: 'single_sign_on_required' }
   | { kind: 'link_problem'; problem: LinkProblem; email: string | null };
@@ -91,7 +91,13 @@ async function acceptAsUser(tx: Tx, { user, verification, browser }: Acceptance)
   await acceptInvitations(tx, user);
   await claimAffiliates(tx, user);
   const signedIn = browser.sessionToken === null ? null : await findUser(tx, browser.sessionToken);
-  return { kind: 'accepted', isSignedIn: signedIn?.id === user.id, userId: user.id, email: verification.email };
+  return {
+    kind: 'accepted',
+    isSignedIn: signedIn?.id === user.id,
+    userId: user.id,
+    siteProgramId: signedIn?.siteProgramId ?? null,
+    email: verification.email,
+  };
 }
 
 type Factor = { usedFactor: UsedFactor | null; failure: Completed | null };

@@ -1,8 +1,10 @@
 // Signing in by email, for scripts: the same steps as the pages in `pages/`, with JSON.
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { type Caller, endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
 import { readSessionToken } from '../../../platform/http/session-cookie.ts';
+import { siteOf } from '../../../platform/http/sites/site.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { InvalidState, RateLimited } from '../../../platform/lib/errors.ts';
 import { readBrowserHash } from './browser-cookie.ts';
@@ -67,6 +69,7 @@ export const signIn = endpoint({
       locale: texts.lang,
       ip: caller.ip,
       headers: caller.headers,
+      site: caller.site,
     });
     const hasMailServer = ctx.mailer !== null;
     return new Reply(202, { message: hasMailServer ? texts.sent.intro : texts.sent.noMail, hasMailServer }, { 'set-cookie': setCookie });
@@ -118,22 +121,28 @@ export const enterWithCode = endpoint({
 });
 
 /** What a sign-in needs to know about the browser of a request. */
-export function readBrowser({ config }: Pick<Context, 'config'>, { ip, headers }: Pick<Caller, 'ip' | 'headers'>): Browser {
+export function readBrowser({ config }: Pick<Context, 'config'>, { ip, headers, site }: Pick<Caller, 'ip' | 'headers' | 'site'>): Browser {
   return {
     ip,
     userAgent: headers['user-agent'],
     browserHash: readBrowserHash(config, headers.cookie),
     sessionToken: readSessionToken(config, headers.cookie),
     locale: textsForHeader(headers['accept-language']).lang === 'de' ? 'de' : 'en',
+    siteProgramId: site?.programId ?? null,
   };
+}
+
+/** The same for the request of a page. */
+export function readBrowserOf(ctx: Pick<Context, 'config'>, { ip, headers, raw }: FastifyRequest): Browser {
+  return readBrowser(ctx, { ip, headers, site: siteOf(raw) });
 }
 
 async function toReply(ctx: Context, completed: Completed, next: string | null | undefined) {
   switch (completed.kind) {
     case 'signed_in':
-      return new Reply(200, { redirectPath: await findNextPath(ctx, completed.userId, next) }, { 'set-cookie': completed.setCookie });
+      return new Reply(200, { redirectPath: await findNextPath(ctx, completed, next) }, { 'set-cookie': completed.setCookie });
     case 'accepted':
-      return new Reply(200, { redirectPath: completed.isSignedIn ? await findNextPath(ctx, completed.userId, next) : '/sign-in' });
+      return new Reply(200, { redirectPath: completed.isSignedIn ? await findNextPath(ctx, completed, next) : '/sign-in' });
     case 'second_factor_required':
       throw new InvalidState('second_factor_required', 'Enter the code from your authenticator app.');
     case 'wrong_second_factor':

@@ -4,9 +4,18 @@ import type { Context } from '../../../context.ts';
 
 const base = 'http://service.invalid';
 
-/** The requested path; without one, the console for members and the portal for users who are affiliates only. */
-export async function findNextPath(ctx: Pick<Context, 'db'>, userId: string, next: string | null | undefined): Promise<string> {
-  return parseNextPath(next) ?? ((await isOnlyAffiliate(ctx, userId)) ? '/portal' : '/console');
+/**
+ * The requested path; without one, the console for members and the portal for users who are affiliates only. On the custom domain
+ * of a program, its portal.
+ */
+export async function findNextPath(
+  ctx: Pick<Context, 'db'>,
+  { userId, siteProgramId }: { userId: string; siteProgramId: string | null },
+  next: string | null | undefined,
+): Promise<string> {
+  const path = parseNextPath(next);
+  if (siteProgramId !== null) return path?.startsWith('/portal') ? path : `/portal/${siteProgramId}`;
+  return path ?? ((await isOnlyAffiliate(ctx, userId)) ? '/portal' : '/console');
 }
 
 async function isOnlyAffiliate({ db }: Pick<Context, 'db'>, userId: string): Promise<boolean> {

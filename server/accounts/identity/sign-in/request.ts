@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import type { Site } from '../../../platform/http/sites/site.ts';
 import { systemTime } from '../../../platform/lib/clock.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { toNetwork } from '../../../platform/lib/network/ip-address.ts';
@@ -31,6 +32,8 @@ export type EmailRequest = {
   /** Where it was requested: an IPv4 /24 or IPv6 /48. */
   network: string;
   requestedAt: string;
+  /** The custom domain on which it was requested. */
+  site: Site | null;
 };
 
 /** What the email needs. */
@@ -53,10 +56,14 @@ type SignInRequest = {
   locale: string;
   ip: string;
   headers: { 'user-agent'?: string | undefined; cookie?: string | undefined };
+  site: Site | null;
 };
 
 /** Queues the email and returns the cookie for the requesting browser. Without a mail server nothing is queued. */
-export async function requestSignIn(ctx: Context, { email, next, locale, ip, headers }: SignInRequest): Promise<{ setCookie: string }> {
+export async function requestSignIn(
+  ctx: Context,
+  { email, next, locale, ip, headers, site }: SignInRequest,
+): Promise<{ setCookie: string }> {
   await countRequest(ctx, ip, 'requests');
   await countEmail(ctx, { ip, cookies: headers.cookie, email });
   const { setCookie, browserHash } = createBrowserCookie(ctx.config);
@@ -69,6 +76,7 @@ export async function requestSignIn(ctx: Context, { email, next, locale, ip, hea
     requestedBy: describeBrowser(headers['user-agent']),
     network: toNetwork(ip),
     requestedAt: systemTime(ctx).toISOString(),
+    site,
   };
   if (ctx.mailer) await transact(ctx, (tx) => tx.jobs.enqueue(tx, signInEmailJob, request));
   return { setCookie };
@@ -80,7 +88,7 @@ export async function requestSignIn(ctx: Context, { email, next, locale, ip, hea
  */
 export async function prepareEmail(
   tx: Tx,
-  { purpose, email, browserHash, next, locale, network }: EmailRequest,
+  { purpose, email, browserHash, next, locale, network, site }: EmailRequest,
 ): Promise<PreparedEmail | null> {
   const key = emailKey(email);
   if (key === null) return null;
@@ -95,10 +103,11 @@ export async function prepareEmail(
     userId: recipient?.userId ?? null,
     browserHash: Buffer.from(browserHash, 'base64'),
     network,
+    siteProgramId: site?.programId ?? null,
   });
   if (!recipient) return null;
   if (purpose === 'sign_in' && (await mustUseSingleSignOn(tx, { userId: recipient.userId, emailKey: key }))) return null;
-  const url = new URL(enterUrl(tx, token));
+  const url = new URL(enterUrl(tx, token, site?.host));
   if (next !== null) url.searchParams.set('next', next);
   return {
     to: recipient.email,

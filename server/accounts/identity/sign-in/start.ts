@@ -18,9 +18,11 @@ export type Browser = {
   /** The session that it has already, which the new one replaces. */
   sessionToken: string | null;
   locale: 'en' | 'de';
+  /** The program on whose custom domain it is. */
+  siteProgramId: string | null;
 };
 
-export type SignedIn = { kind: 'signed_in'; setCookie: string; userId: string; isFirst: boolean };
+export type SignedIn = { kind: 'signed_in'; setCookie: string; userId: string; siteProgramId: string | null; isFirst: boolean };
 
 type Start = { signingIn: SigningIn; verification: Verification; usedFactor: UsedFactor | null; browser: Browser };
 
@@ -43,6 +45,7 @@ export async function startUserSession(tx: Tx, { signingIn, verification, usedFa
     await claimAffiliates(tx, user);
   }
   const { ip, userAgent } = browser;
+  const siteProgramId = verification.siteProgramId ?? browser.siteProgramId;
   // Without a mail server, the link was shown by an owner or a command, and proves nothing about the mailbox either.
   const method = purpose === 'command' || !tx.mailer ? 'link' : 'email';
   const { setCookie } = await startSession(tx, {
@@ -50,9 +53,10 @@ export async function startUserSession(tx: Tx, { signingIn, verification, usedFa
     method,
     secondFactor: usedFactor,
     isFromCommand: purpose === 'command',
+    siteProgramId,
     device: { ip, userAgent },
   });
-  return { kind: 'signed_in', setCookie, userId: user.id, isFirst: user.lastSignInAt === null && purpose !== 'command' };
+  return { kind: 'signed_in', setCookie, userId: user.id, siteProgramId, isFirst: user.lastSignInAt === null && purpose !== 'command' };
 }
 
 /** A browser has one session: the token that it had before the sign-in is worth nothing afterwards. */

@@ -88,5 +88,5 @@ async function start(tx: Tx, { user, usedFactor, browser }: Start): Promise<Comp
   const { ip, userAgent } = browser;
   const session = { userId: user.id, method: 'single_sign_on', secondFactor: usedFactor, device: { ip, userAgent } } as const;
   const { setCookie } = await startSession(tx, session);
-  return { kind: 'signed_in', setCookie, userId: user.id, isFirst: user.lastSignInAt === null && user.name === '' };
+  return { kind: 'signed_in', setCookie, userId: user.id, siteProgramId: null, isFirst: user.lastSignInAt === null && user.name === '' };
 }

@@ -33,7 +33,11 @@ const Me = z
       locale: Locale,
       createdAt: timestampOut,
     }),
-    session: z.object({ id: uuidOut, freshAt: timestampOut.describe('When the user last proved their identity.') }),
+    session: z.object({
+      id: uuidOut,
+      freshAt: timestampOut.describe('When the user last proved their identity.'),
+      isOnSite: z.boolean().describe('Whether it was started on the custom domain of a program, and admits to its portal only.'),
+    }),
     frozenAt: timestampOut.nullable().describe('Since when payouts, emails and webhooks of the service are frozen; null if they are not.'),
     programs: z.array(
       z.object({
@@ -91,7 +95,7 @@ const Me = z
         locale: 'en',
         createdAt: '2026-03-02T09:12:44.000Z',
       },
-      session: { id: '01980d10-11aa-7b1c-9d2e-3f4a5b6c7d8e', freshAt: '2026-11-21T08:00:00.000Z' },
+      session: { id: '01980d10-11aa-7b1c-9d2e-3f4a5b6c7d8e', freshAt: '2026-11-21T08:00:00.000Z', isOnSite: false },
       frozenAt: null,
       programs: [
         {
@@ -118,6 +122,7 @@ export const getAppMe = endpoint({
   id: 'appMe.get',
   route: 'GET /app/me',
   scope: 'user',
+  onSites: true,
   tag: 'User',
   summary: 'Get the signed-in user',
   description: 'With the programs that the user is a member of, and what their role permits in each.',
@@ -130,6 +135,7 @@ export const updateAppMe = endpoint({
   id: 'appMe.update',
   route: 'PATCH /app/me',
   scope: 'user',
+  onSites: true,
   tag: 'User',
   summary: 'Update the signed-in user',
   description: 'Omitted fields keep their value.',
@@ -146,7 +152,7 @@ export const updateAppMe = endpoint({
 
 async function readMe(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,
-  { id, sessionId, freshAt }: UserPrincipal,
+  { id, sessionId, freshAt, siteProgramId }: UserPrincipal,
 ): Promise<z.input<typeof Me>> {
   const user = await ctx.db
     .selectFrom('users')
@@ -161,9 +167,9 @@ async function readMe(
     .orderBy('organizations.name')
     .execute();
   const memberships = await listMemberships(ctx, id);
-  return {
+  const me = {
     user: { ...user, locale: Locale.parse(user.locale), createdAt: user.createdAt.toISOString() },
-    session: { id: sessionId, freshAt: freshAt.toISOString() },
+    session: { id: sessionId, freshAt: freshAt.toISOString(), isOnSite: siteProgramId !== null },
     frozenAt: (await readFreeze(ctx))?.frozenAt.toISOString() ?? null,
     programs: memberships.map(({ held, mode, logoUrl, ...program }) => ({
       ...program,
@@ -176,6 +182,13 @@ async function readMe(
     programOrganizations: await listCreatingOrganizations(ctx, id),
     organizations: organizations.flatMap(({ role, ...organization }) => (isRole(role) ? [{ ...organization, role }] : [])),
   };
+  return siteProgramId === null ? me : limitToSite(me, siteProgramId);
+}
+
+/** On a program's custom domain, a user is only an affiliate of this program. */
+function limitToSite(me: z.input<typeof Me>, siteProgramId: string): z.input<typeof Me> {
+  const affiliateAccounts = me.affiliateAccounts.filter(({ programId, view }) => programId === siteProgramId && view === null);
+  return { ...me, affiliateAccounts, programs: [], programDeletions: [], programOrganizations: [], organizations: [] };
 }
 
 /** A media file of this service is named by its path, so that it also loads from another address of the service. */

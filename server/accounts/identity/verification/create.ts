@@ -27,6 +27,8 @@ type NewVerification = {
   browserHash?: Buffer;
   /** The network of that browser. */
   network?: string | null;
+  /** The program on whose custom domain the link works. */
+  siteProgramId?: string | null;
 };
 
 /** Where the code is entered in the browser that asked for it. */
@@ -35,7 +37,7 @@ const withCode: readonly Purpose[] = ['sign_in', 'confirm', 'application'];
 /** Creates a verification. Only purposes with a browser that asked for it have a code. */
 export async function createVerification(
   tx: Tx,
-  { purpose, email, emailKey, userId, browserHash, network = null }: NewVerification,
+  { purpose, email, emailKey, userId, browserHash, network = null, siteProgramId = null }: NewVerification,
 ): Promise<{ id: string; token: string; code: string | null; expiresAt: Date }> {
   const id = tx.ids.uuid();
   const { token, tokenHash } = generateToken();
@@ -54,6 +56,7 @@ export async function createVerification(
       codeHash: code === null ? null : hashCode(tx, id, code),
       browserHash: browserHash ?? null,
       network,
+      siteProgramId,
       expiresAt,
       createdAt: now,
     })
@@ -66,7 +69,7 @@ export function hashCode({ vault }: Pick<Context, 'vault'>, verificationId: stri
   return Buffer.from(vault.fingerprint(`verification:${verificationId}:${code}`), 'hex');
 }
 
-/** The address of the page on which a link is used. */
-export function enterUrl({ config }: Pick<Context, 'config'>, token: string): string {
-  return `${getPublicUrl(config)}/enter/${token}`;
+/** The address of the page on which a link is used: on a custom domain, or else on the installation. */
+export function enterUrl({ config }: Pick<Context, 'config'>, token: string, host: string | null = null): string {
+  return `${host === null ? getPublicUrl(config) : `https://${host}`}/enter/${token}`;
 }

@@ -10,3 +10,9 @@ export async function findStorefrontPrefix(ctx: Source, { id, slug }: { id: stri
   const host = await findDefaultHost(ctx, id, 'storefronts');
   return host === null ? `${getPublicUrl(ctx.config)}/s/${slug}/` : `https://${host}/`;
 }
+
+/** The address of the program's portal. */
+export async function findPortalUrl(ctx: Source, programId: string): Promise<string> {
+  const host = await findDefaultHost(ctx, programId, 'portal');
+  return `${host === null ? getPublicUrl(ctx.config) : `https://${host}`}/portal/${programId}`;
+}

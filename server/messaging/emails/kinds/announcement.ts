@@ -1,6 +1,6 @@
 // What a program announces to its affiliates: a text that a member wrote, for one announcement.
+import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../context.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import type { Frame, Sender } from '../look/look.ts';
@@ -46,7 +46,7 @@ export const announcementText: Editable = {
 /** Queues the email to one affiliate. A second one of the same announcement violates emails_announcement_once. */
 export async function sendAnnouncement(tx: Tx, { programId, changeId, affiliate, frame, sender }: Announcement): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
-  const content = renderAnnouncement(frame, sender, { firstName, portalUrl: `${getPublicUrl(tx.config)}/portal/${programId}` });
+  const content = renderAnnouncement(frame, sender, { firstName, portalUrl: await findPortalUrl(tx, programId) });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'announcement', to, content });
 }
 

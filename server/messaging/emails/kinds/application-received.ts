@@ -1,6 +1,6 @@
 // Informs an applicant that the confirmed application has arrived and is reviewed.
+import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../context.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../look/look.ts';
@@ -44,7 +44,7 @@ export async function sendApplicationReceived(
 ): Promise<void> {
   const { id: affiliateId, email: to } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'application_received' });
-  const content = renderApplicationReceived(frame, sender, { affiliate, statusUrl: `${getPublicUrl(tx.config)}/portal/${programId}` });
+  const content = renderApplicationReceived(frame, sender, { affiliate, statusUrl: await findPortalUrl(tx, programId) });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'application_received', to, content });
 }
 

@@ -1,9 +1,10 @@
 // Informs the program that a webhook was disabled, so that missing deliveries are noticed; and an affiliate about a postback.
+
 import { findOwnerAddress } from '../../../accounts/identity/members/find-owner-address.ts';
+import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../layout.ts';
 import { type Frame, findUserLocale, loadFrame, type Sender, serviceLook } from '../look/look.ts';
 import { queueEmail } from '../send.ts';
@@ -66,7 +67,7 @@ export async function sendPostbackDisabled(
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const postbacksUrl = `${getPublicUrl(tx.config)}/portal/${programId}/postbacks`;
+  const postbacksUrl = `${await findPortalUrl(tx, programId)}/postbacks`;
   const content = renderPostbackDisabled(frame, sender, { firstName, host, reason, postbacksUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'postback_disabled', to, content });
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createVisitorCookie, readVisitor } from '../../../accounts/identity/sign-in/browser-cookie.ts';
 import { TooManyEmails } from '../../../accounts/identity/sign-in/count-email.ts';
-import { readBrowser } from '../../../accounts/identity/sign-in/endpoints.ts';
+import { readBrowserOf } from '../../../accounts/identity/sign-in/endpoints.ts';
 import type { Context } from '../../../context.ts';
 import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
 import { ApiError, RateLimited } from '../../../platform/lib/errors.ts';
@@ -112,7 +112,7 @@ async function receiveForm(ctx: Context, handled: Handled): Promise<FastifyReply
 async function receiveCode(ctx: Context, handled: Handled): Promise<FastifyReply> {
   const { request, page } = handled;
   const code = (formOf(request).get('code') ?? '').slice(0, 40);
-  const confirmed = await confirmWithCode(ctx, { programId: page.program.id, code, browser: readBrowser(ctx, request) });
+  const confirmed = await confirmWithCode(ctx, { programId: page.program.id, code, browser: readBrowserOf(ctx, request) });
   return sendConfirmed(ctx, handled, confirmed);
 }
 
@@ -126,7 +126,11 @@ async function showLink(ctx: Context, { request, reply, page, words }: Handled):
 async function receiveLink(ctx: Context, handled: Handled): Promise<FastifyReply> {
   const { request, page } = handled;
   const { token } = request.params;
-  return sendConfirmed(ctx, handled, await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowser(ctx, request) }));
+  return sendConfirmed(
+    ctx,
+    handled,
+    await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowserOf(ctx, request) }),
+  );
 }
 
 /** A confirmed applicant continues in the portal, where the status is shown; with an authenticator app, after signing in. */

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { ApiError } from '../../lib/errors.ts';
+import type { Site } from '../sites/site.ts';
 import type { Permission } from './permissions.ts';
 import type { AffiliatePrincipal, AffiliateReader, Principal, UserPrincipal } from './principal.ts';
 
@@ -75,7 +76,7 @@ export class Document {
 }
 
 /** The origin of a request. `peer` is the remote address of the connection; `ip` is the same, or the client that a trusted proxy reported. */
-export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders; requestId: string };
+export type Caller = { ip: string; peer: string; headers: IncomingHttpHeaders; requestId: string; site: Site | null };
 
 /** The validated parts of a request. An open endpoint has an actor only with `acceptsKey`. */
 export type Input<S extends Scope, Names extends string, Query, Body> = {
@@ -145,6 +146,8 @@ type Declaration<S extends Scope, Names extends string, Query extends z.ZodType,
   idempotentBy?: string;
   /** The caller has no access afterwards, so repeating the request can't return its first response. */
   endsAccess?: true;
+  /** A session that was started on a program's custom domain may call it. Of the scope `user`; the portal's are open to it. */
+  onSites?: true;
   /** An open operation that does more with an API key. A missing or invalid key is not an error; the handler decides. */
   acceptsKey?: true;
   /**

@@ -31,6 +31,8 @@ export type UserPrincipal = {
   secondFactorAt: Date | null;
   /** Signed in with a link of the command line, which the operator of the installation gave them. */
   isFromCommand: boolean;
+  /** The program on whose custom domain the session was started: it admits to the portal of this program only. Otherwise null. */
+  siteProgramId: string | null;
 };
 
 /** A signed-in user as a member of the program that the request names. */

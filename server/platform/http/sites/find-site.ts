@@ -15,17 +15,24 @@ const deadlineMs = 500;
 
 type Entry = { site: Site | null; until: number };
 
+type Sites = { find: FindSite; isKnown(host: string): boolean };
+
 /** By the settings of the process: the contexts of its requests share what was read. */
-const instances = new WeakMap<Context['config'], FindSite>();
+const instances = new WeakMap<object, Sites>();
 
 /** The sites of this process. */
 export function getSites(ctx: Pick<Context, 'config' | 'db' | 'clock'>): FindSite {
   const sites = instances.get(ctx.config) ?? createFinder(ctx);
   instances.set(ctx.config, sites);
-  return sites;
+  return sites.find;
 }
 
-function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>): FindSite {
+/** Whether a host was a site when it was last read, as every request reads its own. */
+export function isKnownSite(config: object, host: string): boolean {
+  return instances.get(config)?.isKnown(host) ?? false;
+}
+
+function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>): Sites {
   const own = new URL(getPublicUrl(config)).hostname;
   const entries = new Map<string, Entry>();
   const reading = new Map<string, Promise<Site | null>>();
@@ -44,7 +51,7 @@ function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'cl
     entries.set(host, { site, until: systemTime({ clock }).getTime() + freshMs });
     return site;
   };
-  return (host) => {
+  const find: FindSite = (host) => {
     if (host === own || host === 'localhost') return null;
     const entry = entries.get(host);
     if (entry && entry.until > systemTime({ clock }).getTime()) return entry.site;
@@ -53,6 +60,7 @@ function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'cl
     reading.set(host, started);
     return started;
   };
+  return { find, isKnown: (host) => (entries.get(host)?.site ?? null) !== null };
 }
 
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -9,16 +9,20 @@ export type Site = { host: string; programId: string; purpose: SitePurpose };
 /** The site of a host name; null for a host that no program uses. Without a promise if it is known. Never rejects. */
 export type FindSite = (host: string) => Site | null | Promise<Site | null>;
 
-/** Paths of the installation that work on the sites of a purpose, too; those that end in `/` with everything below. */
+const portalPaths =
+  '/sign-in /sign-in/code /sign-in/fonts/ /sign-in/passkeys- /enter/ /welcome /portal /portal/ /app/ /assets/ /media/ /join/ /fonts/ ' +
+  '/preview/ /unsubscribe/ /payout-change/ /favicon.ico /r/ /link-unavailable';
+
+/** Paths of the installation that work on the sites of a purpose, too; those that end in `/` or `-` with everything that follows. */
 const sharedPaths: Record<SitePurpose, readonly string[]> = {
   links: ['/r/', '/link-unavailable', '/t.js', '/v1/clicks'],
   storefronts: ['/r/', '/link-unavailable', '/fonts/', '/media/'],
-  portal: [],
+  portal: portalPaths.split(' '),
 };
 
 function isShared(purpose: SitePurpose, url: string): boolean {
   const path = url.split('?', 1)[0] ?? '';
-  return sharedPaths[purpose].some((shared) => (shared.endsWith('/') ? path.startsWith(shared) : path === shared));
+  return sharedPaths[purpose].some((shared) => (/[/-]$/.test(shared) ? path.startsWith(shared) : path === shared));
 }
 
 /** The host name of a Host header: without the port, in lower case. */

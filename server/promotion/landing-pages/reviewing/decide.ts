@@ -1,7 +1,7 @@
 // Reviewing a page in the console: the decision names the revision that was shown. The email follows after a minute, in which
 // the decision can be undone.
 import { z } from 'zod';
-import { findStorefrontPrefix } from '../../../accounts/programs/hosts/site-url.ts';
+import { findPortalUrl, findStorefrontPrefix } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context } from '../../../context.ts';
 import { renderPageReview, sendPageReview } from '../../../messaging/emails/kinds/page-review.ts';
@@ -11,7 +11,6 @@ import { isLive, ReviewStatus } from '../../../partners/affiliates/expand/landin
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, paragraph, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 import { Invalid, NotFound, NothingToDo } from '../../../platform/lib/errors.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { existingSlugSlot, findPage, type PageRow } from '../landing-page.ts';
 import type { Verdict } from '../review.ts';
 import { lockPage, reviewPage } from '../review.ts';
@@ -157,13 +156,12 @@ async function describeReview(ctx: Pick<Context, 'db' | 'config'>, page: PageRow
     .where('programId', '=', page.programId)
     .where('id', '=', page.affiliateId)
     .executeTakeFirstOrThrow();
-  const origin = getPublicUrl(ctx.config);
   const willBeLive = affiliate.status === 'active' && isLive({ isPublished: page.isPublished, reviewStatus: verdict });
   return {
     affiliate,
     verdict,
     note,
     storefrontUrl: willBeLive ? `${await findStorefrontPrefix(ctx, program)}${page.slug}` : null,
-    editorUrl: `${origin}/portal/${page.programId}/page`,
+    editorUrl: `${await findPortalUrl(ctx, page.programId)}/page`,
   };
 }

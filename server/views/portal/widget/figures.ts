@@ -1,8 +1,9 @@
 // What the referral widget shows: the link of an affiliate and what it earned.
+
 import { sql } from 'kysely';
+import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import type { Context } from '../../../context.ts';
 import { lifetimeClicks } from '../../../partners/affiliates/totals/pending.ts';
-import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { readMoney } from '../../affiliate-table/summary.ts';
 import { readLink } from '../link.ts';
 
@@ -31,5 +32,5 @@ export async function readWidgetFigures(ctx: Pick<Context, 'db' | 'config' | 'cl
   const { pendingCents, heldCents, approvedCents, inTransitCents, paidCents } = await readMoney(ctx, { programId, id: affiliateId });
   const { url: linkUrl } = await readLink(ctx, owner);
   const unpaidCents = pendingCents + heldCents + approvedCents + inTransitCents;
-  return { ...facts, currency, linkUrl, portalUrl: `${getPublicUrl(ctx.config)}/portal/${programId}`, unpaidCents, paidCents };
+  return { ...facts, currency, linkUrl, portalUrl: await findPortalUrl(ctx, programId), unpaidCents, paidCents };
 }

@@ -12,7 +12,7 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 
 type Values = NonNullable<Input<'domains.create'>['body']>;
 const empty: Values = { host: '', purpose: 'links' };
-const purposes = ['links', 'storefronts'] as const;
+const purposes = ['links', 'portal', 'storefronts'] as const;
 
 /** Adds a domain, whose DNS records are then shown in the list. */
 export function AddDomain() {

@@ -53,14 +53,22 @@ function Records({ records, addresses }: RecordsProps) {
   );
 }
 
+const recordStates = {
+  correct: { tone: 'approved', icon: 'check' },
+  awaited: { tone: 'neutral', icon: 'clock' },
+  different: { tone: 'held', icon: 'warning' },
+} as const;
+
 function Record({ record: { type, name, value, found, isCorrect } }: { record: DnsRecord }) {
   const { t } = useTranslation('domains');
+  const state = isCorrect ? 'correct' : found.length === 0 ? 'awaited' : 'different';
+  const { tone, icon } = recordStates[state];
   return (
     <Stack gap={4}>
       <Row>
         <strong>{type}</strong>
-        <Status tone={isCorrect ? 'approved' : 'neutral'} icon={isCorrect ? 'check' : 'clock'}>
-          {t(isCorrect ? 'correct' : 'awaited')}
+        <Status tone={tone} icon={icon}>
+          {t(state)}
         </Status>
       </Row>
       <Text size="small">{t('name')}</Text>

@@ -1,14 +1,17 @@
 // The pages of an installation for people who open an address of it in a browser: `/`, and any address that doesn't exist.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { siteOf } from '../../../../platform/http/sites/site.ts';
 import { html } from '../../../../platform/lib/html.ts';
 import { pageHeaders } from './headers.ts';
 import { renderPage } from './layout.ts';
 import { sendHtml, textsOf } from './respond.ts';
 import type { Texts } from './texts.ts';
 
-/** Registers `/`. It names no program: one installation serves many. */
+/** Registers `/`. It names no program: one installation serves many. On a program's host it is the portal of the program. */
 export function serveFrontPage(app: FastifyInstance): void {
   app.get('/', async (request, reply) => sendHtml(reply.headers(pageHeaders), renderFrontPage(textsOf(request))));
+  const onSite = { constraints: { site: 'portal' } };
+  app.get('/', onSite, async (request, reply) => reply.redirect(`/portal/${siteOf(request.raw)?.programId ?? ''}`, 302));
 }
 
 /** Sends the 404 of a browser. */

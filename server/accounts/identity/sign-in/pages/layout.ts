@@ -1,6 +1,7 @@
 // The frame of every sign-in page: logo, contour lines, one card.
 import { type Html, html, trustedHtml } from '../../../../platform/lib/html.ts';
 import { scriptPath, styleSheet } from './assets.ts';
+import type { PageBrand } from './page-brand.ts';
 import type { Texts } from './texts.ts';
 
 type Page = {
@@ -41,12 +42,16 @@ const logo = trustedHtml(
 export function renderPage({ texts, title, content, hasScript = false, refreshUrl }: Page): string {
   const page = html`<!doctype html>
 <html lang="${texts.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${title} · Tributary</title>
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${title} · ${texts.brand?.name ?? 'Tributary'}</title>
 ${refreshUrl === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${refreshUrl}">`}<style>${trustedHtml(styleSheet)}</style>${hasScript ? html`<script src="${scriptPath}" defer></script>` : null}</head>
-<body>${contours}<header>${logo}Tributary</header>
+<body>${contours}<header>${texts.brand ? renderBrand(texts.brand) : html`${logo}Tributary`}</header>
 <main><div class="card"><h1>${title}</h1>${content}</div></main>
 <footer>${texts.footer}</footer></body></html>`;
   return page.html;
+}
+
+function renderBrand({ name, logoPath }: PageBrand): Html {
+  return logoPath === null ? html`<bdi>${name}</bdi>` : html`<img src="${logoPath}?w=512" alt="${name}">`;
 }
 
 /** A message at a field, which `aria-describedby` refers to. */

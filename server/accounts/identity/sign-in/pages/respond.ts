@@ -4,6 +4,7 @@ import type { Context } from '../../../../context.ts';
 import { RateLimited } from '../../../../platform/lib/errors.ts';
 import type { Completed } from '../complete.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
+import { brandOf } from './page-brand.ts';
 import { type Problem, renderAccepted, renderProblem, renderSecondFactor, renderSent } from './render.ts';
 import { type Texts, textsForHeader } from './texts.ts';
 
@@ -24,13 +25,13 @@ export async function sendCompleted(request: FastifyRequest, reply: FastifyReply
   const next = parseNextPath(sent.next ?? readField(request, 'next'));
   switch (completed.kind) {
     case 'signed_in': {
-      const path = await findNextPath(ctx, completed.userId, next);
+      const path = await findNextPath(ctx, completed, next);
       return reply
         .header('set-cookie', completed.setCookie)
         .redirect(completed.isFirst ? `/welcome?next=${encodeURIComponent(path)}` : path, 303);
     }
     case 'accepted':
-      if (completed.isSignedIn) return reply.redirect(await findNextPath(ctx, completed.userId, next), 303);
+      if (completed.isSignedIn) return reply.redirect(await findNextPath(ctx, completed, next), 303);
       return sendHtml(reply, renderAccepted({ texts, next, email: completed.email }));
     case 'second_factor_required':
       return sendHtml(reply, renderSecondFactor({ texts, next, action, emailCode, error: null }));
@@ -53,9 +54,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return sendHtml(reply, renderProblem({ texts: textsOf(request), next, problem, email }));
 }
 
-/** The texts in the language of a request. */
+/** The texts in the language of a request, with the brand that its pages show. */
 export function textsOf(request: FastifyRequest): Texts {
-  return textsForHeader(request.headers['accept-language']);
+  return { ...textsForHeader(request.headers['accept-language']), brand: brandOf(request) };
 }
 
 /** A field of the form, or of the query of a page. Null if it is missing. */

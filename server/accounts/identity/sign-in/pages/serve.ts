@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../../context.ts';
 import { isOwnOrigin, readSessionToken } from '../../../../platform/http/session-cookie.ts';
+import { siteOf } from '../../../../platform/http/sites/site.ts';
 import { emailKey } from '../../../../platform/lib/email-address.ts';
 import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
@@ -14,12 +15,13 @@ import { hasFirstUser } from '../../users/first-user.ts';
 import { createVisitorCookie, readVisitor } from '../browser-cookie.ts';
 import { completeCode } from '../complete.ts';
 import { TooManyEmails } from '../count-email.ts';
-import { readBrowser } from '../endpoints.ts';
+import { readBrowserOf } from '../endpoints.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
 import { requestSignIn } from '../request.ts';
 import { serveAssets } from './assets.ts';
 import { serveEnterPage } from './enter.ts';
 import { pageHeaders } from './headers.ts';
+import { loadPageBrand } from './page-brand.ts';
 import { renderSent, renderSignIn } from './render.ts';
 import { readField, sendCompleted, sendHtml, sendProblem, textsOf } from './respond.ts';
 import { serveWelcome } from './welcome.ts';
@@ -37,6 +39,7 @@ export async function serveSignIn(app: FastifyInstance, ctx: Context): Promise<v
         if (request.method !== 'POST' || isOwnOrigin(ctx.config, request.headers)) return;
         await sendProblem(request, reply.code(403), 'otherSite');
       });
+      pages.addHook('preHandler', (request) => loadPageBrand(ctx, request, readField(request, 'next')));
       pages.setErrorHandler((error, request, reply) => sendError(ctx, error, request, reply));
       serveRequest(pages, ctx);
       serveCode(pages, ctx);
@@ -65,12 +68,19 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
     const next = parseNextPath(readField(request, 'next'));
     const shown = { texts, next, email, error: error && texts.signIn[error], hasMail: ctx.mailer !== null, hasPasskeys };
     const isSetUp = await hasFirstUser(ctx);
-    return sendHtml(reply, renderSignIn({ ...shown, hasSingleSignOn: await hasSingleSignOn(ctx), isSetUp }));
+    return sendHtml(
+      reply,
+      renderSignIn({ ...shown, hasSingleSignOn: siteOf(request.raw) === null && (await hasSingleSignOn(ctx)), isSetUp }),
+    );
   };
   app.get('/sign-in', async (request, reply) => {
     const token = readSessionToken(ctx.config, request.headers.cookie);
     const user = token === null ? null : await findUser(ctx, token);
-    if (user) return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
+    if (user)
+      return reply.redirect(
+        await findNextPath(ctx, { userId: user.id, siteProgramId: user.siteProgramId }, readField(request, 'next')),
+        303,
+      );
     if (readVisitor(ctx.config, request.headers.cookie) === null) void reply.header('set-cookie', createVisitorCookie(ctx.config));
     return show(request, reply, { email: '', error: null });
   });
@@ -80,9 +90,10 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
     if (key === null) return show(request, reply.code(400), { email, error: 'invalidEmail' });
     const texts = textsOf(request);
     const next = parseNextPath(readField(request, 'next'));
-    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, headers: request.headers });
+    const site = siteOf(request.raw);
+    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, headers: request.headers, site });
     void reply.header('set-cookie', setCookie);
-    const singleSignOnEmail = (await findSignInDomain(ctx, key)) ? email : null;
+    const singleSignOnEmail = site === null && (await findSignInDomain(ctx, key)) ? email : null;
     return sendHtml(reply, renderSent({ texts, next, error: null, hasMail: ctx.mailer !== null, singleSignOnEmail }));
   });
   serveSingleSignOn(app, ctx, (request, reply, error) => show(request, reply, { email: readField(request, 'email') ?? '', error }));
@@ -93,7 +104,7 @@ function serveCode(app: FastifyInstance, ctx: Context): void {
   app.post('/sign-in/code', async (request, reply) => {
     const code = readField(request, 'code') ?? '';
     const secondFactorCode = readField(request, 'secondFactorCode');
-    const completed = await completeCode(ctx, { code, secondFactorCode, browser: readBrowser(ctx, request) });
+    const completed = await completeCode(ctx, { code, secondFactorCode, browser: readBrowserOf(ctx, request) });
     return sendCompleted(request, reply, ctx, { completed, action: '/sign-in/code', emailCode: code });
   });
 }

@@ -1,5 +1,6 @@
 // Every text of the sign-in pages and emails, in the languages of the product.
 import { singleSignOnProblems } from '../../single-sign-on/texts.ts';
+import type { PageBrand } from './page-brand.ts';
 
 const en = {
   lang: 'en',
@@ -120,9 +121,11 @@ const en = {
   footer: 'Affiliate programs by Tributary',
 };
 
-export type Texts = typeof en;
+type Words = typeof en;
+/** The texts of a page. `brand`: the program whose name and logo it shows. */
+export type Texts = Words & { brand?: PageBrand | null };
 
-const de: Texts = {
+const de: Words = {
   lang: 'de',
   front: {
     title: 'Affiliate-Programme',
@@ -251,7 +254,7 @@ const de: Texts = {
   footer: 'Affiliate-Programme mit Tributary',
 };
 
-const languages: Record<string, Texts> = { en, de };
+const languages: Record<string, Words> = { en, de };
 
 /** The texts in a user's language. */
 export function textsFor(locale: string): Texts {

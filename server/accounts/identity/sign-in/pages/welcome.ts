@@ -38,7 +38,7 @@ export function serveWelcome(app: FastifyInstance, ctx: Context): void {
     const name = parseName(given);
     if (name === null) return show(request, reply.code(400), { userId: user.id, name: given, error: textsOf(request).welcome.invalidName });
     await transact(ctx, (tx) => tx.db.updateTable('users').set({ name }).where('id', '=', user.id).execute());
-    return reply.redirect(await findNextPath(ctx, user.id, readField(request, 'next')), 303);
+    return reply.redirect(await findNextPath(ctx, { userId: user.id, siteProgramId: user.siteProgramId }, readField(request, 'next')), 303);
   });
 }
 

@@ -1,7 +1,7 @@
 // Informs an affiliate of the first order that was credited to them.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
@@ -50,7 +50,7 @@ export async function sendFirstSale(tx: Tx, { programId, changeId, affiliate, ..
   const { id: affiliateId, email: to, firstName } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'first_sale' });
   const { commissionCents, currency } = earned;
-  const earningsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/earnings`;
+  const earningsUrl = `${await findPortalUrl(tx, programId)}/earnings`;
   const content = renderFirstSale(frame, sender, { firstName, commissionCents, currency, earningsUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'first_sale', to, content });
 }

@@ -1,7 +1,7 @@
 // Informs an affiliate that they moved to another group, and what changes for them.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, type Locale, loadFrame, type Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
@@ -58,7 +58,7 @@ const texts = {
 export async function sendGroupChanged(tx: Tx, { programId, changeId, affiliate, ...change }: GroupChange): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const ratesUrl = `${getPublicUrl(tx.config)}/portal/${programId}/rates`;
+  const ratesUrl = `${await findPortalUrl(tx, programId)}/rates`;
   const content = renderGroupChanged(frame, sender, { ...change, firstName, ratesUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'group_changed', to, content });
 }

@@ -1,7 +1,7 @@
 // The monthly statement of an affiliate: what was owed before, what was earned, deducted and paid, and what is owed now.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { formatMonth } from '../../look/format.ts';
@@ -68,7 +68,7 @@ export const statementText: Editable = {
 export async function sendStatement(tx: Tx, { programId, changeId, affiliate, sums }: Statement): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'statement' });
-  const statementUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payouts`;
+  const statementUrl = `${await findPortalUrl(tx, programId)}/payouts`;
   const content = renderStatement(frame, sender, { firstName, sums, statementUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'statement', to, content });
 }

@@ -1,8 +1,8 @@
 // Informs an affiliate that a payout failed or was returned, and asks for a check of the payout details. It contains the amount,
 // but not the account that the money was sent to.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
@@ -48,7 +48,7 @@ export async function sendPayoutFailed(tx: Tx, { programId, changeId, affiliateI
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'payout_failed' });
   const { amountCents, currency } = amount;
-  const detailsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payout-details`;
+  const detailsUrl = `${await findPortalUrl(tx, programId)}/payout-details`;
   const content = renderPayoutFailed(frame, sender, { firstName, amountCents, currency, detailsUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_failed', to, content });
 }

@@ -1,8 +1,8 @@
 // Informs an affiliate of an invoice that was issued for one of their payouts, or of its cancellation. The document is downloaded
 // in the portal, because it has tax numbers.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
@@ -54,7 +54,7 @@ export async function sendInvoiceIssued(tx: Tx, { programId, changeId, affiliate
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const invoicesUrl = `${getPublicUrl(tx.config)}/portal/${programId}/invoices`;
+  const invoicesUrl = `${await findPortalUrl(tx, programId)}/invoices`;
   const content = renderInvoiceIssued(frame, sender, { ...invoice, firstName, invoicesUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'invoice', to, content });
 }

@@ -1,7 +1,7 @@
 // Informs an affiliate that a payout was paid. It contains the amount, but not the account that the money went to.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
@@ -45,7 +45,7 @@ export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId,
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'payout_paid' });
   const { amountCents, currency } = amount;
-  const payoutsUrl = `${getPublicUrl(tx.config)}/portal/${programId}/payouts`;
+  const payoutsUrl = `${await findPortalUrl(tx, programId)}/payouts`;
   const content = renderPayoutPaid(frame, sender, { firstName, amountCents, currency, payoutsUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_paid', to, content });
 }

@@ -1,7 +1,7 @@
 // Asks an affiliate for what is missing before a payout: payout details or a tax form.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
@@ -53,7 +53,7 @@ export async function sendPayoutRequest(tx: Tx, { programId, changeId, affiliate
   const { id: affiliateId, email: to, firstName } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
   const screen = missing === 'payout_details' ? 'payout-details' : 'tax-form';
-  const accountUrl = `${getPublicUrl(tx.config)}/portal/${programId}/${screen}`;
+  const accountUrl = `${await findPortalUrl(tx, programId)}/${screen}`;
   const content = renderPayoutRequest(frame, sender, { firstName, missing, amountCents, currency, accountUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_request', to, content });
 }

@@ -1,6 +1,6 @@
 // The email about a submitted tax form. It arrives in time to replace a wrong one, and contains nothing of the form.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { formatTime } from '../../look/format.ts';
 import { type Frame, type Locale, loadFrame, type Sender, serviceLook } from '../../look/look.ts';
@@ -44,7 +44,7 @@ const texts = {
 export async function sendTaxFormSubmitted(tx: Tx, { programId, changeId, affiliate, submission }: Notice): Promise<void> {
   const { id: affiliateId, email: to } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const formUrl = `${getPublicUrl(tx.config)}/portal/${programId}/tax-form`;
+  const formUrl = `${await findPortalUrl(tx, programId)}/tax-form`;
   const content = renderTaxFormSubmitted(frame, sender, { affiliate, submission, formUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'tax_form_submitted', to, content });
 }

@@ -2,11 +2,11 @@
 import type { BrowserName } from '../../../../accounts/identity/sign-in/describe-browser.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { formatTime } from '../../look/format.ts';
-import { type Locale, serviceLook } from '../../look/look.ts';
+import { type Locale, type Look, serviceLook } from '../../look/look.ts';
 
 const texts = {
   en: {
-    subject: (code: string | null) => (code === null ? 'Sign in to Tributary' : `${code} is your sign-in code`),
+    subject: (code: string | null, name: string) => (code === null ? `Sign in to ${name}` : `${code} is your sign-in code`),
     confirmSubject: (code: string) => `${code} is your confirmation code`,
     heading: 'Sign in',
     confirmHeading: 'Confirm it’s you',
@@ -22,7 +22,7 @@ const texts = {
     ignore: 'If you didn’t ask for this, ignore this email. Never share the code: we don’t ask for it by phone or email.',
   },
   de: {
-    subject: (code: string | null) => (code === null ? 'Bei Tributary anmelden' : `${code} ist der Anmeldecode`),
+    subject: (code: string | null, name: string) => (code === null ? `Bei ${name} anmelden` : `${code} ist der Anmeldecode`),
     confirmSubject: (code: string) => `${code} ist der Bestätigungscode`,
     heading: 'Anmelden',
     confirmHeading: 'Identität bestätigen',
@@ -47,19 +47,22 @@ export type SignInEmail = {
   code: string | null;
   requestedBy: BrowserName;
   requestedAt: Date;
+  /** Of the program on whose custom domain it was requested; otherwise of the service. */
+  look?: Look;
 };
 
-/** Renders the email in both forms, in the look of the service. */
+/** Renders the email in both forms. */
 export function renderSignInEmail(email: SignInEmail): RenderedEmail {
   const locale: Locale = email.locale === 'de' ? 'de' : 'en';
   const words = texts[locale];
-  const { url, code } = email;
+  const { url, code, look = serviceLook } = email;
+  const name = look.of === 'program' ? look.name : 'Tributary';
   const isConfirmation = url === null;
   const origin = describeOrigin(email.requestedBy, locale);
   return renderEmail(
-    { look: serviceLook, locale },
+    { look, locale },
     {
-      subject: isConfirmation ? words.confirmSubject(code ?? '') : words.subject(code),
+      subject: isConfirmation ? words.confirmSubject(code ?? '') : words.subject(code, name),
       heading: isConfirmation ? words.confirmHeading : words.heading,
       paragraphs: [isConfirmation ? words.confirmIntro : code === null ? words.introWithoutCode : words.intro],
       button: isConfirmation ? null : { label: words.button, url },
