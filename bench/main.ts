@@ -4,6 +4,7 @@ import { benchBackup } from './backup.ts';
 import { benchClicks } from './clicks.ts';
 import { benchCluster } from './cluster/cluster.ts';
 import { compareRedirects } from './compare/compare.ts';
+import { benchInsights } from './console/insights.ts';
 import { benchOverview } from './console/overview.ts';
 import { benchConversions } from './conversions.ts';
 import { benchList } from './list.ts';
@@ -42,6 +43,10 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchConversions,
   },
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
+  insights: {
+    about: 'every breakdown of Insights over 10,000,000 clicks and 1,000,000 orders (--clicks N for fewer)',
+    run: benchInsights,
+  },
   list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },
   log: { about: 'orders with the request log, compared with those without it (--rounds N, --seconds N)', run: benchRequestLog },
   neighbors: {

@@ -256,6 +256,7 @@ import { exportAuditEvents } from './views/audit-log/export.ts';
 import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
 import { createExport } from './views/exports/create.ts';
 import { cancelExport, downloadExport, getExport, listExports } from './views/exports/endpoints.ts';
+import { getFunnel } from './views/insights/get-funnel.ts';
 import { getMetrics } from './views/insights/get-metrics.ts';
 import { getActivity } from './views/overview/activity.ts';
 import { getAffiliatePerformance } from './views/overview/affiliate-performance.ts';
@@ -596,6 +597,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   getActivity,
   getAffiliatePerformance,
   getMetrics,
+  getFunnel,
 
   listReviewItems,
   countReviewItems,

@@ -60,6 +60,7 @@ import { watchStores } from './stores/commerce/watch-stores.ts';
 import { eraseEventPayloads } from './stores/inbox/erase-payloads.ts';
 import { processEvents, processUnconvertedEvents, reprocessUnattributedEvents, retryEvents } from './stores/inbox/process-events.ts';
 import { resumeExports, runExport } from './views/exports/run-export.ts';
+import { buildBreakdownTotals } from './views/insights/build-totals.ts';
 import { rebuildDailyTotalsJob } from './views/overview/rebuild-daily-totals.ts';
 
 export const jobs: readonly AnyJob[] = [
@@ -127,6 +128,7 @@ export const jobs: readonly AnyJob[] = [
   reprocessUnattributedEvents,
   watchStores,
   rebuildDailyTotalsJob,
+  buildBreakdownTotals,
   deleteOldDeliveries,
   addLiveActivity,
   // Last, so that tests run the other jobs first.

@@ -14,6 +14,7 @@ describe('insights', () => {
   let watched: Watched;
   let page: Page;
   let kit: string;
+  let owner: Awaited<ReturnType<Console['service']['asMember']>>;
 
   before(async () => {
     app = await openConsole();
@@ -26,7 +27,8 @@ describe('insights', () => {
     await anOrder(service, { affiliateId: ada.id, orderId: 'FF-2', amountCents: 4000 });
     const items = [{ productId: kit, quantity: 1, amountCents: 9000 }];
     await anOrder(service, { affiliateId: noor.id, orderId: 'FF-3', amountCents: 9000, items });
-    await app.signInAs(await service.asMember('owner', { name: 'Dana Calder' }));
+    owner = await service.asMember('owner', { name: 'Dana Calder' });
+    await app.signInAs(owner);
     watched = await watchPage(app.context, app.origin);
     page = watched.page;
     page.setDefaultTimeout(60_000);
@@ -67,6 +69,25 @@ describe('insights', () => {
     assert.equal(await page.locator('tbody tr').count(), 1);
     await page.goBack();
     await row('Kit').waitFor();
+  });
+
+  test('a view is saved for all members, and restored', async () => {
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save view' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('Name').fill('Kits');
+    await sheet.getByRole('switch').check();
+    await sheet.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'Kits' }).waitFor();
+    await page.getByRole('button', { name: 'By product' }).click();
+    await page.getByRole('menuitem', { name: 'By affiliate' }).click();
+    await row('Ada Lindqvist').waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Kits' }).click();
+    await row('Kit').waitFor();
+    const { savedViews } = (await owner.request('GET', `/app/programs/${app.service.program.programId}/saved-views?screen=insights`)).body;
+    assert.deepEqual(savedViews[0].state, { query: { metric: 'conversions', breakdown: 'product' } });
+    assert.equal(savedViews[0].isShared, true);
   });
 
   test('the rows are saved as a file, with amounts in cents', async () => {

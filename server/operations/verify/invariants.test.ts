@@ -97,6 +97,14 @@ describe('verify', () => {
       `update affiliate_figures set sales_cents = sales_cents - 1`,
     ],
     [
+      'stored sums by breakdown',
+      `insert into breakdown_spans (program_id, span, starts_on, starts_at, ends_at, timezone, is_current)
+        select id, 'week', '2026-01-05', '2026-01-05', '2026-01-12', timezone, true from programs;
+      insert into breakdown_totals (program_id, breakdown, span, starts_on, value, clicks, conversions, sales_cents, commissions_cents)
+        select id, 'country', 'week', '2026-01-05', 'DE', 1, 0, 0, 0 from programs`,
+      `delete from breakdown_totals; delete from breakdown_spans`,
+    ],
+    [
       'every slug of a page is registered',
       `update bare_pages set slug = 'other' where slug = 'mine'`,
       `update bare_pages set slug = 'mine' where slug = 'other'`,

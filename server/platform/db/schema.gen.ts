@@ -380,6 +380,29 @@ export interface BountySubmissions {
   url: string;
 }
 
+export interface BreakdownSpans {
+  changes: Generated<number>;
+  endsAt: Timestamp;
+  isCurrent: Generated<boolean>;
+  programId: string;
+  span: string;
+  startsAt: Timestamp;
+  startsOn: Timestamp;
+  timezone: string;
+}
+
+export interface BreakdownTotals {
+  breakdown: string;
+  clicks: number;
+  commissionsCents: number;
+  conversions: number;
+  programId: string;
+  salesCents: number;
+  span: string;
+  startsOn: Timestamp;
+  value: string;
+}
+
 export interface Claims {
   affiliateId: string;
   conversionId: string | null;
@@ -2075,6 +2098,8 @@ export interface DB {
   bounties: Bounties;
   bountyAwards: BountyAwards;
   bountySubmissions: BountySubmissions;
+  breakdownSpans: BreakdownSpans;
+  breakdownTotals: BreakdownTotals;
   claims: Claims;
   clickDeltas: ClickDeltas;
   clickRepeats: ClickRepeats;

@@ -80,6 +80,11 @@ export function addMonths(month: string, months: number): LocalDate {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 10);
 }
 
+/** The Monday of the week that contains this day. */
+export function mondayOf(day: LocalDate): LocalDate {
+  return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
 /** The first instant of a month and of the next one. */
 export function monthSpan(month: string, timezone: string): { from: Date; to: Date } {
   return { from: startOfDay(`${month}-01`, timezone), to: startOfDay(addMonths(month, 1), timezone) };

@@ -1,15 +1,16 @@
-// Where the figures of a breakdown come from. The breakdowns by affiliate, group and day add up the daily totals; the others
-// count clicks and orders. A fact counts on its day as in the daily totals (totals/rebuild-daily-totals.ts), so every
+// The figures of a breakdown from the rows of some days. The breakdowns by affiliate, group and day add up the daily totals; the
+// others count clicks and orders. Finished days are usually read from their stored sums (stored-totals.ts).
+// A fact counts on its day as in the daily totals (totals/rebuild-daily-totals.ts), so every
 // breakdown adds up to the same sums. By product, an order counts for each of its products.
 import { type RawBuilder, sql } from 'kysely';
 import { pendingClicks } from '../../partners/affiliates/totals/pending.ts';
 import { addDays, startOfDay } from '../../platform/lib/zoned-time.ts';
-import type { Range } from '../overview/range.ts';
+import type { Piece } from './plan-reads.ts';
 import type { Breakdown } from './shape.ts';
 
 type Sql = RawBuilder<unknown>;
 
-export type Periods = { range: Range; timezone: string };
+export type Periods = { pieces: readonly Piece[]; timezone: string };
 
 /**
  * A query with the columns `is_current` (or the period before), `value` (text, null for none), `clicks`, `conversions`,
@@ -21,13 +22,12 @@ export function selectFacts(programId: string, breakdown: Breakdown, periods: Pe
   return counted ? selectCounted(programId, counted, periods) : selectDailyTotals(programId, breakdown, periods);
 }
 
-/** The periods as rows, with their days and their times: the end is exclusive. */
-function toPeriods({ range, timezone }: Periods): Sql {
-  const spans = range.previous ? [range.current, range.previous] : [range.current];
-  const starts = spans.map(({ from }) => startOfDay(from, timezone));
-  const ends = spans.map(({ to }) => startOfDay(addDays(to, 1), timezone));
-  return sql`unnest(${spans.map((span) => span === range.current)}::boolean[], ${spans.map(({ from }) => from)}::date[],
-    ${spans.map(({ to }) => to)}::date[], ${starts}::timestamptz[], ${ends}::timestamptz[])
+/** The pieces as rows, with their days and their times: the end is exclusive. */
+function toPeriods({ pieces, timezone }: Periods): Sql {
+  const starts = pieces.map(({ from }) => startOfDay(from, timezone));
+  const ends = pieces.map(({ to }) => startOfDay(addDays(to, 1), timezone));
+  return sql`unnest(${pieces.map(({ isCurrent }) => isCurrent)}::boolean[], ${pieces.map(({ from }) => from)}::date[],
+    ${pieces.map(({ to }) => to)}::date[], ${starts}::timestamptz[], ${ends}::timestamptz[])
     as period (is_current, first_day, last_day, starts_at, ends_at)`;
 }
 
@@ -57,9 +57,9 @@ const countedBy: Partial<Record<Breakdown, Counted>> = {
   link: same(sql`nullif(click.slug, '')`),
   subId: { ofClick: sql`nullif(click.sub_ids[1], '')`, ofSale: sql`sale.sub_id` },
   coupon: { ofClick: sql`null::text`, ofSale: sql`sale.coupon_id::text` },
-  landingPage: same(sql`split_part(click.destination, '?', 1)`),
-  country: same(sql`click.country`),
-  source: same(sql`click.referrer_host`),
+  landingPage: same(sql`nullif(split_part(click.destination, '?', 1), '')`),
+  country: same(sql`nullif(click.country, '')`),
+  source: same(sql`nullif(click.referrer_host, '')`),
   // Tablets say that they are one, or are Android devices that don't say "Mobile".
   device: same(sql`case when click.agent is null or click.agent = '' then null
     when click.agent like '%iPad%' or click.agent like '%Tablet%' then 'tablet'

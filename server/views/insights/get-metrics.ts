@@ -11,6 +11,7 @@ import { toRange } from '../overview/range.ts';
 import { sumFigures } from '../overview/sum-figures.ts';
 import { type Compared, readBreakdown, readBuckets } from './read-breakdown.ts';
 import { Breakdown, Metric, Metrics } from './shape.ts';
+import { readOnce } from './stored-totals.ts';
 
 const { from, to, compare } = periodQuery;
 
@@ -42,7 +43,9 @@ export const getMetrics = endpoint({
     const interval = toInterval(breakdown);
     const range = toRange({ ...query, interval, ...readSpan(query, localDate(ctx.clock.now(), timezone)) });
     const asked = { programId, timezone, breakdown, metric, range, limit };
-    const { rows, other, sums } = interval ? { ...(await readBuckets(ctx, asked)), other: null } : await readValues(ctx, asked);
+    const { rows, other, sums } = await readOnce(ctx, async (once) =>
+      interval ? { ...(await readBuckets(once, asked)), other: null } : readValues(once, asked),
+    );
     const names = await readNames(
       ctx,
       asked,

@@ -1,15 +1,21 @@
-// Every breakdown equals a direct count of the clicks, orders and commissions.
+// Every breakdown equals a direct count of the clicks, orders and commissions: without stored sums, with them, after rows of finished
+// days have changed, and after these days are added up again.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aClick, anAffiliate, anOrder, aProduct, aRule } from '../../../test/support/builders.ts';
+import { anAffiliate, anOrder } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
+import { fillActivity, seededChoices } from '../../../test/support/insights/activity.ts';
 import { often } from '../../../test/support/time/length.ts';
+import { eraseVisitors } from '../../promotion/tracking/erase-visitors.ts';
+import { rebuildDailyTotalsJob } from '../overview/rebuild-daily-totals.ts';
+import { buildTotalsOf } from './build-totals.ts';
 import { Breakdown, type Figures, Metric } from './shape.ts';
 
 let service: TestService;
-const zone = 'America/New_York';
+let zone = 'America/New_York';
 const days = 70;
-const requests = often(200);
+/** In each of five states. */
+const requests = often(40);
 const none: Figures = { clicks: 0, conversions: 0, salesCents: 0, commissionsCents: 0 };
 const metrics = Metric.options;
 
@@ -23,74 +29,15 @@ const call = async (method: string, path: string, body?: object) => {
 };
 const ask = (query: Record<string, string>) => call('GET', `metrics?${new URLSearchParams(query)}`);
 
-/** The same numbers with every run, so that a failure can be repeated. */
-let state = 7;
-const below = (limit: number) => {
-  state = (state * 48_271) % 2_147_483_647;
-  return state % limit;
-};
-const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+const { below, pick } = seededChoices(7);
 
 before(async () => {
   service = await openTestService();
   await call('PATCH', service.program.path, { timezone: zone });
-  await fill();
+  await fillActivity(service, { days, below, pick });
   facts = await readFacts();
 });
 after(() => service.close());
-
-/** Clicks, orders with and without them, a refund of every fifth, bonuses and adjustments, over 70 days. */
-async function fill(): Promise<void> {
-  const groups = [await call('POST', 'groups', { name: 'Clinicians' }), await call('POST', 'groups', { name: 'Creators' })];
-  const upline = await anAffiliate(service, { status: 'active' });
-  const affiliates = [upline];
-  for (const groupId of [undefined, groups[0].id, groups[1].id, undefined, groups[0].id])
-    affiliates.push(await anAffiliate(service, { status: 'active', parentAffiliateId: upline.id, groupId }));
-  await aRule(service, { rate: 10 });
-  await aRule(service, { rate: 2, level: 2 });
-  const products = [await aProduct(service, { name: 'Kit' }), await aProduct(service, { name: 'Refill' })];
-  const coupon = await call('POST', 'coupons', { code: 'ADA10', affiliateId: affiliates[1]?.id, creditPolicy: 'always' });
-  for (let day = 0; day < days; day += 1) {
-    service.clock.advance({ seconds: 86_400 - 1800 + below(3600) });
-    const affiliate = pick(affiliates);
-    const clicks = [];
-    for (let index = below(4); index >= 0; index -= 1) clicks.push(await aClickOf(affiliate.id));
-    await order({ day, affiliate, clickId: pick([...clicks, null]), products, coupon });
-  }
-}
-
-async function aClickOf(affiliateId: string): Promise<string> {
-  const id = await aClick(service, affiliateId);
-  await service.pool.query(
-    'update clicks set slug = $1, sub_ids = $2, destination = $3, country = $4, referrer_host = $5, agent = $6 where id = $7',
-    [
-      pick(['ada', 'noor', '']),
-      pick([['mail'], ['video', 'b'], []]),
-      pick([null, 'https://fern.example/kit', 'https://fern.example/kit?utm=1']),
-      pick(['US', 'DE', null]),
-      pick(['blog.example', null]),
-      pick([null, 'X (iPhone) Mobile', 'X (iPad) Mobile', 'X Android 14 Tab', 'X Windows NT']),
-      id,
-    ],
-  );
-  return id;
-}
-
-type Order = { day: number; affiliate: { id: string }; clickId: string | null; products: string[]; coupon: { code: string } };
-
-async function order({ day, affiliate, clickId, products, coupon }: Order): Promise<void> {
-  const [first, second] = [1000 + below(9000), 1 + below(5000)];
-  const items = [
-    { productId: products[0], quantity: 1, amountCents: first },
-    { productId: pick(products), quantity: 1, amountCents: second },
-  ];
-  const signal = day % 7 === 0 ? { couponCode: coupon.code } : clickId === null ? { affiliateId: affiliate.id } : { clickId };
-  const lines = day % 3 === 0 ? {} : { items };
-  const reported = await anOrder(service, { orderId: `o-${day}`, amountCents: first + second, ...lines, ...signal });
-  if (day % 5 === 0) await call('POST', '/v1/refunds', { refundId: `r-${day}`, orderId: `o-${day}`, amountCents: below(first) + 1 });
-  if (day % 11 === 0) await call('POST', `commissions/${reported.commissions[0].id}/adjust`, { amountCents: 25, note: 'Late' });
-  if (day % 13 === 0) await call('POST', 'commissions', { affiliateId: affiliate.id, amountCents: 500, note: 'Bonus' });
-}
 
 const dayIn = (at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at);
 
@@ -161,7 +108,65 @@ type Asked = { breakdown: Breakdown; metric: Metric; limit: number; current: Spa
 const shift = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
 const isTime = (breakdown: Breakdown) => breakdown === 'day' || breakdown === 'week' || breakdown === 'month';
 
-test(`${requests} random requests equal a direct count`, async () => {
+test('random requests equal a direct count of the rows', () => compareRandom());
+
+test('they equal it when the sums of finished days and months are read', async () => {
+  await buildTotalsOf(service.ctx, service.program.programId);
+  assert.deepEqual(await readSpans(), [
+    { span: 'day', isCurrent: true, isMany: true },
+    { span: 'month', isCurrent: true, isMany: false },
+    { span: 'week', isCurrent: true, isMany: false },
+  ]);
+  await compareRandom();
+});
+
+test('they equal it after rows of finished days have changed', async () => {
+  const today = dayIn(service.clock.now());
+  await call('POST', '/v1/refunds', { refundId: 'late', orderId: 'o-31', amountCents: 77 });
+  const [earned] = (await call('GET', `commissions?conversionId=${(await readOrder('o-34')).id}`)).commissions;
+  await call('POST', `commissions/${earned.id}/adjust`, { amountCents: -5, note: 'Late' });
+  const { affiliateId } = await readOrder('o-36');
+  const occurredAt = `${shift(today, -45)}T17:00:00Z`;
+  await anOrder(service, { orderId: 'late', amountCents: 4321, affiliateId, occurredAt, subId: 'mail' });
+  const { id } = await readOrder('o-22');
+  await call('POST', `conversions/${id}/move`, { affiliateId: (await anAffiliate(service, { status: 'active' })).id, note: 'Wrong code' });
+  const config = { ...service.ctx.config, clickRetentionDays: 50 };
+  await eraseVisitors.run({ ...service.ctx, config }, {}, { isLast: true });
+  facts = await readFacts();
+  assert.ok((await readSpans()).some(({ span, isCurrent, isMany }) => span === 'day' && !isCurrent && isMany));
+  await compareRandom();
+  await buildTotalsOf(service.ctx, service.program.programId);
+  await compareRandom();
+});
+
+test('they equal it by the days of another time zone', async () => {
+  zone = 'Asia/Tokyo';
+  await call('PATCH', service.program.path, { timezone: zone });
+  await rebuildDailyTotalsJob.run(service.ctx, { programId: service.program.programId }, { isLast: true });
+  facts = await readFacts();
+  await buildTotalsOf(service.ctx, service.program.programId);
+  await compareRandom();
+});
+
+test('finished days are read from their sums', async () => {
+  const query = { breakdown: 'country', to: shift(dayIn(service.clock.now()), -1) };
+  const { sums } = await ask(query);
+  await service.pool.query('update breakdown_totals set clicks = clicks + 1000');
+  assert.ok((await ask(query)).sums.clicks > sums.clicks + 1000);
+  await service.pool.query('update breakdown_totals set clicks = clicks - 1000');
+});
+
+const readOrder = async (orderId: string) => (await call('GET', `conversions?orderId=${orderId}`)).conversions[0];
+
+async function readSpans(): Promise<{ span: string; isCurrent: boolean; isMany: boolean }[]> {
+  const { rows } = await service.pool.query(
+    'select span, is_current as "isCurrent", count(*) > 20 as "isMany" from breakdown_spans where program_id = $1 group by 1, 2 order by 1, 2',
+    [service.program.programId],
+  );
+  return rows;
+}
+
+async function compareRandom(): Promise<void> {
   const last = dayIn(service.clock.now());
   const breakdowns = Breakdown.options.filter((one) => one !== 'product');
   for (let count = 0; count < requests; count += 1) {
@@ -176,7 +181,7 @@ test(`${requests} random requests equal a direct count`, async () => {
     if (isTime(breakdown)) compareBuckets(found.rows, asked);
     else compareValues(found, asked);
   }
-});
+}
 
 /** Each bucket has the facts from its first day to the day before the next one. */
 function compareBuckets(rows: Row[], { breakdown, current, previous, what }: Asked): void {
@@ -231,7 +236,7 @@ test('by product, an order counts for each of its products, with the amounts tha
     `select product_id as value, count(distinct conversion_id)::int as conversions,
        sum(base_cents - refunded_cents) filter (where level = 1 and kind = 'order')::int as sales,
        sum(amount_cents - reversed_cents)::int as commissions
-     from commissions where program_id = $1 and product_id is not null group by 1 order by 3 desc`,
+     from commissions where program_id = $1 and product_id is not null and moved_at is null and status <> 'rejected' group by 1 order by 3 desc`,
     [service.program.programId],
   );
   assert.equal(expected.length, 2);

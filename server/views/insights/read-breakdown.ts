@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Range } from '../overview/range.ts';
 import { sumDays } from '../overview/sum-figures.ts';
-import { selectFacts } from './facts.ts';
 import type { Breakdown, Figures, Metric } from './shape.ts';
+import { selectFigures } from './stored-totals.ts';
 
 export type Compared = Figures & { previous: Figures | null };
 export type BreakdownRow = Compared & { value: string | null };
@@ -20,10 +20,10 @@ const previousColumns = measures.map((name) => sql.ref(toPrevious(name)));
 
 /** The rows with the highest values of the metric, and the sums of the others. */
 export async function readBreakdown(
-  { db }: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db'>,
   { programId, timezone, breakdown, metric, range, limit }: Requested,
 ): Promise<{ rows: BreakdownRow[]; other: (Compared & { values: number }) | null }> {
-  const facts = selectFacts(programId, breakdown, { range, timezone });
+  const facts = await selectFigures(ctx, programId, breakdown, { range, timezone });
   const sums = sql.join([
     ...columns.map((column) => sql`coalesce(sum(${column}) filter (where is_current), 0)::bigint as ${column}`),
     ...columns.map(
@@ -43,7 +43,7 @@ export async function readBreakdown(
     )
     select min(value) as value, count(*) as values, place,
       ${sql.join(all.map((column) => sql`sum(${column})::bigint as ${column}`))}
-    from ranked group by place order by place`.execute(db);
+    from ranked group by place order by place`.execute(ctx.db);
   const toCompared = (found: Sums) => compare(found, range.previous !== null);
   const other = rows.find(({ place }) => place > limit);
   return {
@@ -77,12 +77,13 @@ type Day = Figures & { day: string; isCurrent: boolean };
 
 /** The figures per bucket of the range, in their order. */
 export async function readBuckets(
-  { db }: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db'>,
   { programId, timezone, range }: Pick<Requested, 'programId' | 'timezone' | 'range'>,
 ): Promise<{ sums: Compared; rows: BreakdownRow[] }> {
+  const facts = await selectFigures(ctx, programId, 'day', { range, timezone });
   const { rows: days } = await sql<Day>`
     select value as day, is_current, ${sql.join(columns.map((column) => sql`sum(${column})::bigint as ${column}`))}
-    from (${selectFacts(programId, 'day', { range, timezone })}) as fact group by 1, 2`.execute(db);
+    from (${facts}) as fact group by 1, 2`.execute(ctx.db);
   const [current, previous] = [days.filter(({ isCurrent }) => isCurrent), days.filter(({ isCurrent }) => !isCurrent)];
   const rows = range.buckets.map((span, index) => {
     const before = range.previousBuckets[index];

@@ -60,6 +60,8 @@ export const writers: Record<string, string[]> = {
   savedViews: ['accounts/preferences'],
   userPreferences: ['accounts/preferences'],
   dailyTotals: ['partners/affiliates'],
+  breakdownSpans: ['partners/affiliates'],
+  breakdownTotals: ['views/insights'],
   clickDeltas: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
   figureChanges: ['partners/affiliates'],

@@ -18,8 +18,10 @@ import { ComparisonPicker, RangePicker } from '../overview/RangePicker.tsx';
 import { readPeriod } from '../overview/range.ts';
 import { BreakdownChart } from './BreakdownChart.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
+import { Funnel } from './Funnel.tsx';
 import { breakdowns, type Insights, isNothing, readChoice } from './insights-types.ts';
 import { Sums } from './Sums.tsx';
+import { Views } from './Views.tsx';
 
 const keepRaw = (raw: RawSearch): RawSearch => raw;
 
@@ -40,6 +42,7 @@ export function Screen() {
         <>
           <RangePicker period={period} onChange={change} />
           <ComparisonPicker period={period} onChange={change} />
+          <Views raw={raw} onChange={change} />
           <Menu
             target={
               <Button icon="chart" iconAfter="chevronDown" title={t('choose')}>
@@ -76,6 +79,7 @@ function Found({ insights, period, onChoose }: FoundProps) {
       <Sums insights={insights} period={period} onChoose={onChoose} />
       <BreakdownChart insights={insights} period={period} />
       <BreakdownTable insights={insights} />
+      <Funnel period={period} />
     </Stack>
   );
 }

@@ -21,6 +21,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   background_tasks: 'Work of the installation, such as files that were exported.',
   background_task_inputs: 'Work of the installation.',
   background_task_outputs: 'Work of the installation.',
+  breakdown_spans: 'Sums that the other installation adds up again.',
+  breakdown_totals: 'Sums that the other installation adds up again.',
   job_outbox: 'Work of the installation.',
   program_work: 'Work of the installation.',
   domains: 'Their DNS records lead to one installation: add them in the other one.',

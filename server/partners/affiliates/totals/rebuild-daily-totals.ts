@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { addDays, countDays, type LocalDate, localDate, startOfDay, startsOfDays } from '../../../platform/lib/zoned-time.ts';
+import { outdateAllSpans } from './finished-spans.ts';
 import { selectPending } from './pending.ts';
 
 type Db = Pick<Context, 'db'>;
@@ -19,6 +20,7 @@ const recentDays = 2;
  * Clicks continue to be recorded: only while the last days are counted again, their affiliates are locked.
  */
 export async function rebuildDailyTotals(tx: Tx, programId: string): Promise<void> {
+  await outdateAllSpans(tx, programId);
   const programs = tx.db.selectFrom('programs').select('timezone').where('id', '=', programId);
   const { timezone } = await programs.executeTakeFirstOrThrow();
   const recentDay = addDays(localDate(tx.clock.now(), timezone), 1 - recentDays);

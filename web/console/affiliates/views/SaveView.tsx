@@ -1,4 +1,4 @@
-// Saves the present filters, sort and search under a name.
+// Saves the present filters, sort and search of a screen under a name.
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
@@ -12,18 +12,20 @@ import { showToast } from '../../../ui/overlay/toasts.tsx';
 type Props = {
   isOpen: boolean;
   onClose: () => void;
+  /** The screen whose view it is. */
+  screen: string;
   query: Record<string, string | readonly string[]>;
   onSaved: (id: string) => void;
 };
 
-export function SaveView({ isOpen, onClose, query, onSaved }: Props) {
+export function SaveView({ isOpen, onClose, screen, query, onSaved }: Props) {
   const { t } = useTranslation('affiliate-table');
   const { id: programId } = useProgram();
   const form = useForm({ name: '', isShared: false });
   const create = useAction('savedViews.create', { invalidates: ['savedViews.list'] });
   const save = () =>
     create.mutate(
-      { path: { programId }, body: { ...form.values, screen: 'affiliates', state: { query: JSON.parse(JSON.stringify(query)) } } },
+      { path: { programId }, body: { ...form.values, screen, state: { query: JSON.parse(JSON.stringify(query)) } } },
       {
         onSuccess: ({ id, name }) => {
           form.reset({ name: '', isShared: false });

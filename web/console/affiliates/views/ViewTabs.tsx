@@ -62,7 +62,13 @@ export function ViewTabs({ view, chosen, onChoose }: Props) {
   return (
     <>
       <Tabs label={t('view.label')} tabs={tabs} value={value} onChange={choose} after={after} />
-      <SaveView isOpen={isSaving} onClose={() => setIsSaving(false)} query={toQuery(view)} onSaved={(id) => onChoose(view, id)} />
+      <SaveView
+        isOpen={isSaving}
+        onClose={() => setIsSaving(false)}
+        screen={screen}
+        query={toQuery(view)}
+        onSaved={(id) => onChoose(view, id)}
+      />
     </>
   );
 }

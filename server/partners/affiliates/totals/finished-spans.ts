@@ -1,0 +1,61 @@
+// The finished days, weeks and months of a program whose sums by breakdown are stored (breakdown_totals). A transaction that changes a
+// row of such a day outdates it here, in add-to-totals.ts, or when visitors are erased; it is then added up again.
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, Tx } from '../../../context.ts';
+import { addDays, addMonths, type LocalDate } from '../../../platform/lib/zoned-time.ts';
+
+export type SpanKind = 'day' | 'week' | 'month';
+/** `startsOn` is the first day. */
+export type SpanKey = { span: SpanKind; startsOn: LocalDate };
+export type FinishedSpan = SpanKey & { startsAt: Date; endsAt: Date };
+
+/** The last day of a span. */
+export function lastOf({ span, startsOn }: SpanKey): LocalDate {
+  if (span === 'day') return startsOn;
+  return span === 'week' ? addDays(startsOn, 6) : addDays(addMonths(startsOn.slice(0, 7), 1), -1);
+}
+
+/** Outdates every span of a program. */
+export async function outdateAllSpans(tx: Pick<Tx, 'db'>, programId: string): Promise<void> {
+  await sql`update breakdown_spans set is_current = false, changes = changes + 1 where program_id = ${programId}`.execute(tx.db);
+}
+
+/** Outdates the spans of the clicks in `old` (`created_at`), as part of the statement that erases their visitors. */
+export function outdateErased(programId: string): RawBuilder<unknown> {
+  return sql`
+    update breakdown_spans as span set is_current = false, changes = span.changes + 1
+    where span.program_id = ${programId} and exists (select from old where old.created_at >= span.starts_at and old.created_at < span.ends_at)`;
+}
+
+/**
+ * Adds spans that are finished now, and removes those of another time zone. The ledger must be locked: a transaction that changes
+ * money has either ended or finds the new spans.
+ */
+export async function addFinishedSpans(
+  tx: Pick<Tx, 'db'>,
+  { programId, timezone }: { programId: string; timezone: string },
+  spans: readonly FinishedSpan[],
+): Promise<void> {
+  await sql`delete from breakdown_spans where program_id = ${programId} and timezone <> ${timezone}`.execute(tx.db);
+  if (spans.length === 0) return;
+  await sql`
+    insert into breakdown_spans (program_id, span, starts_on, starts_at, ends_at, timezone)
+    select ${programId}::uuid, added.*, ${timezone}::text
+    from unnest(${spans.map(({ span }) => span)}::text[], ${spans.map(({ startsOn }) => startsOn)}::date[],
+      ${spans.map(({ startsAt }) => startsAt)}::timestamptz[], ${spans.map(({ endsAt }) => endsAt)}::timestamptz[]) as added
+    on conflict on constraint breakdown_spans_pkey do nothing`.execute(tx.db);
+}
+
+/** How often the rows of a span have changed. Read it before the rows. */
+export async function readChanges({ db }: Pick<Context, 'db'>, programId: string, { span, startsOn }: SpanKey): Promise<number | null> {
+  const { rows } = await sql<{ changes: number }>`
+    select changes from breakdown_spans where program_id = ${programId} and span = ${span} and starts_on = ${startsOn}`.execute(db);
+  return rows[0]?.changes ?? null;
+}
+
+/** Marks a span as added up, unless its rows have changed since `changes` was read. */
+export async function markCurrent(tx: Pick<Tx, 'db'>, programId: string, { span, startsOn }: SpanKey, changes: number): Promise<void> {
+  await sql`
+    update breakdown_spans set is_current = true
+    where program_id = ${programId} and span = ${span} and starts_on = ${startsOn} and changes = ${changes}`.execute(tx.db);
+}
