@@ -12,6 +12,7 @@ import { checkProgram } from '../../earning/bounties/awarding/run.ts';
 import { matureAll } from '../../earning/commissions/mature.ts';
 import { copyFigures } from '../../partners/affiliates/totals/copy-figures.ts';
 import { recordedTables } from '../../platform/db/recorded-values.ts';
+import { buildTotalsOf } from '../../views/insights/build-totals.ts';
 import { checkInvariants, type Finding } from './invariants.ts';
 
 /** Columns that no check covers, with the reason. */
@@ -94,6 +95,7 @@ async function fill(): Promise<void> {
   await checkProgram(program.programId, service.ctx);
   await payOut();
   await copyFigures(service.ctx);
+  await buildTotalsOf(service.ctx, program.programId);
   // Its sales are not in the figures yet.
   const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
   await anOrder(service, { affiliateId, amountCents: 900 }, program);

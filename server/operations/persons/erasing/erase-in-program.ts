@@ -5,6 +5,7 @@ import { registerPersons } from '../../../accounts/programs/person-programs.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { changeAffiliate } from '../../../partners/affiliates/change-affiliate.ts';
 import { buildSearchText } from '../../../partners/affiliates/profile.ts';
+import { outdateAllSpans } from '../../../partners/affiliates/totals/finished-spans.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { redactEntries } from '../../../platform/audit/redact.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
@@ -44,6 +45,9 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
     ...renameCustomer(found),
     ...blankAffiliates(found),
   ];
+  // Sums by link, sub ID and landing page may name the person. They are added up again from what is left.
+  await outdateAllSpans(tx, programId);
+  await remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage')`).statement.execute(tx.db);
   for (const { table, statement } of changes) count(table, Number((await statement.execute(tx.db)).numAffectedRows ?? 0n));
   count('provider_events', await erasePayloads(tx, programId, person));
   await registerErased(tx, found);

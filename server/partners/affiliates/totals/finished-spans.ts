@@ -20,11 +20,15 @@ export async function outdateAllSpans(tx: Pick<Tx, 'db'>, programId: string): Pr
   await sql`update breakdown_spans set is_current = false, changes = changes + 1 where program_id = ${programId}`.execute(tx.db);
 }
 
-/** Outdates the spans of the clicks in `old` (`created_at`), as part of the statement that erases their visitors. */
+/** Outdates the spans of the clicks in `old` (`id`, `created_at`) and of their orders, as part of the statement that erases their visitors. */
 export function outdateErased(programId: string): RawBuilder<unknown> {
   return sql`
     update breakdown_spans as span set is_current = false, changes = span.changes + 1
-    where span.program_id = ${programId} and exists (select from old where old.created_at >= span.starts_at and old.created_at < span.ends_at)`;
+    where span.program_id = ${programId} and (
+      exists (select from old where old.created_at >= span.starts_at and old.created_at < span.ends_at)
+      or exists (
+        select from old join conversions as sale on sale.program_id = ${programId} and sale.click_id = old.id
+        where sale.occurred_at >= span.starts_at and sale.occurred_at < span.ends_at))`;
 }
 
 /**
