@@ -121,6 +121,7 @@ import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/e
 import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { showEmailLink } from './messaging/emails/show-link.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
+import { getNotificationSettings, updateNotificationSettings } from './messaging/notifications/endpoints.ts';
 import { createWebhook } from './messaging/webhooks/create.ts';
 import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
 import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
@@ -520,6 +521,8 @@ const programEndpoints: readonly AnyEndpoint[] = [
   readProvider,
   updateProvider,
   testProvider,
+  getNotificationSettings,
+  updateNotificationSettings,
   createWebhook,
   listWebhooks,
   readWebhook,

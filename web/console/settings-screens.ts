@@ -130,6 +130,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'security:keywords',
   },
   {
+    id: 'notifications',
+    path: '/settings/notifications',
+    title: 'notifications:title',
+    load: () => import('./settings/notifications/Notifications.tsx'),
+    permission: 'read',
+    settings: { group: 'access', icon: 'bell', description: 'notifications:description' },
+    keywords: 'notifications:keywords',
+  },
+  {
     id: 'payoutProviders',
     path: '/settings/payout-providers',
     title: 'connections:payoutTitle',

@@ -26,6 +26,7 @@ import type invoices from './en/invoices.json';
 import type join from './en/join.json';
 import type mailbox from './en/mailbox.json';
 import type members from './en/members.json';
+import type notifications from './en/notifications.json';
 import type overview from './en/overview.json';
 import type pages from './en/pages.json';
 import type payoutBatch from './en/payout-batch.json';
@@ -89,6 +90,7 @@ export type Catalogue = {
   join: typeof join;
   mailbox: typeof mailbox;
   members: typeof members;
+  notifications: typeof notifications;
   overview: typeof overview;
   pages: typeof pages;
   'payout-batch': typeof payoutBatch;

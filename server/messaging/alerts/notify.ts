@@ -1,4 +1,4 @@
-// Who is emailed about an alert: the members who can act on it, or the contact of a program without members; and the
+// Who is emailed about an alert: the members who can act on it and did not choose otherwise, or the contact of a program without members; and the
 // operators of the installation. One email per opening, and none if the same alert was opened a short time before.
 import { listPermitted } from '../../accounts/identity/members/list-permitted.ts';
 import { getProgram } from '../../accounts/programs/program.ts';
@@ -8,6 +8,8 @@ import { emailKey } from '../../platform/lib/email-address.ts';
 import { renderAlert } from '../emails/kinds/alert.ts';
 import { findUserLocale } from '../emails/look/look.ts';
 import { queueEmail } from '../emails/send.ts';
+import { keepNotified } from '../notifications/choices.ts';
+import { kindOfAlert } from '../notifications/find-items.ts';
 import { AlertKind, type AlertRow } from './alert.ts';
 
 /** What a member must be permitted to act on an alert. */
@@ -35,7 +37,9 @@ export async function sendAlert(tx: Tx, alert: AlertRow, changeId: string): Prom
   const members = await listPermitted(tx, programId, acting[kind]);
   const fallback = program.contactEmail === null ? [] : [program.contactEmail];
   const operators = await findOperators(tx, alert);
-  const addresses = [...(members.length > 0 ? members : fallback), ...operators];
+  const choice = kindOfAlert(kind);
+  const notified = choice === null ? members : await keepNotified(tx, programId, choice, members);
+  const addresses = [...(members.length > 0 ? notified : fallback), ...operators];
   const unique = new Map(addresses.map((address) => [emailKey(address) ?? address, address]));
   for (const [key, to] of unique) {
     const locale = await findUserLocale(tx, key);

@@ -171,6 +171,8 @@ export const auditActions = {
   'postback.updated': 'webhook',
   'product.created': 'product',
   'product.updated': 'product',
+  'notifications.sent': 'program',
+  'notifications.updated': 'user',
   'program.created': 'program',
   'program.deletion_cancelled': 'program',
   'program.deletion_requested': 'program',

@@ -1295,6 +1295,21 @@ export interface Migrations {
   name: string;
 }
 
+export interface NotificationChoices {
+  delivery: string;
+  kind: string;
+  programId: string;
+  updatedAt: Timestamp;
+  userId: string;
+}
+
+export interface NotificationReaders {
+  digestedOn: Timestamp;
+  digestPosition: number;
+  programId: string;
+  readPosition: number;
+}
+
 export interface OrderChanges {
   actorId: string;
   actorKind: string;
@@ -2170,6 +2185,8 @@ export interface DB {
   memberConfirmations: MemberConfirmations;
   memberInvitations: MemberInvitations;
   migrations: Migrations;
+  notificationChoices: NotificationChoices;
+  notificationReaders: NotificationReaders;
   orderChanges: OrderChanges;
   orderMismatches: OrderMismatches;
   organizationMembers: OrganizationMembers;

@@ -210,6 +210,8 @@ export function appSamples(serial: number, { owner, ...ids }: AppIds): Record<st
     'memberInvitations.revoke': [{ id: ids.invitation }, undefined],
     'emails.get': [{ id: ids.email }, undefined],
     'emails.preview': [{ id: ids.email }, undefined],
+    'notificationSettings.get': [{}, undefined],
+    'notificationSettings.update': [{}, { notifications: [{ kind: 'page', delivery: 'daily' }] }],
     'emailPreview.get': [{}, undefined],
     'emailPreview.show': [{}, undefined],
     'emails.resend': [{ id: ids.email }, undefined],

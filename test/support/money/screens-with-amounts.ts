@@ -102,6 +102,7 @@ export const consoleScreens: Listed = {
   members: noMoney,
   singleSignOn: noMoney,
   security: noMoney,
+  notifications: noMoney,
   payoutProviders: noMoney,
   stores: noMoney,
   apiKeys: noMoney,

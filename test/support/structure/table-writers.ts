@@ -132,6 +132,8 @@ export const writers: Record<string, string[]> = {
   conversionSummaries: ['earning/orders'],
   conversionTotals: ['earning/orders'],
   alerts: ['messaging/alerts'],
+  notificationChoices: ['messaging/notifications'],
+  notificationReaders: ['messaging/notifications'],
   webhooks: ['messaging/webhooks'],
   postbackReaders: ['messaging/webhooks'],
   webhookDeliveries: ['messaging/webhooks'],

@@ -14,6 +14,7 @@ import { renderStatement } from '../kinds/earnings/statement.ts';
 import { renderInvitation } from '../kinds/invitation.ts';
 import { renderAccessRequest } from '../kinds/members/access-request.ts';
 import { renderMemberInvitation } from '../kinds/members/member-invitation.ts';
+import { renderNotifications } from '../kinds/members/notifications.ts';
 import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
 import { renderPayoutFailed } from '../kinds/payouts/failed.ts';
@@ -68,6 +69,10 @@ const groupMove = {
 };
 const rateChanges = [{ item: { kind: 'any' as const }, before: groupMove.before.rate, after: groupMove.after.rate }];
 const rateChange = { changes: rateChanges, startsAt: new Date('2026-12-01T00:00:00Z'), endsAt: null };
+const scheduled = {
+  event: { event: 'awaiting_approval' as const, totalCents: 753_000, payoutCount: 84 },
+  payOn: at.toISOString().slice(0, 10),
+};
 const bounty = { bountyName: 'Video review', rewardCents: 2500, currency: 'USD' };
 const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
 const cancellation = { ...invoice, number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850 };
@@ -244,15 +249,12 @@ export const samples = {
   payout_schedule: {
     kind: 'payout_schedule',
     render: (frame, { name }, { origin }) =>
-      renderScheduledPayouts(
-        frame,
-        { name, currency: 'USD' },
-        {
-          event: { event: 'awaiting_approval', totalCents: 753_000, payoutCount: 84 },
-          payOn: at.toISOString().slice(0, 10),
-          url: `${origin}/console`,
-        },
-      ),
+      renderScheduledPayouts(frame, { name, currency: 'USD' }, { ...scheduled, url: `${origin}/console` }),
+  },
+  notifications: {
+    kind: 'notifications',
+    render: ({ locale }, { name }, { origin: url }) =>
+      renderNotifications(locale, name, { items: [{ kind: 'page', name: 'Ada Lindqvist' }], isDaily: false, url, settingsUrl: url }),
   },
   access_request: {
     kind: 'access_request',

@@ -40,6 +40,7 @@ export const screens: Readonly<Record<string, string>> = {
   'members': '/settings/members',
   'single-sign-on': '/settings/single-sign-on',
   'security': '/settings/security',
+  'notifications': '/settings/notifications',
   'payout-providers': '/settings/payout-providers',
   'stores': '/settings/stores',
   'api-keys': '/settings/api-keys',

@@ -16,6 +16,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   access_requests: 'Requests for roles.',
   affiliate_views: 'Sessions of members.',
   saved_views: 'Preferences of members.',
+  notification_choices: 'Preferences of members.',
+  notification_readers: 'Positions of the installation that sends the emails.',
   pending_decisions: 'Decisions that members can still undo.',
   setting_changes: 'Changes that await a second member.',
   background_tasks: 'Work of the installation, such as files that were exported.',

@@ -1,0 +1,68 @@
+// What the members of a program want to be notified of.
+import { sql } from 'kysely';
+import { rolesWith } from '../../accounts/identity/roles.ts';
+import type { Context } from '../../context.ts';
+import { emailKey } from '../../platform/lib/email-address.ts';
+import { type Locale, parseLocale } from '../emails/look/look.ts';
+import { kinds, NotificationDelivery, type NotificationKind } from './kinds.ts';
+
+type Db = Pick<Context, 'db'>;
+
+/** The choices of one member that differ from the defaults, by kind. */
+export async function readChoices({ db }: Db, programId: string, userId: string): Promise<Map<string, NotificationDelivery>> {
+  const rows = db.selectFrom('notificationChoices').select(['kind', 'delivery']).where('programId', '=', programId);
+  const found = await rows.where('userId', '=', userId).execute();
+  return new Map(found.map(({ kind, delivery }) => [kind, NotificationDelivery.parse(delivery)]));
+}
+
+export type Recipient = { email: string; locale: Locale };
+
+/** The active members who can act on a kind, and chose this delivery or have it by default. */
+export async function findRecipients(
+  { db }: Db,
+  programId: string,
+  { kind, delivery }: { kind: NotificationKind; delivery: NotificationDelivery },
+): Promise<Recipient[]> {
+  const { permissions, delivery: usual } = kinds[kind];
+  const roles = rolesWith(permissions);
+  const { rows } = await sql<{ email: string; locale: string | null }>`
+    select users.email, users.locale from users
+    where status = 'active' and (
+      exists (
+        select from program_members as member
+        where member.program_id = ${programId} and member.user_id = users.id and member.role = any(${roles}::text[]))
+      or exists (
+        select from organization_members as member join programs on programs.organization_id = member.organization_id
+        where programs.id = ${programId} and member.user_id = users.id and member.role = any(${roles}::text[])))
+      and coalesce((
+        select choice.delivery from notification_choices as choice
+        where choice.program_id = ${programId} and choice.user_id = users.id and choice.kind = ${kind}), ${usual}) = ${delivery}
+    order by users.created_at, users.id`.execute(db);
+  return rows.map(({ email, locale }) => ({ email, locale: parseLocale(locale) ?? 'en' }));
+}
+
+/** Those of the addresses whose user wants emails about a kind at once. */
+export async function keepNotified(ctx: Db, programId: string, kind: NotificationKind, addresses: readonly string[]): Promise<string[]> {
+  const recipients = await findRecipients(ctx, programId, { kind, delivery: 'at_once' });
+  const wanted = new Set(recipients.map(({ email }) => emailKey(email) ?? email));
+  return addresses.filter((address) => wanted.has(emailKey(address) ?? address));
+}
+
+/** Stores choices of a member. */
+export async function storeChoices(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { programId, userId }: { programId: string; userId: string },
+  choices: readonly [NotificationKind, NotificationDelivery][],
+): Promise<void> {
+  const rows = choices.map(([kind, delivery]) => ({ programId, userId, kind, delivery, updatedAt: clock.now() }));
+  await db
+    .insertInto('notificationChoices')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.constraint('notification_choices_pkey').doUpdateSet((row) => ({
+        delivery: row.ref('excluded.delivery'),
+        updatedAt: row.ref('excluded.updatedAt'),
+      })),
+    )
+    .execute();
+}
