@@ -200,7 +200,7 @@ async function addCommission(tx: Tx, ledger: LockedLedger, actor: Grantor, commi
   const action = kind === 'bonus' ? 'commission.granted' : 'commission.adjusted';
   await recordChange(tx, { programId, actor, action, subjectId: id, after });
   const day = localDate(await findTimeOf(tx, programId, original, now), ledger.timezone);
-  await addToTotals(tx, programId, [{ affiliateId, day, commissionsCents: amountCents }]);
+  await addToTotals(tx, ledger, [{ affiliateId, day, commissionsCents: amountCents }]);
   const transfer = { kind: 'adjust', ref: id, affiliateId, commissionId: id, from: 'commissions', to: toAccount(status) } as const;
   await post(tx, ledger, move({ ...transfer, cents: amountCents }));
   return announce(tx, actor, { id, original });

@@ -34,7 +34,7 @@ export async function rejectLead(
   const day = localDate(rejected.createdAt, timezone);
   await addToTotals(
     tx,
-    programId,
+    ledger,
     reversals.map((reversal) => ({ ...reversal, day })),
   );
   await unbindCustomer(tx, programId, { leadId, actor });

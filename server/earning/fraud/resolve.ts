@@ -107,6 +107,6 @@ async function rejectOrder(tx: Tx, ledger: LockedLedger, conversionId: string, a
   const { occurredAt } = await orders.where('id', '=', conversionId).executeTakeFirstOrThrow();
   const day = localDate(occurredAt, timezone);
   const additions = reversals.map((reversal) => ({ ...reversal, day }));
-  await addToTotals(tx, programId, additions);
+  await addToTotals(tx, ledger, additions);
   return transfers;
 }

@@ -97,7 +97,7 @@ async function write(tx: Tx, ledger: LockedLedger, { attributed, found, reported
   // Like a bonus, a lead counts on the day on which it was recorded.
   const day = localDate(tx.clock.now(), ledger.timezone);
   const additions = earned.map(({ affiliateId, amountCents }) => ({ affiliateId, day, commissionsCents: amountCents }));
-  await addToTotals(tx, programId, additions);
+  await addToTotals(tx, ledger, additions);
   await storeBudgets(tx, programId, rules.running);
   await recordEventsOf(tx, programId, events);
   await post(tx, ledger, transfers);

@@ -115,7 +115,7 @@ async function increase(opening: Tx, programId: string, requested: Requested & {
   const held = await holdAgain(tx, ledger, { fresh: earned, holds: manual }, { actor });
   await updateOrders(tx, programId, [order.id]);
   const day = localDate(order.occurredAt, ledger.timezone);
-  await addToTotals(tx, programId, [
+  await addToTotals(tx, ledger, [
     { affiliateId: order.affiliateId, day, salesCents: amountCents },
     ...earned.map(({ affiliateId, amountCents }) => ({ affiliateId, day, commissionsCents: amountCents })),
   ]);

@@ -137,7 +137,7 @@ type Moved = {
 async function moveTotals(tx: Tx, ledger: LockedLedger, { order, affiliateId, reversals, earned, refunded }: Moved): Promise<void> {
   const day = localDate(order.occurredAt, ledger.timezone);
   const { amountCents, refundedCents } = order;
-  const beginners = await addToTotals(tx, ledger.programId, [
+  const beginners = await addToTotals(tx, ledger, [
     { affiliateId: order.affiliateId, day, conversions: -1, salesCents: -amountCents, refundsCents: -refundedCents },
     { affiliateId, day, conversions: 1, salesCents: amountCents, refundsCents: refundedCents },
     ...reversals.map((reversal) => ({ ...reversal, day })),

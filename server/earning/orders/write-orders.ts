@@ -33,7 +33,7 @@ export async function writeOrders(
   const additions = orders.flatMap(({ conversion }) => toAdditions(conversion, timezone));
   const created = orders.flatMap(({ conversion, actor }) => toCreatedEvents(conversion).map((event) => ({ event, actor })));
   const [beginners] = await Promise.all([
-    addToTotals(tx, programId, additions),
+    addToTotals(tx, { programId, timezone }, additions),
     insertRows(tx, 'conversionSummaries', rows),
     addToDays(tx, programId, counted),
     recordEventsOf(tx, programId, [...created, ...events]),

@@ -189,7 +189,7 @@ async function applyReversals(tx: Tx, ledger: LockedLedger, changes: readonly Ch
   await updateVoided(tx, programId, ids);
   const { reversed, transfers } = await reverse(tx, ledger, reversals, actor);
   const days = new Map(changes.map(({ order }) => [order.id, localDate(order.occurredAt, timezone)]));
-  await addToTotals(tx, programId, [
+  await addToTotals(tx, ledger, [
     ...reversals.map(({ order, refundedCents }) => ({
       affiliateId: order.affiliateId,
       day: days.get(order.id) ?? '',

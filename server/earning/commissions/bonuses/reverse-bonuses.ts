@@ -46,7 +46,7 @@ async function setReversed(tx: Tx, ledger: LockedLedger, { ids, toReversedCents 
     day: localDate(granted.get(row.adjustsCommissionId ?? row.id) ?? row.createdAt, timezone),
     reversalsCents: cents,
   }));
-  await addToTotals(tx, programId, additions);
+  await addToTotals(tx, ledger, additions);
   const transfers = moved.flatMap(({ row, cents }) => toReversalTransfer(row, cents, cause));
   await post(tx, ledger, [...transfers, ...(await updateStatuses(tx, ledger, after, by))]);
 }

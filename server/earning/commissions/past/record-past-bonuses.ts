@@ -60,7 +60,7 @@ export async function recordPastBonuses(
   const day = localDate(now, timezone);
   await addToTotals(
     tx,
-    programId,
+    ledger,
     rows.map(({ affiliateId, amountCents }) => ({ affiliateId, day, commissionsCents: amountCents })),
   );
   await post(tx, ledger, rows.flatMap(toTransfer));

@@ -116,7 +116,7 @@ async function reject(tx: Tx, recording: Recording, commissions: readonly Planne
   const rows = await lockCommissions(tx, ledger.programId, ids);
   const { rows: rejected, transfers, reversals } = await rejectCommissions(tx, ledger, rows, { actor, reason: 'rejected' });
   const additions = reversals.map((reversal, index) => ({ ...reversal, day: days.get(rejected[index]?.id) ?? '' }));
-  await addToTotals(tx, ledger.programId, additions);
+  await addToTotals(tx, ledger, additions);
   await post(tx, ledger, transfers);
 }
 

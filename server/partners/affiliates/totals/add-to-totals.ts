@@ -6,7 +6,7 @@ import { isWrittenOneByOne } from '../../../platform/db/inserts/few-rows.ts';
 import { insertOfProgram } from '../../../platform/db/inserts/insert-of-program.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
-import { type LocalDate, mondayOf } from '../../../platform/lib/zoned-time.ts';
+import { type LocalDate, localDate, mondayOf } from '../../../platform/lib/zoned-time.ts';
 
 /** Changes on one day in the program's time zone: the day of the order, or the day on which a bonus was granted. */
 export type Addition = {
@@ -20,17 +20,16 @@ export type Addition = {
 };
 
 type Sum = Required<Addition>;
+type Ledger = { programId: string; timezone: string };
 
 /**
  * Adds to the totals of affiliates, locked in the order of their ids. Returns the affiliates who had no order before. The
  * ledger must be locked.
  */
-export async function addToTotals(tx: Tx, programId: string, additions: readonly Addition[]): Promise<string[]> {
-  const outdated = outdateSpans(
-    tx,
-    programId,
-    additions.map(({ day }) => day),
-  );
+export async function addToTotals(tx: Tx, { programId, timezone }: Ledger, additions: readonly Addition[]): Promise<string[]> {
+  const today = localDate(tx.clock.now(), timezone);
+  const finished = additions.map(({ day }) => day).filter((day) => day < today);
+  const outdated = outdateSpans(tx, programId, finished);
   const sums = sumByDay(additions);
   if (sums.length === 0) {
     await outdated;
@@ -60,8 +59,12 @@ export async function addToTotals(tx: Tx, programId: string, additions: readonly
   return rows.filter(({ isFirst }) => isFirst).map(({ id }) => id);
 }
 
-/** The sums of these days by breakdown (breakdown_totals) are added up again. Call it in the transaction that changes a row of a day. */
+/**
+ * The sums of these days by breakdown (breakdown_totals) are added up again. Call it in the transaction that changes a row of a day. Only
+ * finished days have sums (addFinishedSpans), so most orders change none.
+ */
 async function outdateSpans(tx: Tx, programId: string, days: readonly LocalDate[]): Promise<void> {
+  if (days.length === 0) return;
   const starts = [...new Set(days.flatMap((day) => [`day ${day}`, `week ${mondayOf(day)}`, `month ${day.slice(0, 7)}-01`]))];
   await plainSql`
     update breakdown_spans set is_current = false, changes = changes + 1
