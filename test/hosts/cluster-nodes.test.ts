@@ -149,7 +149,7 @@ function createChecks(client: pg.Client, shops: readonly Shop[], [from, to]: rea
     /** Adds the other worker as a node. Like an operator, repeats the copy of the shared tables when it meets a request. */
     async add(): Promise<void> {
       await client.query(`select citus_add_node('${to?.host}', ${to?.port})`);
-      const isCopied = () => client.query(`select replicate_reference_tables('force_logical')`).then(() => true, isDeadlock);
+      const isCopied = () => client.query(`select replicate_reference_tables('force_logical')`).then(() => true, isBusy);
       await until('the shared tables are on the new node', isCopied);
     },
     /** Moves a part of the programs to another node. Returns how many. */
@@ -166,9 +166,9 @@ function createChecks(client: pg.Client, shops: readonly Shop[], [from, to]: rea
   };
 }
 
-/** False, for another attempt; throws any other error. */
-function isDeadlock(error: unknown): false {
-  if (sqlState(error) === '40P01') return false;
+/** False, for another attempt, after a deadlock or a lock that another database of the cluster holds; throws any other error. */
+function isBusy(error: unknown): false {
+  if (sqlState(error) === '40P01' || String(error).includes('could not acquire the lock')) return false;
   throw error;
 }
 

@@ -15,7 +15,8 @@ import { findErasureObstacles } from './obstacles.ts';
 export type ProgramErasure = {
   programId: string;
   name: string;
-  counts: Counts /** Why the person was not erased here. */;
+  counts: Counts;
+  /** Why the person was not erased here. */
   obstacles: string[];
 };
 export type Erasure = {
