@@ -119,9 +119,9 @@ describe('the overview', () => {
     const from = new Date(service.clock.now().getTime() - 29 * 86_400_000).toISOString().slice(0, 10);
     const { rows } = await service.pool.query<{ sales: number; commissions: number }>(
       `select (select sum(amount_cents - refunded_cents)::int from conversions where program_id = $1 and occurred_at >= $2::date) as sales,
-         (select sum(earned.amount_cents - earned.reversed_cents)::int from commissions as earned join conversions as conversion
+         (select sum(earned.amount_cents - earned.reversed_cents)::int from commissions as earned left join conversions as conversion
            on conversion.program_id = earned.program_id and conversion.id = earned.conversion_id
-           where earned.program_id = $1 and conversion.occurred_at >= $2::date) as commissions`,
+           where earned.program_id = $1 and coalesce(conversion.occurred_at, earned.created_at) >= $2::date) as commissions`,
       [program.programId, from],
     );
     for (const [label, expected] of [
