@@ -33,7 +33,7 @@ export function BarList({ rows, format, total = rows.reduce((sum, { value }) => 
         <li key={row.id} className={styles.barRow}>
           {row.value > 0 ? <span className={styles.bar} style={{ width: `${(row.value / most) * 100}%` }} aria-hidden /> : null}
           <span className={styles.barName}>
-            {row.href === undefined ? <span>{row.name}</span> : <Link href={row.href}>{row.name}</Link>}
+            <bdi>{row.href === undefined ? row.name : <Link href={row.href}>{row.name}</Link>}</bdi>
             {row.detail === undefined ? null : <span className={styles.barDetail}>{row.detail}</span>}
           </span>
           <span className={styles.barValue}>{text.value(row.value)}</span>
