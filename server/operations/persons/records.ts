@@ -18,6 +18,7 @@ export function listRecords({ programId, affiliateIds, emailKeys, customers }: F
       where ${ofAddress} or ${own}`,
     memberInvitations: sql`select email, name, role, accepted_at, revoked_at, created_at from member_invitations where ${ofAddress}`,
     roles: sql`select role, role_since from program_members where ${ofUser}`,
+    notifications: sql`select kind, delivery, updated_at from notification_choices where ${ofUser}`,
     savedViews: sql`select screen, name, is_shared, state, created_at from saved_views where ${ofUser}`,
     emails: sql`select kind, to_address, subject, status, sent_at, created_at from emails
       where program_id = ${programId} and lower(to_address) = any(${person.addresses})`,

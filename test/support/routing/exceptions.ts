@@ -30,7 +30,7 @@ export const exceptions: readonly Exception[] = [
       'server/partners/applications/delete-unconfirmed.ts': ['applications'],
       'server/views/exports/run-export.ts': ['background_tasks'],
       'server/messaging/alerts/update.ts': ['alerts'],
-      'server/messaging/notifications/send.ts': ['event_log_ends', 'notification_readers'],
+      'server/messaging/notifications/send.ts': ['notification_readers'],
       'server/operations/alerts/conditions.ts': ['payout_safety', 'payouts', 'payout_events', 'providers', 'emails'],
       'server/paying/payouts/reconcile/reconcile.ts': ['providers'],
       'server/paying/payouts/schedule/run.ts': ['payout_schedules'],

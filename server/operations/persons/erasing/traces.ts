@@ -93,6 +93,7 @@ function access({ person }: Given, { own, ofUser, drop, set }: Conditions): Chan
     drop('affiliate_accounts', sql`${own} or ${ofUser}`),
     drop('member_confirmations', ofUser),
     drop('program_members', ofUser),
+    drop('notification_choices', ofUser),
     drop('saved_views', sql`${ofUser} and not is_shared`),
     set('access_requests', ofUser, { note: null }),
     drop('person_programs', sql`kind in ('member', 'account') and person = ${person.userId}::text`),

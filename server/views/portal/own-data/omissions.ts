@@ -55,6 +55,7 @@ export const omissions: readonly Omission[] = [
       'first_user',
       'member_confirmations',
       'member_invitations',
+      'notification_choices',
       'organization_members',
       'program_members',
       'saved_views',
