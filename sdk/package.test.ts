@@ -108,7 +108,7 @@ export async function use() {
   const reported = await client.conversions.report({ orderId: '1', amountCents: 100 });
   if (reported.ok) reported.data.commissionCents.toFixed();
   else if (reported.status === 409) reported.body.conversionId?.toUpperCase();
-  else reported.code satisfies 'no_affiliate_to_credit';
+  else reported.code satisfies 'no_affiliate_to_credit' | 'exchange_rate_missing';
   const event = await webhooks.verify('', new Headers(), '');
   if (event.type === 'payout.paid') event.data.amountCents.toFixed();
 }

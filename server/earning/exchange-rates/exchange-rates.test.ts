@@ -11,7 +11,7 @@ let serial = 0;
 
 before(async () => {
   service = await openTestService();
-  await aRule(service, { rate: 10 });
+  await aRule(service, { name: 'Standard', rate: 10 });
   ada = await anAffiliate(service, { status: 'active' });
 });
 after(() => service.close());
@@ -50,7 +50,7 @@ describe('an order in another currency', () => {
     const { body: explanation } = await service.request('GET', `${service.program.path}/conversions/${body.id}/explanation`);
     assert.deepEqual(explanation.sentences.slice(1, 3), [
       '€100.00 at 1.0842 (uploaded rate of 2026-02-04) = $108.42.',
-      'The order ($108.42): 10% by “Rule 1” (default rule) = $10.84.',
+      'The order ($108.42): 10% by “Standard” (default rule) = $10.84.',
     ]);
   });
 

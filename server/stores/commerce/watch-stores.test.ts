@@ -71,7 +71,7 @@ describe('a connected store', () => {
     const found = await coverage();
     assert.deepEqual([found.knownOrders, found.creditedOrders, found.unattributedOrders, found.missingOrders], [3, 1, 1, 1]);
     assert.equal(found.coveragePercent, 66.6);
-    assert.deepEqual(found.missing, [{ orderId: 'c-3', amountCents: 1000, occurredAt: '2026-03-01T12:00:00.000Z' }]);
+    assert.deepEqual(found.missing, [{ orderId: 'c-3', amountCents: 1000, currency: 'EUR', occurredAt: '2026-03-01T12:00:00.000Z' }]);
     assert.equal((await coverage('?occurredFrom=2026-03-01T12:00:01Z')).knownOrders, 0);
     assert.equal(
       (await service.request('GET', `${service.program.path}/providers/${store.id}/coverage?occurredFrom=2026-03-02T00:00:00Z`)).status,
