@@ -11,7 +11,7 @@ const catalogues = ['en', 'de'].map(
 
 /** Fields that no form has: ids of clicks, orders of disputes, and the look of embeds. */
 const forCallers =
-  /^must (…|be (8 to 64 letters|the order that this dispute|1 to 40 characters|true or false|true: another domain|7, the currency of the order|names of fonts|a whole number of pixels))/;
+  /^must (…|be (8 to 64 letters|the order that this dispute|1 to 40 characters|true or false|true: another domain|a domain of yours|7, the currency of the order|names of fonts|a whole number of pixels))/;
 
 /** The messages about fields in the sources of the server, with a number for every inserted value. */
 function readMessages(folders = /^server\//): string[] {

@@ -45,7 +45,6 @@ const patterns = {
   url: /^must be an (http or https URL$|origin such as\b)/,
   address: /^must (be at a public address|have a host name that can be resolved|use port)\b/,
   domain: /^must be a (domain|host name) such as\b/,
-  ownDomain: /^must be a domain of yours\b/,
   slug: /^must be \d to 64 (lowercase )?letters\b.*hyphens$/,
   reserved: /^is a reserved word$/,
   code: /^must be 2 to 64 letters A–Z, numbers, - and _$/,
