@@ -2,7 +2,7 @@
 // their currency; so the calculation is exact until it is rounded once, half up. Pure.
 import { z } from 'zod';
 import { currencyDecimals } from '../../platform/lib/currency.ts';
-import { AmountTooLarge, calculateReversal, divideRounded } from '../../platform/lib/money.ts';
+import { calculateReversal, divideRounded, toCents } from '../../platform/lib/money.ts';
 
 export const exchangeRateSources = ['uploaded', 'ecb'] as const;
 
@@ -24,19 +24,26 @@ export type Exchange = z.infer<typeof Exchange>;
 /** A rate, and the currencies between which it converts. */
 export type Conversion = { rate: string; from: string; to: string };
 
-const maxDecimals = 12;
-const ratePattern = new RegExp(`^(\\d{1,9})(?:\\.(\\d{1,${maxDecimals}}))?$`);
+/** The most decimals of a rate. */
+export const maxRateDecimals = 12;
+const ratePattern = new RegExp(`^(\\d{1,9})(?:\\.(\\d{1,${maxRateDecimals}}))?$`);
 
 /** Whether the text is a rate above 0 with up to 9 digits before and 12 after the decimal point. */
 export function isRate(text: string): boolean {
   return ratePattern.test(text) && /[1-9]/.test(text);
 }
 
-/** The rate without zeros that mean nothing: `01.50` → `1.5`. */
+/** The rate without leading and trailing zeros: `01.50` → `1.5`. */
 export function normalizeRate(rate: string): string {
   const [whole = '', fraction = ''] = rate.split('.');
   const decimals = fraction.replace(/0+$/, '');
   return `${whole.replace(/^0+(?=\d)/, '')}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** A rate as an integer and its number of decimals: `1.0842` → 10842 and 4. */
+export function parseRate(rate: string): { digits: bigint; places: number } {
+  const [whole = '', fraction = ''] = rate.split('.');
+  return { digits: BigInt(whole + fraction), places: fraction.length };
 }
 
 /**
@@ -44,11 +51,9 @@ export function normalizeRate(rate: string): string {
  * Throws AmountTooLarge if it isn't a safe integer.
  */
 export function convertCents(cents: number, { rate, from, to }: Conversion): number {
-  const [whole = '', fraction = ''] = rate.split('.');
-  const numerator = BigInt(cents) * BigInt(whole + fraction) * 10n ** BigInt(currencyDecimals(to));
-  const converted = Number(divideRounded(numerator, 10n ** BigInt(fraction.length + currencyDecimals(from))));
-  if (!Number.isSafeInteger(converted)) throw new AmountTooLarge('The converted amount');
-  return converted;
+  const { digits, places } = parseRate(rate);
+  const numerator = BigInt(cents) * digits * 10n ** BigInt(currencyDecimals(to));
+  return toCents(divideRounded(numerator, 10n ** BigInt(places + currencyDecimals(from))), 'The converted amount');
 }
 
 /** A line as the buyer paid it, and as it was converted. */

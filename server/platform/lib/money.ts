@@ -67,7 +67,7 @@ export function allocate(total: number, weights: readonly number[]): number[] {
     parts[index] = (parts[index] ?? 0n) + 1n;
     left -= 1n;
   }
-  return parts.map(toCents);
+  return parts.map((cents) => toCents(cents));
 }
 
 /**
@@ -94,8 +94,9 @@ export function sumForDisplay(amounts: readonly number[]): number {
   return amounts.reduce((all, cents) => all + cents, 0);
 }
 
-function toCents(value: bigint): number {
+/** An amount that was calculated exactly. Throws AmountTooLarge, which names it as `what`, if it isn't a safe integer. */
+export function toCents(value: bigint, what?: string): number {
   const cents = Number(value);
-  if (!Number.isSafeInteger(cents)) throw new AmountTooLarge();
+  if (!Number.isSafeInteger(cents)) throw new AmountTooLarge(what);
   return cents;
 }

@@ -3,13 +3,11 @@
 // https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: published on working days at
 // about 16:00 CET, as what one euro is worth.
 import { divideRounded } from '../../../platform/lib/money.ts';
-import { isRate, normalizeRate } from '../exchange.ts';
+import { isRate, maxRateDecimals, normalizeRate, parseRate } from '../exchange.ts';
 import type { NewRate } from '../store-rates.ts';
 
 /** What one euro was worth on a day, by currency. */
 export type ReferenceRates = { quotedOn: string; perEuro: ReadonlyMap<string, string> };
-
-const maxDecimals = 12;
 
 /** Parses the file of the last days. Throws if it has no rates, or one that can't be read. */
 export function parseReferenceRates(xml: string): ReferenceRates[] {
@@ -39,16 +37,11 @@ export function toProgramRates(days: readonly ReferenceRates[], currency: string
 }
 
 function divideRates(a: string, b: string): string {
-  const [numerator, denominator] = [toFraction(a), toFraction(b)];
+  const [numerator, denominator] = [parseRate(a), parseRate(b)];
   const scaled = divideRounded(
-    numerator.digits * 10n ** BigInt(denominator.places + maxDecimals),
+    numerator.digits * 10n ** BigInt(denominator.places + maxRateDecimals),
     denominator.digits * 10n ** BigInt(numerator.places),
   );
-  const digits = String(scaled).padStart(maxDecimals + 1, '0');
-  return normalizeRate(`${digits.slice(0, -maxDecimals)}.${digits.slice(-maxDecimals)}`);
-}
-
-function toFraction(rate: string): { digits: bigint; places: number } {
-  const [whole = '', fraction = ''] = rate.split('.');
-  return { digits: BigInt(whole + fraction), places: fraction.length };
+  const digits = String(scaled).padStart(maxRateDecimals + 1, '0');
+  return normalizeRate(`${digits.slice(0, -maxRateDecimals)}.${digits.slice(-maxRateDecimals)}`);
 }
