@@ -20,20 +20,18 @@ export async function storeRates(
   { rates, source }: { rates: readonly NewRate[]; source: Exchange['rateSource'] },
 ): Promise<Stored> {
   const now = tx.clock.now();
-  const json = JSON.stringify(rates.map((rate) => ({ ...rate, id: tx.ids.uuid() })));
-  const { rows: known } = await sql`
-    select 1 as known from exchange_rates as stored join jsonb_to_recordset(${json}::jsonb) as row (currency text, "quotedOn" date)
-      on stored.currency = row.currency and stored.quoted_on = row."quotedOn"
-    where stored.program_id = ${programId}`.execute(tx.db);
-  const { rows: written } = await sql`
+  const proposed = rates.map((rate) => ({ ...rate, id: tx.ids.uuid() }));
+  const { rows: written } = await sql<{ id: string }>`
     insert into exchange_rates as stored (program_id, id, currency, quoted_on, rate, source, created_at, updated_at, recorded_values)
     select ${programId}::uuid, id, currency, "quotedOn", rate, ${source}, ${now}, ${now}, ${sql.raw(recordedValues('exchange_rates'))}
-    from jsonb_to_recordset(${json}::jsonb) as row (id uuid, currency text, "quotedOn" date, rate numeric)
+    from jsonb_to_recordset(${JSON.stringify(proposed)}::jsonb) as row (id uuid, currency text, "quotedOn" date, rate numeric)
     on conflict (program_id, currency, quoted_on) do update set rate = excluded.rate, source = excluded.source,
       updated_at = excluded.updated_at, recorded_values = excluded.recorded_values
     where excluded.source = 'uploaded' and (stored.rate <> excluded.rate or stored.source <> excluded.source)
-    returning 1 as written`.execute(tx.db);
+    returning id`.execute(tx.db);
   if (written.length > 0) await tx.jobs.enqueue(tx, processUnconverted, { programId });
-  const created = rates.length - known.length;
+  // A stored rate that was replaced keeps its id.
+  const proposedIds = new Set(proposed.map(({ id }) => id));
+  const created = written.filter(({ id }) => proposedIds.has(id)).length;
   return { created, updated: written.length - created, unchanged: rates.length - written.length };
 }
