@@ -59,8 +59,8 @@ export type Lookup = {
 export type OrderToLookUp = { order: ReportedOrder; buyer?: Buyer | undefined };
 
 /**
- * The program's settings, and what the orders refer to, in two round trips. The ledger must be locked, so that no other
- * process records one of these orders in the meantime.
+ * The program's settings, and the rows that the orders refer to. The ledger must be locked, so that no other process
+ * records one of these orders in the meantime.
  */
 export async function lookUp(ctx: Pick<Context, 'db' | 'clock'>, programId: string, given: readonly OrderToLookUp[]): Promise<Lookup> {
   return lookUpRelated(ctx, programId, given, await lookUpNamed(ctx, programId, given));
@@ -117,7 +117,7 @@ export async function lookUpRelated(
   return { ...named, customers, affiliates, browsers, rates };
 }
 
-/** The rates that orders in other currencies need. None of most programs, so that no query is sent. */
+/** The rates that orders in other currencies need; none in most programs, whose orders don't search for rates. */
 function listRates({ clock }: Pick<Context, 'clock'>, given: readonly OrderToLookUp[], settings: ProgramSettings): WantedRate[] {
   if (settings.exchangeRateSource === 'off') return [];
   return given.flatMap(({ order }) => findWantedRate(order, settings, clock.now()) ?? []);
