@@ -66,8 +66,7 @@ export function toError(outcome: Exclude<Outcome, { kind: 'credited' }>): ApiErr
     case 'currency_unknown':
       return new Invalid([{ path: ['currency'], message: 'must be an active ISO 4217 code' }]);
     case 'exchange_rate_missing': {
-      const { currency = '' } = outcome.order;
-      const { day = '' } = outcome;
+      const { currency, day } = outcome.missing;
       const message = `No exchange rate of ${currency} is stored for ${day} or the ${maxRateAgeDays} days before.`;
       return new NothingToDo('exchange_rate_missing', message, { orderId, currency, occurredOn: day });
     }

@@ -7,8 +7,11 @@ import { type Conversion, convertCents, type Exchange } from '../../exchange-rat
 import type { DatedRate } from '../../exchange-rates/find-rates.ts';
 import type { ReportedOrder } from '../order.ts';
 
-/** The lines, and the amounts of the order except those of its items, are in the currency of the program. */
-export type ConvertedOrder = { order: ReportedOrder; lines: Line[]; exchange: Exchange };
+/**
+ * The lines, and the amounts of the order except those of its items, are in the currency of the program. `exchange` is absent
+ * if they already were.
+ */
+export type ConvertedOrder = { order: ReportedOrder; lines: Line[]; exchange?: Exchange };
 
 /**
  * Converts an order and its lines at `rate`. The amount of the order is rounded once, and then split over the lines in
@@ -18,7 +21,7 @@ export function convertOrder(
   order: ReportedOrder & { currency: string },
   lines: readonly Line[],
   { rate, to }: { rate: DatedRate; to: string },
-): ConvertedOrder {
+): Required<ConvertedOrder> {
   const { amountCents, currency, discountCents, taxCents, shippingCents } = order;
   const convert = (cents: number) => {
     const converted = convertCents(cents, { rate: rate.rate, from: currency, to });

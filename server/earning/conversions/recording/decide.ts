@@ -13,13 +13,13 @@ import { type AffiliateAtOrder, findAffiliateAt } from '../../commission-rules/e
 import type { Earner, Line, OrderFacts } from '../../commission-rules/order-facts.ts';
 import type { Buyer } from '../../customers/buyer.ts';
 import { type Binding, countOrder, findCustomerId, findHistory, type KnownKey } from '../../customers/buyer.ts';
-import { toRateKey } from '../../exchange-rates/find-rates.ts';
+import { toRateKey, type WantedRate } from '../../exchange-rates/find-rates.ts';
 import { findOrderFraud } from '../../fraud/detect.ts';
 import type { DetectedFraud } from '../../fraud/fraud-event.ts';
 import { findSharedDevice } from '../../fraud/shared-device.ts';
 import { buildLines, type ReportedOrder } from '../order.ts';
 import { type Attribution, addSignalFacts, attribute, type Credit, type SignalOutcome } from './attribution.ts';
-import { convertOrder } from './convert-order.ts';
+import { type ConvertedOrder, convertOrder } from './convert-order.ts';
 import { type DuplicateOrder, toDuplicate } from './duplicate.ts';
 import { findWantedRate, type Lookup, toBuyer } from './look-up.ts';
 
@@ -55,22 +55,12 @@ export type UnattributedOrder = OrderOfBuyer & {
   reason: string;
   signals: readonly SignalOutcome[];
 };
-export type RejectedOrder = {
-  kind: 'rejected';
-  order: ReportedOrder;
-  reason:
-    | 'currency_mismatch'
-    | 'currency_unknown'
-    | 'exchange_rate_missing'
-    | 'occurred_in_future'
-    | 'affiliate_not_found'
-    | 'amount_too_large'
-    | 'commission_too_large';
-  /** The currency of the program. */
-  currency: string;
-  /** The day of the exchange rate that is missing. */
-  day?: string;
-};
+type InvalidReason = 'currency_mismatch' | 'currency_unknown' | 'occurred_in_future' | 'affiliate_not_found';
+/** `currency` is that of the program, `missing` the exchange rate. */
+export type RejectedOrder = { kind: 'rejected'; order: ReportedOrder; currency: string } & (
+  | { reason: InvalidReason | 'amount_too_large' | 'commission_too_large' }
+  | { reason: 'exchange_rate_missing'; missing: WantedRate }
+);
 
 /** What becomes of a reported order. */
 export type Decision = CreditedOrder | DuplicateOrder | UnattributedOrder | RejectedOrder;
@@ -137,7 +127,7 @@ export function findRejection(
   { settings, affiliates }: Lookup,
   now: Date,
   recorded?: OrderFacts,
-): RejectedOrder['reason'] | null {
+): InvalidReason | null {
   const { currency = settings.currency } = order;
   if (currency !== settings.currency && currency !== recorded?.exchange?.currency) {
     if (settings.exchangeRateSource === 'off') return 'currency_mismatch';
@@ -147,19 +137,18 @@ export function findRejection(
   return order.affiliateId && !affiliates.has(order.affiliateId) ? 'affiliate_not_found' : null;
 }
 
-type Reported = Pick<Report, 'order'> & { lines: readonly Line[] };
-
 /** The order and its lines in the currency of the program, or why they can't be converted. Most orders stay as they are. */
-function toProgramCurrency({ order, lines }: Reported, { settings, rates }: Lookup, now: Date) {
+function toProgramCurrency(order: ReportedOrder, { settings, rates, products }: Lookup, now: Date): ConvertedOrder | RejectedOrder {
+  const lines = buildLines(order, products);
   const wanted = findWantedRate(order, settings, now);
-  if (wanted === null) return { order, lines: [...lines] };
+  if (wanted === null) return { order, lines };
   const rate = rates.get(toRateKey(wanted));
   const rejected = { kind: 'rejected' as const, order, currency: settings.currency };
-  if (!rate) return { ...rejected, reason: 'exchange_rate_missing' as const, day: wanted.day };
+  if (!rate) return { ...rejected, reason: 'exchange_rate_missing', missing: wanted };
   try {
     return convertOrder({ ...order, currency: wanted.currency }, lines, { rate, to: settings.currency });
   } catch (error) {
-    if (error instanceof AmountTooLarge) return { ...rejected, reason: 'amount_too_large' as const };
+    if (error instanceof AmountTooLarge) return { ...rejected, reason: 'amount_too_large' };
     throw error;
   }
 }
@@ -168,9 +157,9 @@ function toProgramCurrency({ order, lines }: Reported, { settings, rates }: Look
 export function attributeOrder(report: Report, found: Lookup, now: Date): AttributedOrder | UnattributedOrder | RejectedOrder {
   const { id, actor } = report;
   const { settings, affiliates } = found;
-  const converted = toProgramCurrency({ order: report.order, lines: buildLines(report.order, found.products) }, found, now);
+  const converted = toProgramCurrency(report.order, found, now);
   if ('kind' in converted) return converted;
-  const { order, lines } = converted;
+  const { order, lines, ...exchange } = converted;
   const at = order.occurredAt ?? now;
   const buyer = toBuyer(report, settings);
   const customerId = buyer.customerKeys.length === 0 ? null : (findCustomerId(found.customers, buyer.customerKeys) ?? report.customerId);
@@ -192,7 +181,6 @@ export function attributeOrder(report: Report, found: Lookup, now: Date): Attrib
   }
   const history = customerId === null ? null : (findHistory(found.customers, buyer.customerKeys) ?? noOrders);
   const facts = buildFacts(order, { at, affiliate, coupon, credit, lines, history, capPercent: settings.capPercent });
-  const exchange = 'exchange' in converted ? { exchange: converted.exchange } : {};
   return {
     kind: 'attributed',
     id,
