@@ -44,7 +44,7 @@ export function convertOrder(
 /** What a report says about amounts. */
 export type ReportedAmounts = Pick<ReportedOrder, 'amountCents' | 'items'>;
 
-/** The amounts of a report, each converted for itself: nothing is calculated from them. */
+/** The amounts of a report, each converted separately: nothing is calculated from them. Throws AmountTooLarge. */
 export function convertReported({ amountCents, items }: ReportedAmounts, exchange: Conversion): ReportedAmounts {
   const convert = (cents: number) => convertCents(cents, exchange);
   const converted = items.map((item) => ({

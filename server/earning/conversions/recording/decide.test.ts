@@ -151,6 +151,19 @@ const examples: { name: string; orders: object[]; given?: Partial<Lookup>; decis
     decisions: [['duplicate', 'recorded', false]],
   },
   {
+    name: 'a recorded order that would be too large after its conversion is a duplicate, and the next order is credited',
+    orders: [{ ...large, currency: 'GBP' }, { affiliateId: ada }],
+    given: {
+      settings: { ...found.settings, exchangeRateSource: 'uploaded' },
+      recorded: recorded(),
+      rates: new Map([['GBP 2026-03-10', { rate: '999999', quotedOn: '2026-03-10', rateSource: 'uploaded' }]]),
+    },
+    decisions: [
+      ['duplicate', 'recorded', false],
+      ['credited', ada, [100]],
+    ],
+  },
+  {
     name: 'a repeated order id in a batch is a duplicate of the first one',
     orders: [
       { orderId: 'same', affiliateId: ada },
