@@ -1,5 +1,4 @@
 // Listing disputes, and reading one by its id.
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -11,6 +10,7 @@ import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRan
 import { findConversionReferences } from '../conversions/reference.ts';
 import { DisputeShape, toDispute } from './dispute.ts';
 import { DisputeStatus } from './record-dispute.ts';
+import { originalCurrency } from './refund.ts';
 
 export const listDisputes = endpoint({
   id: 'disputes.list',
@@ -65,10 +65,7 @@ export const getDispute = endpoint({
   },
 });
 
-const columns = [
-  'conversion.orderId' as const,
-  sql<string | null>`conversion.facts -> 'exchange' ->> 'currency'`.as('originalCurrency'),
-] as const;
+const columns = ['conversion.orderId', originalCurrency] as const;
 
 function findDisputes(ctx: Pick<Context, 'db'>, programId: string) {
   return ctx.db

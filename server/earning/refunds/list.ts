@@ -1,5 +1,4 @@
 // Lists refunds and gets one, each with its effect on the commissions.
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -9,7 +8,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findConversionReferences } from '../conversions/reference.ts';
-import { RefundReason, RefundShape, readAdjustments, toOriginal } from './refund.ts';
+import { originalCurrency, RefundReason, RefundShape, readAdjustments, toOriginal } from './refund.ts';
 
 export const listRefunds = endpoint({
   id: 'refunds.list',
@@ -73,7 +72,7 @@ const columns = [
   'conversion.amountCents as orderCents',
   'conversion.refundedCents as refundedCents',
   'conversion.currency',
-  sql<string | null>`conversion.facts -> 'exchange' ->> 'currency'`.as('originalCurrency'),
+  originalCurrency,
 ] as const;
 
 function selectRefunds(ctx: Pick<Context, 'db'>, programId: string) {

@@ -16,6 +16,9 @@ export const OriginalAmount = z
   .object({ amountCents: centsOut, currency: currencyOut })
   .meta({ id: 'OriginalAmount', example: { amountCents: 10000, currency: 'EUR' } });
 
+/** The currency of an order that was converted, for queries that join `conversion`; null for other orders. */
+export const originalCurrency = sql<string | null>`conversion.facts -> 'exchange' ->> 'currency'`.as('originalCurrency');
+
 /** The amount as a response shows it; null for an order that was not converted. */
 export function toOriginal(amountCents: number | null, currency: string | null | undefined): z.input<typeof OriginalAmount> | null {
   return amountCents === null || !currency ? null : { amountCents, currency };
