@@ -65,7 +65,7 @@ export function buildOutcome(outcomes: readonly ActionOutcome[]): EventOutcome {
   return outcomes.length > 1 ? { ...main, actions: [...outcomes] } : main;
 }
 
-type Fault = { errorCode: z.infer<typeof EventErrorCode>; error: string };
+export type Fault = { errorCode: z.infer<typeof EventErrorCode>; error: string };
 type Completion = { status: 'processed' | 'ignored'; outcome: EventOutcome } | ({ status: 'failed' } & Fault);
 
 /** Ends the processing of an event. */

@@ -17,6 +17,7 @@ import type { ActionOutcome } from '../commerce/apply-action.ts';
 import {
   buildOutcome,
   completeEvent,
+  type Fault,
   findOpenEvent,
   isLastAttempt,
   type OpenEvent,
@@ -149,24 +150,25 @@ async function recordResult(tx: Tx, open: OpenEvent, processed: ProcessedEvent):
   return newReferences.length === 0 ? [] : wakeEvents(tx, provider, newReferences, event.id);
 }
 
-const orderNeverArrived = 'The order of this event never arrived.';
-
 async function waitForOrder(tx: Tx, { event, provider }: OpenEvent, isOptional: boolean): Promise<void> {
   const { programId } = provider;
   if (!isLastAttempt(tx, event))
     return postponeEvent(tx, programId, event, { errorCode: 'order_not_found', error: 'The order of this event has not arrived yet.' });
   if (isOptional)
     return completeEvent(tx, programId, event.id, { status: 'ignored', outcome: { status: 'ignored', reason: 'order_not_found' } });
-  await completeEvent(tx, programId, event.id, { status: 'failed', errorCode: 'order_not_found', error: orderNeverArrived });
-  await recordProblem(tx, provider, `${event.topic}: ${orderNeverArrived}`);
+  await failEvent(tx, { event, provider }, { errorCode: 'order_not_found', error: 'The order of this event never arrived.' });
 }
 
 /** An order waits for its exchange rate as long as an event waits for its order; a rate that is stored later still helps. */
 async function waitForRate(tx: Tx, { event, provider }: OpenEvent, { orderId = '', reason = '' }: ActionOutcome): Promise<void> {
-  const { programId } = provider;
   const fault = { errorCode: 'exchange_rate_missing', error: `Order ${orderId} waits: ${reason}` } as const;
-  if (!isLastAttempt(tx, event)) return postponeEvent(tx, programId, event, fault);
-  await completeEvent(tx, programId, event.id, { status: 'failed', ...fault });
+  if (isLastAttempt(tx, event)) await failEvent(tx, { event, provider }, fault);
+  else await postponeEvent(tx, provider.programId, event, fault);
+}
+
+/** Ends an event that is not attempted again. Its provider needs attention. */
+async function failEvent(tx: Tx, { event, provider }: OpenEvent, fault: Fault): Promise<void> {
+  await completeEvent(tx, provider.programId, event.id, { status: 'failed', ...fault });
   await recordProblem(tx, provider, `${event.topic}: ${fault.error}`);
 }
 
@@ -188,12 +190,11 @@ async function handleFailure(tx: Tx, programId: string, id: string, error: unkno
   const fault = describeFault(error);
   if (fault.errorCode === 'internal_error' && !isLastAttempt(tx, event))
     return postponeEvent(tx, programId, event, { ...fault, error: 'An internal error occurred. The event will be processed again.' });
-  await completeEvent(tx, programId, id, { status: 'failed', ...fault });
   if (provider.kind === 'commerce') {
     const payload = tx.vault.decrypt(event.payload, `provider_events:${id}`);
     await saveOrdersOfFailedEvent(tx, provider, { topic: event.topic, payload });
   }
-  await recordProblem(tx, provider, `${event.topic}: ${fault.error}`);
+  await failEvent(tx, open, fault);
 }
 
 function describeFault(error: unknown) {
