@@ -24,15 +24,9 @@ export async function recordStoreOrder(tx: Tx, store: Store, action: OrderAction
   // An order that was reported under another id (a checkout and its invoice) is the same order, and is credited once.
   const order = { ...reported, orderId: await findReportedId(tx, store, reported.orderId, action.references) };
   const newReferences = await saveReferences(tx, store, order.orderId, action.references);
-  const { orderId, amountCents, occurredAt = tx.clock.now() } = order;
-  await saveOrder(tx, store, {
-    orderId,
-    amountCents,
-    currency: order.currency,
-    occurredAt,
-    grossCents: action.grossCents,
-    lineIds: selectLineIds(action),
-  });
+  const { orderId, amountCents, currency, occurredAt = tx.clock.now() } = order;
+  const seen = { orderId, amountCents, currency, occurredAt, grossCents: action.grossCents, lineIds: selectLineIds(action) };
+  await saveOrder(tx, store, seen);
   const outcome = await record(tx, store, order);
   switch (outcome.kind) {
     case 'credited':
@@ -76,9 +70,7 @@ export async function saveFailedOrders(tx: Tx, store: Store, actions: readonly S
     const orderedAt = occurredAt.safeParse(action.order.occurredAt).data;
     if (!order.success) continue;
     await saveOrder(tx, store, {
-      orderId: order.data.orderId,
-      amountCents: order.data.amountCents,
-      currency: order.data.currency,
+      ...order.data,
       occurredAt: orderedAt && orderedAt < now ? orderedAt : now,
       grossCents: action.grossCents,
       lineIds: selectLineIds(action),

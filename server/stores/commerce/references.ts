@@ -20,11 +20,11 @@ const Facts = z.object({
 /** The copy of a reference that has no amount yet (`recorded-values.ts`). */
 const withoutAmount = sql`'{"amount_cents": null}'::jsonb`;
 
-/** `amountCents` is in `currency`; undefined: in that of the program. */
+/** `amountCents` is in `currency`; without one, in that of the program. */
 export type SeenOrder = {
   orderId: string;
   amountCents: number;
-  currency: string | undefined;
+  currency?: string | undefined;
   occurredAt: Date;
   grossCents: number | null;
   lineIds: readonly string[];
