@@ -3,29 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { anAffiliate, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
-import { aStore, getExternalId, type StoreMessage, type StoreName, type TestStore } from '../../../test/support/stores/stores.ts';
+import { connectStores, type StoreMessage, type TestStores } from '../../../test/support/stores/stores.ts';
 import { shopifyOrder, shopifyRefund } from '../../connections/stores/examples/shopify.ts';
 import { charge, invoice, session, stripeEvent } from '../../connections/stores/examples/stripe.ts';
 
 describe('actions of a store', () => {
   let service: TestService;
   let code = '';
-  const stores = new Map<StoreName, TestStore>();
+  let stores: TestStores<'stripe' | 'shopify' | 'generic'>;
   before(async () => {
     service = await openTestService();
     await aRule(service);
     code = (await anAffiliate(service, { status: 'active' })).referralCode;
-    for (const type of ['stripe', 'shopify', 'generic'] as const) stores.set(type, await aStore(service, type));
+    stores = await connectStores(service, ['stripe', 'shopify', 'generic']);
   });
   after(() => service.close());
 
-  const getStore = (type: StoreName) => stores.get(type) ?? assert.fail(type);
-  const deliver = async (type: StoreName, message: StoreMessage) => {
-    assert.equal((await getStore(type).send(message)).status, 200);
-    await service.drain();
-    const events = await getStore(type).events();
-    return events.find(({ externalId }) => externalId === getExternalId(type, message)) ?? assert.fail('not stored');
-  };
   const readAmounts = async (orderId: string) => {
     const { rows } = await service.pool.query(`select amount_cents, refunded_cents from conversions where order_id = $1`, [orderId]);
     return rows.map((row) => [Number(row.amount_cents), Number(row.refunded_cents)]);
@@ -37,14 +30,14 @@ describe('actions of a store', () => {
     const note = { name: 'ref', value: code };
     const prices = { subtotal_price: '201.00', total_price: '201.00', total_tax: '0.00', total_discounts: '0.00', discount_codes: [] };
     const order = shopifyOrder({ id, ...prices, line_items: items, note_attributes: [note], customer: null, email: null });
-    await deliver('shopify', { id: 'many-1', topic: 'orders/paid', body: order });
+    await stores.deliver('shopify', { id: 'many-1', topic: 'orders/paid', body: order });
     const back = shopifyRefund({
       id: id * 10,
       order_id: id,
       refund_line_items: [{ id: 1, line_item_id: 1, quantity: 1, subtotal: 1 }],
       transactions: [{ id: 1, kind: 'refund', status: 'success', amount: '1.00', currency: 'USD' }],
     });
-    await deliver('shopify', { id: 'many-2', topic: 'refunds/create', body: back });
+    await stores.deliver('shopify', { id: 'many-2', topic: 'refunds/create', body: back });
     assert.deepEqual(await readAmounts(String(id)), [[20_100, 100]]);
   });
 
@@ -66,47 +59,51 @@ describe('actions of a store', () => {
     const signals = () => ({ metadata: { referralCode: code } });
 
     test('when the checkout arrives first, without an invoice id', async () => {
-      assert.equal((await deliver('stripe', checkout(1, signals()))).outcome?.status, 'credited');
-      assert.equal((await deliver('stripe', paid(1, signals()))).outcome?.status, 'duplicate');
-      await deliver('stripe', refunded(1));
+      assert.equal((await stores.deliver('stripe', checkout(1, signals()))).outcome?.status, 'credited');
+      assert.equal((await stores.deliver('stripe', paid(1, signals()))).outcome?.status, 'duplicate');
+      await stores.deliver('stripe', refunded(1));
       assert.deepEqual([await readAmounts('cs_one_1'), await readAmounts('in_one_1')], [[[1500, 750]], []]);
     });
 
     test('when the invoice arrives first', async () => {
-      assert.equal((await deliver('stripe', paid(2, signals()))).outcome?.status, 'credited');
-      assert.equal((await deliver('stripe', checkout(2, signals()))).outcome?.status, 'duplicate');
-      await deliver('stripe', refunded(2));
+      assert.equal((await stores.deliver('stripe', paid(2, signals()))).outcome?.status, 'credited');
+      assert.equal((await stores.deliver('stripe', checkout(2, signals()))).outcome?.status, 'duplicate');
+      await stores.deliver('stripe', refunded(2));
       assert.deepEqual([await readAmounts('cs_one_2'), await readAmounts('in_one_2')], [[], [[1500, 750]]]);
     });
 
     test('when the invoice arrives first without signals, the checkout supplies them', async () => {
       const withoutCustomer = { customer: null, customer_email: null };
-      assert.equal((await deliver('stripe', paid(3, withoutCustomer))).outcome?.status, 'unattributed');
+      assert.equal((await stores.deliver('stripe', paid(3, withoutCustomer))).outcome?.status, 'unattributed');
       assert.equal(
-        (await deliver('stripe', checkout(3, { ...signals(), customer: null, customer_details: null }))).outcome?.status,
+        (await stores.deliver('stripe', checkout(3, { ...signals(), customer: null, customer_details: null }))).outcome?.status,
         'credited',
       );
-      await deliver('stripe', refunded(3));
+      await stores.deliver('stripe', refunded(3));
       assert.deepEqual([await readAmounts('cs_one_3'), await readAmounts('in_one_3')], [[], [[1500, 750]]]);
     });
   });
 
   test('a refund delivered again under another event id changes nothing and is not an error', async () => {
     const order = { orderId: 'again-1', amountCents: 3000, referralCode: code, items: [{ quantity: 3, amountCents: 3000 }] };
-    await deliver('generic', { id: 'again-a', topic: 'order.paid', body: order });
+    await stores.deliver('generic', { id: 'again-a', topic: 'order.paid', body: order });
     const refund = { refundId: 'again-r', orderId: 'again-1', items: [{ position: 0, amountCents: 2000 }] };
-    assert.equal((await deliver('generic', { id: 'again-b', topic: 'order.refunded', body: refund })).outcome?.status, 'refunded');
-    const again = await deliver('generic', { id: 'again-c', topic: 'order.refunded', body: refund });
+    assert.equal((await stores.deliver('generic', { id: 'again-b', topic: 'order.refunded', body: refund })).outcome?.status, 'refunded');
+    const again = await stores.deliver('generic', { id: 'again-c', topic: 'order.refunded', body: refund });
     assert.deepEqual([again.status, again.outcome?.status, again.error], ['processed', 'unchanged', null]);
-    assert.equal((await getStore('generic').get()).status, 'connected');
+    assert.equal((await stores.get('generic').get()).status, 'connected');
     assert.deepEqual(await readAmounts('again-1'), [[3000, 2000]]);
   });
 
   test('a dispute lost without an amount reverses the amount it was opened with', async () => {
-    await deliver('generic', { id: 'part-1', topic: 'order.paid', body: { orderId: 'part-1', amountCents: 10_000, referralCode: code } });
+    await stores.deliver('generic', {
+      id: 'part-1',
+      topic: 'order.paid',
+      body: { orderId: 'part-1', amountCents: 10_000, referralCode: code },
+    });
     const disputed = { orderId: 'part-1', disputeId: 'part-d' };
-    await deliver('generic', { id: 'part-2', topic: 'dispute.opened', body: { ...disputed, amountCents: 4000 } });
-    await deliver('generic', { id: 'part-3', topic: 'dispute.lost', body: disputed });
+    await stores.deliver('generic', { id: 'part-2', topic: 'dispute.opened', body: { ...disputed, amountCents: 4000 } });
+    await stores.deliver('generic', { id: 'part-3', topic: 'dispute.lost', body: disputed });
     assert.deepEqual(await readAmounts('part-1'), [[10_000, 4000]]);
   });
 
@@ -123,8 +120,12 @@ describe('actions of a store', () => {
     ] as const;
     for (const [topic, given] of endings) {
       const orderId = `free-${topic}`;
-      await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 0, referralCode: flo.referralCode } });
-      const { outcome, error } = await deliver('generic', { id: `${orderId}-end`, topic, body: { orderId, ...given } });
+      await stores.deliver('generic', {
+        id: orderId,
+        topic: 'order.paid',
+        body: { orderId, amountCents: 0, referralCode: flo.referralCode },
+      });
+      const { outcome, error } = await stores.deliver('generic', { id: `${orderId}-end`, topic, body: { orderId, ...given } });
       assert.equal(error, null, JSON.stringify(outcome));
     }
     const { rows } = await service.pool.query(
@@ -136,10 +137,10 @@ describe('actions of a store', () => {
 
   test('a dispute of another order fails immediately with a message', async () => {
     for (const orderId of ['disputed-1', 'disputed-2'])
-      await deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 1000, referralCode: code } });
+      await stores.deliver('generic', { id: orderId, topic: 'order.paid', body: { orderId, amountCents: 1000, referralCode: code } });
     const disputed = (orderId: string) => ({ id: `d-${orderId}`, topic: 'dispute.opened', body: { orderId, disputeId: 'disputed-d' } });
-    assert.equal((await deliver('generic', disputed('disputed-1'))).outcome?.status, 'disputed');
-    const other = await deliver('generic', disputed('disputed-2'));
+    assert.equal((await stores.deliver('generic', disputed('disputed-1'))).outcome?.status, 'disputed');
+    const other = await stores.deliver('generic', disputed('disputed-2'));
     assert.deepEqual(
       [other.status, other.error],
       ['failed', 'Dispute disputed-d was rejected: orderId must be the order that this dispute was reported for.'],

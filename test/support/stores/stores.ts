@@ -65,6 +65,32 @@ export async function aStore(service: TestService, type: StoreName, program: Tes
   };
 }
 
+/** Several connected stores, by their type. */
+export type TestStores<Name extends StoreName> = {
+  get(type: Name): TestStore;
+  /** Delivers a message and processes it. Returns its event. */
+  deliver(type: Name, message: StoreMessage): Promise<StoredEvent>;
+  /** The stored event of a message. */
+  readEvent(type: Name, message: StoreMessage): Promise<StoredEvent>;
+};
+
+/** Connects a store of each of these types. */
+export async function connectStores<const Name extends StoreName>(service: TestService, types: readonly Name[]): Promise<TestStores<Name>> {
+  const stores = new Map<Name, TestStore>();
+  for (const type of types) stores.set(type, await aStore(service, type));
+  const get = (type: Name) => stores.get(type) ?? assert.fail(type);
+  const readEvent = async (type: Name, message: StoreMessage) => {
+    const events = await get(type).events();
+    return events.find(({ externalId }) => externalId === getExternalId(type, message)) ?? assert.fail('not stored');
+  };
+  const deliver = async (type: Name, message: StoreMessage) => {
+    assert.equal((await get(type).send(message)).status, 200);
+    await service.drain();
+    return readEvent(type, message);
+  };
+  return { get, deliver, readEvent };
+}
+
 type Signing = { secret: string; message: StoreMessage; at: Date };
 
 const hmac = (secret: string | Buffer, content: string | Buffer) => createHmac('sha256', secret).update(content);
