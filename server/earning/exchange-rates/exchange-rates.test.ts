@@ -120,13 +120,7 @@ describe('an order in another currency', () => {
   });
 
   test('has no effect on the order when it is only previewed or tested', async () => {
-    const { orderId: _, ...order } = {
-      orderId: '',
-      affiliateId: ada.id,
-      amountCents: 500,
-      currency: 'JPY',
-      occurredAt: '2026-02-05T12:00:00Z',
-    };
+    const order = { affiliateId: ada.id, amountCents: 500, currency: 'JPY', occurredAt: '2026-02-05T12:00:00Z' };
     await upload([{ currency: 'JPY', quotedOn: '2026-02-05', rate: '0.0065' }]);
     const preview = await service.request('POST', `${service.program.path}/commission-rules/preview`, { body: order });
     assert.equal(preview.status, 200, preview.text);
