@@ -53,10 +53,10 @@ export const narrowings = ['affiliateId', 'groupId', 'productId', 'couponId', 's
 export type Narrowing = (typeof narrowings)[number];
 
 /** The tab, and what the orders are narrowed to: several affiliates, or one of anything else. */
-export type Listing = { tab: Tab; affiliateIds: string[]; only: Partial<Record<Narrowing, string>> };
+export type Listing = { tab: Tab; affiliateIds: string[]; only: Partial<Record<Narrowing, string | undefined>> };
 
 export function readListing(raw: RawSearch): Listing {
-  const only = Object.fromEntries(narrowings.flatMap((name) => [[name, readText(raw, name)]].filter(([, value]) => value !== undefined)));
+  const only = Object.fromEntries(narrowings.map((name) => [name, readText(raw, name)]));
   return { tab: readOne(raw, 'view', tabs) ?? 'all', affiliateIds: readAll(raw, 'affiliateId'), only };
 }
 
