@@ -11,7 +11,7 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { exampleOf } from '../../platform/http/openapi/schemas.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState } from '../../platform/lib/errors.ts';
-import { exchangeRateMissing } from '../conversions/outcome-error.ts';
+import { amountTooLarge, exchangeRateMissing } from '../conversions/outcome-error.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ConversionShape } from '../orders/conversion-shape.ts';
 import { findEvidence } from './claim.ts';
@@ -44,7 +44,7 @@ export const creditUnattributedOrder = endpoint({
     { status: 400, code: 'order_not_unattributed', when: 'An affiliate is already credited for this order.' },
     { status: 400, code: 'claim_decided', when: 'A claim of this affiliate for this order was rejected.' },
     { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so no order can be credited to them.' },
-    { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+    amountTooLarge,
     exchangeRateMissing,
     { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
   ],

@@ -7,7 +7,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { paragraph } from '../../platform/http/declaration/fields.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { InvalidState, NothingToDo } from '../../platform/lib/errors.ts';
-import { exchangeRateMissing } from '../conversions/outcome-error.ts';
+import { amountTooLarge, exchangeRateMissing } from '../conversions/outcome-error.ts';
 import { openLedger } from '../ledger/post.ts';
 import { ClaimShape, claimSlot, toClaim } from './claim.ts';
 import { recordClaimedOrder } from './record-claimed-order.ts';
@@ -16,7 +16,7 @@ export const claimErrors = [
   { status: 400, code: 'claim_decided', when: 'The claim has already been decided differently.' },
   { status: 400, code: 'order_not_unattributed', when: 'The order was not reported, or an affiliate is already credited for it.' },
   { status: 400, code: 'affiliate_not_active', when: 'The affiliate is not active, so no order can be credited to them.' },
-  { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+  amountTooLarge,
   exchangeRateMissing,
   { status: 422, code: 'claim_decided', when: 'The claim already has this decision.' },
 ] as const;

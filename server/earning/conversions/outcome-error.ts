@@ -10,6 +10,12 @@ import { maxRateAgeDays } from '../exchange-rates/find-rates.ts';
 import { AttributionMethod } from '../orders/conversion-shape.ts';
 import type { Outcome } from './recording/record.ts';
 
+export const amountTooLarge = {
+  status: 400,
+  code: 'amount_too_large',
+  when: 'The order in the currency of the program, or its commission, would exceed the largest amount that can be stored.',
+} as const satisfies DeclaredError;
+
 export const exchangeRateMissing = {
   status: 422,
   code: 'exchange_rate_missing',
@@ -22,7 +28,7 @@ export const exchangeRateMissing = {
 } as const satisfies DeclaredError;
 
 export const outcomeErrors: readonly DeclaredError[] = [
-  { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+  amountTooLarge,
   exchangeRateMissing,
   { status: 404, code: 'not_found', when: '`affiliateId` was not found in this program.' },
   {

@@ -25,7 +25,7 @@ import { ExchangeShape, SignalOutcome, toExchange, Warning } from '../orders/con
 import { findWarnings } from './conversion.ts';
 import { explainExchange } from './explaining/sentences.ts';
 import { checkItems, ReportedOrder } from './order.ts';
-import { exchangeRateMissing, toError } from './outcome-error.ts';
+import { amountTooLarge, exchangeRateMissing, toError } from './outcome-error.ts';
 import { type Attempt, type AttributedOrder, attributeOrders, type CreditedOrder, decideOrders } from './recording/decide.ts';
 import { lookUp } from './recording/look-up.ts';
 import { CalculatedCommission, LineCandidates } from './stored-decision.ts';
@@ -121,7 +121,7 @@ export const previewOrder = endpoint({
   statuses: [200],
   result: Preview,
   errors: [
-    { status: 400, code: 'amount_too_large', when: 'The commission of the order would exceed the largest amount that can be stored.' },
+    amountTooLarge,
     exchangeRateMissing,
     { status: 404, code: 'not_found', when: '`affiliateId`, or a rule that `rules` names, was not found in this program.' },
   ],
