@@ -6,7 +6,7 @@ import { calculateReversal, divideRounded, toCents } from '../../platform/lib/mo
 
 export const exchangeRateSources = ['uploaded', 'ecb'] as const;
 
-/** What an order was before it was converted. Stored with its facts. */
+/** An order before it was converted, and the rate of the conversion. Stored with the facts of the order. */
 export const Exchange = z.object({
   /** The currency of the order. */
   currency: z.string(),

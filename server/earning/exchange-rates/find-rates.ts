@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The number of later days without a rate, such as weekends and holidays, to which a rate also applies. */
+/** How long a rate also applies to later days without one, such as weekends and holidays. */
 export const maxRateAgeDays = 7;
 
 export type DatedRate = Pick<Exchange, 'rate' | 'quotedOn' | 'rateSource'>;

@@ -1,4 +1,4 @@
-// Writing exchange rates, and what follows: store events that wait for a rate are processed.
+// Stores exchange rates, and processes the store events that wait for one.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { recordedValues } from '../../platform/db/recorded-values.ts';
@@ -13,7 +13,7 @@ type Stored = { created: number; updated: number; unchanged: number };
 /** In stores/inbox. */
 const processUnconverted = jobName<{ programId: string }>('inbox.processUnconverted');
 
-/** Stores rates, and says how many are new or have changed. Fetched rates never replace stored ones. */
+/** Stores rates, and returns how many are new or have changed. Fetched rates never replace stored ones. */
 export async function storeRates(
   tx: Tx,
   programId: string,

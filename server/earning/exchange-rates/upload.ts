@@ -70,7 +70,7 @@ export const uploadExchangeRates = endpoint({
 
 const shownCurrencies = 12;
 
-/** What the audit log has about an upload: the counts, the days, and the first currencies. */
+/** The entry of an upload in the audit log: the counts, the days, and the first currencies. */
 function summarize(rates: readonly UploadedRate[], { created, updated }: z.input<typeof Uploaded>) {
   const days = rates.map(({ quotedOn }) => quotedOn).sort();
   const currencies = [...new Set(rates.map(({ currency }) => currency))].sort();

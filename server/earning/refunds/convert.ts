@@ -1,5 +1,5 @@
-// Refunds of an order in another currency are stated in the currency of the order. What was refunded of a line so far is
-// converted as its share of the line, and a refund changes that by the difference: so any number of refunds, whichever are
+// Refunds of an order in another currency are stated in the currency of the order. The refunded amount of a line so far is
+// converted as its share of the line, and a refund changes it by the difference: so any number of refunds, even if some are
 // undone, end at exactly the amount of the line. Pure.
 import { sumOf } from '../../platform/lib/money.ts';
 import { inOrderCurrency, type OrderFacts } from '../commission-rules/order-facts.ts';
@@ -12,7 +12,7 @@ export type RefundedAmount = { amountCents: number; originalCents: number | null
 /** By line position. */
 export type RefundedAmounts = ReadonlyMap<number, RefundedAmount>;
 
-/** The lines of a refund, with their amounts in both currencies. `refunded`: what was refunded before. */
+/** The lines of a refund, with their amounts in both currencies. `refunded`: the refunded amounts before it. */
 export function convertRefund(facts: OrderFacts, refunded: RefundedAmounts, lines: RefundLines): Map<number, RefundedAmount> {
   if (!facts.exchange) return new Map([...lines].map(([position, amountCents]) => [position, { amountCents, originalCents: null }]));
   const originals = new Map(inOrderCurrency(facts).lines.map((line) => [line.position, line.amountCents]));
@@ -22,19 +22,19 @@ export function convertRefund(facts: OrderFacts, refunded: RefundedAmounts, line
       const before = refunded.get(position);
       const line = { originalCents: originals.get(position) ?? 0, amountCents: converted.get(position) ?? 0 };
       const total = convertRefunded((before?.originalCents ?? 0) + originalCents, line);
-      // Less was converted than before only if an earlier refund was undone, whose cents a later one has.
+      // The total only decreases if an earlier refund was undone and a later one contains its rounded cents.
       return [position, { originalCents, amountCents: Math.max(0, total - (before?.amountCents ?? 0)) }];
     }),
   );
 }
 
-/** What was refunded of each line in the currency of the order, which limits what can still be refunded. */
+/** The refunded amount of each line in the currency of the order, which limits further refunds. */
 export function toOrderCurrency(refunded: RefundedAmounts): Map<number, number> {
   return new Map([...refunded].map(([position, { amountCents, originalCents }]) => [position, originalCents ?? amountCents]));
 }
 
 /**
- * What was refunded of each line in the currency of the program. A line of less than a cent is free there: it is included
+ * The refunded amount of each line in the currency of the program. A line of less than a cent is free there: it is included
  * once all of it was refunded, like a free line that was returned.
  */
 export function toProgramCurrency(facts: OrderFacts, refunded: RefundedAmounts): Map<number, number> {

@@ -1,5 +1,5 @@
 // An order in another currency, converted into the currency of the program. Everything after this calculates in the
-// currency of the program; the order keeps what it was in `exchange`. Pure.
+// currency of the program; `exchange` keeps the original amounts. Pure.
 import { maxCents } from '../../../platform/http/declaration/fields.ts';
 import { AmountTooLarge, allocate } from '../../../platform/lib/money.ts';
 import type { Line } from '../../commission-rules/order-facts.ts';
@@ -41,7 +41,7 @@ export function convertOrder(
   return { order: converted, lines: convertLines(lines, converted.amountCents), exchange: { currency, amountCents, lineCents, ...rate } };
 }
 
-/** What a report says about amounts. */
+/** The amounts of a report. */
 export type ReportedAmounts = Pick<ReportedOrder, 'amountCents' | 'items'>;
 
 /** The amounts of a report, each converted separately: nothing is calculated from them. Throws AmountTooLarge. */

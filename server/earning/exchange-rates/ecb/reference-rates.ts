@@ -1,12 +1,12 @@
 // The euro foreign exchange reference rates of the European Central Bank, as rates of a program. Pure.
 //
 // https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: published on working days at
-// about 16:00 CET, as what one euro is worth.
+// about 16:00 CET, as the value of one euro.
 import { divideRounded } from '../../../platform/lib/money.ts';
 import { isRate, maxRateDecimals, normalizeRate, parseRate } from '../exchange.ts';
 import type { NewRate } from '../store-rates.ts';
 
-/** What one euro was worth on a day, by currency. */
+/** The value of one euro on a day, by currency. */
 export type ReferenceRates = { quotedOn: string; perEuro: ReadonlyMap<string, string> };
 
 /** Parses the file of the last days. Throws if it has no rates, or one that can't be read. */
@@ -26,7 +26,7 @@ export function parseReferenceRates(xml: string): ReferenceRates[] {
   return parsed;
 }
 
-/** What one unit of each other currency was worth in `currency`: by way of the euro, rounded half up to 12 decimals. */
+/** The value of one unit of each other currency in `currency`: by way of the euro, rounded half up to 12 decimals. */
 export function toProgramRates(days: readonly ReferenceRates[], currency: string): NewRate[] {
   return days.flatMap(({ quotedOn, perEuro }) => {
     const own = perEuro.get(currency);
