@@ -32,7 +32,8 @@ const Body = z
     amountCents: cents
       .min(1, 'must be at least 1')
       .describe(
-        'The added amount, in the currency in which the order was reported: after discounts, before tax and shipping. Less than the sum of the items is a discount on them.',
+        'The added amount, in the currency in which the order was reported: after discounts, before tax and shipping. Less than the ' +
+          'sum of the items is a discount on them.',
       ),
     items: z.array(OrderItem).max(maxLines).default([]),
     occurredAt: timestampIn.optional().describe('When the order was increased; default: now. The hold period begins then.'),

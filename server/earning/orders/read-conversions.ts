@@ -25,7 +25,8 @@ export async function readConversions(ctx: Pick<Context, 'db'>, programId: strin
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select v.id, v.order_id, v.affiliate_id, v.amount_cents, v.refunded_cents, v.currency, v.method, v.click_id, v.coupon_id, v.clicked_at,
-      v.conflict, v.sub_id, v.decision -> 'warnings' as warnings, v.facts -> 'exchange' as exchange, v.occurred_at, v.created_at, coalesce(earned.list, '[]'::json) as commissions,
+      v.conflict, v.sub_id, v.decision -> 'warnings' as warnings, v.facts -> 'exchange' as exchange, v.occurred_at, v.created_at,
+      coalesce(earned.list, '[]'::json) as commissions,
       array(
         select distinct case hold.cause when 'fraud_event' then hold.reason else hold.cause end as reason
         from commissions as held

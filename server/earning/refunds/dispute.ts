@@ -76,7 +76,8 @@ export const reportDispute = endpoint({
         .min(1, 'must be at least 1')
         .optional()
         .describe(
-          'In the currency in which the order was reported. Default: the amount reported before, or the amount of the order that has not been refunded yet.',
+          'In the currency in which the order was reported. Default: the amount reported before, or the amount of the order that has ' +
+            'not been refunded yet.',
         ),
     })
     .meta({ id: 'ReportedDispute', example: { disputeId: 'dp_1', orderId: 'FF-10023', status: 'opened' } }),
