@@ -24,7 +24,7 @@ import { serveHealth } from './platform/http/pages/health.ts';
 import { serveIcon } from './platform/http/pages/icon.ts';
 import { serveReference } from './platform/http/pages/reference-page.ts';
 import { buildServer } from './platform/http/server.ts';
-import { getSites } from './platform/http/sites/find-site.ts';
+import { createSiteFinder } from './platform/http/sites/find-site.ts';
 import type { Web } from './platform/http/web/prepare.ts';
 import { serveWeb } from './platform/http/web/serve.ts';
 import { getPublicUrl } from './platform/lib/network/public-url.ts';
@@ -54,7 +54,7 @@ export async function buildApp(
     log: requestLog?.add,
     endpoints: api,
     identification,
-    findSite: getSites(ctx),
+    findSite: createSiteFinder(ctx),
     sendNotFoundPage,
     async pages(app) {
       serveHealth(app, ctx, { readiness, web });

@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { withCallerCheck } from './active-caller.ts';
+import { toCaller } from './caller.ts';
 import { requirePathBefore } from './checks.ts';
 import { type AnyEndpoint, isForAffiliates, type Principal } from './declaration/endpoint.ts';
 import type { Identification } from './declaration/principal.ts';
 import { createCoalescer } from './load/coalesce.ts';
 import type { HeavyPermit } from './load/heavy-requests.ts';
-import { siteOf } from './sites/site.ts';
 import { parseParts, rejectUnknownParameters, validateQueryText } from './validate.ts';
 import { createWriter, type Response, shapeResponse, toRequestContext } from './writer.ts';
 
@@ -90,9 +90,8 @@ function createParser(endpoint: AnyEndpoint) {
       body: [endpoint.body ?? z.unknown(), request.rawBody.length === 0 ? defaultBody : request.body],
     });
     if (!request.actor && endpoint.scope !== 'open') throw new Error('An endpoint ran without its access checks.');
-    const { ip, headers, id: requestId } = request;
-    const caller = { ip, peer: request.socket.remoteAddress ?? '', headers, requestId, site: siteOf(request.raw) };
-    return { actor: request.actor as Principal, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
+    const [actor, caller] = [request.actor as Principal, toCaller(request)];
+    return { actor, caller, params: { ...request.slots, ...parts.free }, query: parts.query, body: parts.body };
   };
 }
 

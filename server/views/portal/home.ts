@@ -113,7 +113,7 @@ export const getPortalHome = endpoint({
       link: { url, referralCode },
       clicks,
       activity: await readActivity(ctx, actor),
-      setup: { ...setup, hasClicks: clicks > 0, allowsPasskeys: findRelyingParty(ctx.config, caller.headers.host) !== null },
+      setup: { ...setup, hasClicks: clicks > 0, allowsPasskeys: findRelyingParty(ctx.config, caller) !== null },
     };
   },
 });

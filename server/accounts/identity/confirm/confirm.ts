@@ -97,7 +97,7 @@ export const createConfirmOptions = endpoint({
   result: PasskeyOptions,
   errors: [passkeysUnavailable, methodUnavailable],
   async handle(ctx, { actor, caller }) {
-    const party = findRelyingParty(ctx.config, caller.headers.host);
+    const party = findRelyingParty(ctx.config, caller);
     if (!party) throw unavailable();
     await requireMethod(ctx, actor, 'passkey');
     const passkeys = await ctx.db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', actor.id).execute();
@@ -170,7 +170,7 @@ async function prepareProof(ctx: Context, { actor, body, caller }: Given): Promi
     };
   }
   if (method === 'email') return async (tx) => ({ isProven: await redeemCode(tx, actor, code), usedFactor: null });
-  const party = findRelyingParty(ctx.config, caller.headers.host);
+  const party = findRelyingParty(ctx.config, caller);
   if (!party) throw unavailable();
   const signed = response ? await verifyAssertion(ctx, { response, purpose: 'confirm', userId: actor.id, party }) : null;
   return async (tx) => ({ isProven: signed !== null && (await recordUse(tx, signed)), usedFactor: 'passkey' });

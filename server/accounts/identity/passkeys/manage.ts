@@ -25,7 +25,7 @@ export const listPasskeys = endpoint({
   statuses: [200],
   result: PasskeyList,
   async handle(ctx, { actor, caller }) {
-    const isAvailable = findRelyingParty(ctx.config, caller.headers.host) !== null;
+    const isAvailable = findRelyingParty(ctx.config, caller) !== null;
     const rows = await ctx.db
       .selectFrom('passkeys')
       .selectAll()

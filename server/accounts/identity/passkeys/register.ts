@@ -41,7 +41,7 @@ export const createPasskeyOptions = endpoint({
   result: PasskeyOptions,
   errors: [passkeysUnavailable],
   async handle(ctx, { actor, caller }) {
-    const party = findRelyingParty(ctx.config, caller.headers.host);
+    const party = findRelyingParty(ctx.config, caller);
     if (!party) throw unavailable();
     const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow();
     const known = await ctx.db.selectFrom('passkeys').select('credentialId').where('userId', '=', actor.id).execute();
@@ -81,7 +81,7 @@ export const addPasskey = endpoint({
   result: PasskeyShape,
   errors: [passkeysUnavailable, passkeyRejected, tooManyPasskeys],
   async handle(ctx, { actor, body, caller }) {
-    const party = findRelyingParty(ctx.config, caller.headers.host);
+    const party = findRelyingParty(ctx.config, caller);
     if (!party) throw unavailable();
     const registered = await verifyRegistration(ctx, { response: body.response, userId: actor.id, party });
     if (!registered) throw rejected();

@@ -29,7 +29,7 @@ export const createSignInOptions = endpoint({
   result: PasskeyOptions,
   errors: [passkeysUnavailable, tooManyAttempts],
   async handle(ctx, { caller }) {
-    const party = findRelyingParty(ctx.config, caller.headers.host);
+    const party = findRelyingParty(ctx.config, caller);
     if (!party) throw unavailable();
     await countRequest(ctx, caller.ip, 'attempts');
     const challenge = await createChallenge(ctx, { purpose: 'sign_in', userId: null });
@@ -57,7 +57,7 @@ export const signInWithPasskey = endpoint({
   result: SignedInShape,
   errors: [passkeysUnavailable, passkeyRejected, singleSignOnRequired, tooManyAttempts],
   async handle(ctx, { body, caller }) {
-    const party = findRelyingParty(ctx.config, caller.headers.host);
+    const party = findRelyingParty(ctx.config, caller);
     if (!party) throw unavailable();
     await countRequest(ctx, caller.ip, 'attempts');
     const signed = await verifyAssertion(ctx, { response: body.response, purpose: 'sign_in', userId: null, party });

@@ -1,9 +1,10 @@
 // `/set-up/TOKEN`: the form that creates the first user of an installation. It works without scripts, like the sign-in pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
+import { toCaller } from '../../../platform/http/caller.ts';
 import { emailField, nameField } from '../../../platform/http/declaration/person-fields.ts';
 import { html } from '../../../platform/lib/html.ts';
-import { readBrowserOf } from '../sign-in/endpoints.ts';
+import { readBrowser } from '../sign-in/endpoints.ts';
 import { fieldError, invalid, renderPage } from '../sign-in/pages/layout.ts';
 import { readField, sendHtml, sendProblem, textsOf } from '../sign-in/pages/respond.ts';
 import type { Texts } from '../sign-in/pages/texts.ts';
@@ -37,7 +38,7 @@ export function serveSetUp(app: FastifyInstance, ctx: Context): void {
       const organizationError = organization.success ? null : texts.setUp.invalidOrganization;
       return sendHtml(reply.code(400), renderSetUp(texts, token, { ...given, emailError, organizationError }));
     }
-    const browser = readBrowserOf(ctx, request);
+    const browser = readBrowser(ctx, toCaller(request));
     const done = await setUpInstallation(ctx, { token, email: email.data, organizationName: organization.data, browser });
     if (done.kind !== 'done') return sendLinkProblem(request, reply, done.kind);
     return reply.header('set-cookie', done.setCookie).redirect('/welcome?next=/console', 303);

@@ -1,10 +1,8 @@
 // Signing in by email, for scripts: the same steps as the pages in `pages/`, with JSON.
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { type Caller, endpoint, Reply } from '../../../platform/http/declaration/endpoint.ts';
 import { readSessionToken } from '../../../platform/http/session-cookie.ts';
-import { siteOf } from '../../../platform/http/sites/site.ts';
 import { emailKey } from '../../../platform/lib/email-address.ts';
 import { InvalidState, RateLimited } from '../../../platform/lib/errors.ts';
 import { readBrowserHash } from './browser-cookie.ts';
@@ -130,11 +128,6 @@ export function readBrowser({ config }: Pick<Context, 'config'>, { ip, headers, 
     locale: textsForHeader(headers['accept-language']).lang === 'de' ? 'de' : 'en',
     siteProgramId: site?.programId ?? null,
   };
-}
-
-/** The same for the request of a page. */
-export function readBrowserOf(ctx: Pick<Context, 'config'>, { ip, headers, raw }: FastifyRequest): Browser {
-  return readBrowser(ctx, { ip, headers, site: siteOf(raw) });
 }
 
 async function toReply(ctx: Context, completed: Completed, next: string | null | undefined) {

@@ -2,7 +2,8 @@
 // scripts, like the other sign-in pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
-import { readBrowserOf } from '../sign-in/endpoints.ts';
+import { toCaller } from '../../../platform/http/caller.ts';
+import { readBrowser } from '../sign-in/endpoints.ts';
 import { parseNextPath } from '../sign-in/next-path.ts';
 import { type Problem, renderProvider } from '../sign-in/pages/render.ts';
 import { readField, sendCompleted, sendHtml, sendProblem, textsOf } from '../sign-in/pages/respond.ts';
@@ -41,14 +42,18 @@ export function serveSingleSignOn(app: FastifyInstance, ctx: Context, showForm: 
     withProvider(ctx, { request, reply }, async () => {
       const { search } = new URL(request.url, 'http://service.invalid');
       const token = readAttemptToken(ctx.config, request.headers.cookie);
-      const returned = await completeSignIn(ctx, { token, query: search, browser: readBrowserOf(ctx, request) });
+      const returned = await completeSignIn(ctx, { token, query: search, browser: readBrowser(ctx, toCaller(request)) });
       return sendReturned(ctx, { request, reply }, returned);
     }),
   );
   app.post(confirmPath, async (request, reply) => {
     const token = readAttemptToken(ctx.config, request.headers.cookie);
     const code = readField(request, 'secondFactorCode') ?? '';
-    return sendReturned(ctx, { request, reply }, await confirmSecondFactor(ctx, { token, code, browser: readBrowserOf(ctx, request) }));
+    return sendReturned(
+      ctx,
+      { request, reply },
+      await confirmSecondFactor(ctx, { token, code, browser: readBrowser(ctx, toCaller(request)) }),
+    );
   });
 }
 

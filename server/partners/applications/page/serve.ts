@@ -3,8 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createVisitorCookie, readVisitor } from '../../../accounts/identity/sign-in/browser-cookie.ts';
 import { TooManyEmails } from '../../../accounts/identity/sign-in/count-email.ts';
-import { readBrowserOf } from '../../../accounts/identity/sign-in/endpoints.ts';
+import { readBrowser } from '../../../accounts/identity/sign-in/endpoints.ts';
 import type { Context } from '../../../context.ts';
+import { toCaller } from '../../../platform/http/caller.ts';
 import { isOwnOrigin } from '../../../platform/http/session-cookie.ts';
 import { ApiError, RateLimited } from '../../../platform/lib/errors.ts';
 import { toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
@@ -112,7 +113,7 @@ async function receiveForm(ctx: Context, handled: Handled): Promise<FastifyReply
 async function receiveCode(ctx: Context, handled: Handled): Promise<FastifyReply> {
   const { request, page } = handled;
   const code = (formOf(request).get('code') ?? '').slice(0, 40);
-  const confirmed = await confirmWithCode(ctx, { programId: page.program.id, code, browser: readBrowserOf(ctx, request) });
+  const confirmed = await confirmWithCode(ctx, { programId: page.program.id, code, browser: readBrowser(ctx, toCaller(request)) });
   return sendConfirmed(ctx, handled, confirmed);
 }
 
@@ -129,7 +130,7 @@ async function receiveLink(ctx: Context, handled: Handled): Promise<FastifyReply
   return sendConfirmed(
     ctx,
     handled,
-    await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowserOf(ctx, request) }),
+    await confirmWithLink(ctx, { programId: page.program.id, token, browser: readBrowser(ctx, toCaller(request)) }),
   );
 }
 

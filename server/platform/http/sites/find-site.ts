@@ -15,24 +15,8 @@ const deadlineMs = 500;
 
 type Entry = { site: Site | null; until: number };
 
-type Sites = { find: FindSite; isKnown(host: string): boolean };
-
-/** By the settings of the process: the contexts of its requests share what was read. */
-const instances = new WeakMap<object, Sites>();
-
-/** The sites of this process. */
-export function getSites(ctx: Pick<Context, 'config' | 'db' | 'clock'>): FindSite {
-  const sites = instances.get(ctx.config) ?? createFinder(ctx);
-  instances.set(ctx.config, sites);
-  return sites.find;
-}
-
-/** Whether a host was a site when it was last read, as every request reads its own. */
-export function isKnownSite(config: object, host: string): boolean {
-  return instances.get(config)?.isKnown(host) ?? false;
-}
-
-function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>): Sites {
+/** A search for the sites of a server. Its requests share what was read. */
+export function createSiteFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>): FindSite {
   const own = new URL(getPublicUrl(config)).hostname;
   const entries = new Map<string, Entry>();
   const reading = new Map<string, Promise<Site | null>>();
@@ -51,7 +35,7 @@ function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'cl
     entries.set(host, { site, until: systemTime({ clock }).getTime() + freshMs });
     return site;
   };
-  const find: FindSite = (host) => {
+  return (host) => {
     if (host === own || host === 'localhost') return null;
     const entry = entries.get(host);
     if (entry && entry.until > systemTime({ clock }).getTime()) return entry.site;
@@ -60,7 +44,6 @@ function createFinder({ config, db, clock }: Pick<Context, 'config' | 'db' | 'cl
     reading.set(host, started);
     return started;
   };
-  return { find, isKnown: (host) => (entries.get(host)?.site ?? null) !== null };
 }
 
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {

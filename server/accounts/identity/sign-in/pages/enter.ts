@@ -3,13 +3,14 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Context } from '../../../../context.ts';
+import { toCaller } from '../../../../platform/http/caller.ts';
 import { systemTime } from '../../../../platform/lib/clock.ts';
 import { findProgramIds } from '../../../programs/person-programs.ts';
 import { listAffiliatesOf } from '../../affiliate-accounts/claim.ts';
 import { listInvitationsOf } from '../../invitations/invitation.ts';
 import { readBrowserHash } from '../browser-cookie.ts';
 import { completeLink } from '../complete.ts';
-import { readBrowserOf } from '../endpoints.ts';
+import { readBrowser } from '../endpoints.ts';
 import { parseNextPath } from '../next-path.ts';
 import { isOtherBrowser } from '../start.ts';
 import { findLinkProblem, findVerification, isInvitation, type Verification } from '../verification.ts';
@@ -40,7 +41,7 @@ export function serveEnterPage(app: FastifyInstance, ctx: Context): void {
   app.post<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
     const { token } = request.params;
     const secondFactorCode = readField(request, 'secondFactorCode');
-    const completed = await completeLink(ctx, { token, secondFactorCode, browser: readBrowserOf(ctx, request) });
+    const completed = await completeLink(ctx, { token, secondFactorCode, browser: readBrowser(ctx, toCaller(request)) });
     return sendCompleted(request, reply, ctx, { completed, action: `/enter/${token}`, emailCode: null });
   });
 }

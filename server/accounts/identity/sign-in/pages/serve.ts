@@ -2,8 +2,8 @@
 // changes nothing, however often it happens: only a POST from one of these pages signs in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../../context.ts';
+import { toCaller } from '../../../../platform/http/caller.ts';
 import { isOwnOrigin, readSessionToken } from '../../../../platform/http/session-cookie.ts';
-import { siteOf } from '../../../../platform/http/sites/site.ts';
 import { emailKey } from '../../../../platform/lib/email-address.ts';
 import { ApiError, RateLimited } from '../../../../platform/lib/errors.ts';
 import { findRelyingParty } from '../../passkeys/relying-party.ts';
@@ -15,7 +15,7 @@ import { hasFirstUser } from '../../users/first-user.ts';
 import { createVisitorCookie, readVisitor } from '../browser-cookie.ts';
 import { completeCode } from '../complete.ts';
 import { TooManyEmails } from '../count-email.ts';
-import { readBrowserOf } from '../endpoints.ts';
+import { readBrowser } from '../endpoints.ts';
 import { findNextPath, parseNextPath } from '../next-path.ts';
 import { requestSignIn } from '../request.ts';
 import { serveAssets } from './assets.ts';
@@ -64,14 +64,13 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
   type Shown = { email: string; error: 'invalidEmail' | 'noProvider' | null };
   const show = async (request: FastifyRequest, reply: FastifyReply, { email, error }: Shown) => {
     const texts = textsOf(request);
-    const hasPasskeys = findRelyingParty(ctx.config, request.headers.host) !== null;
+    const caller = toCaller(request);
+    const hasPasskeys = findRelyingParty(ctx.config, caller) !== null;
     const next = parseNextPath(readField(request, 'next'));
     const shown = { texts, next, email, error: error && texts.signIn[error], hasMail: ctx.mailer !== null, hasPasskeys };
     const isSetUp = await hasFirstUser(ctx);
-    return sendHtml(
-      reply,
-      renderSignIn({ ...shown, hasSingleSignOn: siteOf(request.raw) === null && (await hasSingleSignOn(ctx)), isSetUp }),
-    );
+    const offersSingleSignOn = caller.site === null && (await hasSingleSignOn(ctx));
+    return sendHtml(reply, renderSignIn({ ...shown, hasSingleSignOn: offersSingleSignOn, isSetUp }));
   };
   app.get('/sign-in', async (request, reply) => {
     const token = readSessionToken(ctx.config, request.headers.cookie);
@@ -90,8 +89,8 @@ function serveRequest(app: FastifyInstance, ctx: Context): void {
     if (key === null) return show(request, reply.code(400), { email, error: 'invalidEmail' });
     const texts = textsOf(request);
     const next = parseNextPath(readField(request, 'next'));
-    const site = siteOf(request.raw);
-    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip: request.ip, headers: request.headers, site });
+    const { ip, headers, site } = toCaller(request);
+    const { setCookie } = await requestSignIn(ctx, { email, next, locale: texts.lang, ip, headers, site });
     void reply.header('set-cookie', setCookie);
     const singleSignOnEmail = site === null && (await findSignInDomain(ctx, key)) ? email : null;
     return sendHtml(reply, renderSent({ texts, next, error: null, hasMail: ctx.mailer !== null, singleSignOnEmail }));
@@ -104,7 +103,7 @@ function serveCode(app: FastifyInstance, ctx: Context): void {
   app.post('/sign-in/code', async (request, reply) => {
     const code = readField(request, 'code') ?? '';
     const secondFactorCode = readField(request, 'secondFactorCode');
-    const completed = await completeCode(ctx, { code, secondFactorCode, browser: readBrowserOf(ctx, request) });
+    const completed = await completeCode(ctx, { code, secondFactorCode, browser: readBrowser(ctx, toCaller(request)) });
     return sendCompleted(request, reply, ctx, { completed, action: '/sign-in/code', emailCode: code });
   });
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Context } from '../../../../context.ts';
 import { transact } from '../../../../platform/db/transact.ts';
+import { toCaller } from '../../../../platform/http/caller.ts';
 import { readSessionToken } from '../../../../platform/http/session-cookie.ts';
 import { isOneLine } from '../../../../platform/lib/text.ts';
 import { findProgramIds, readInPrograms } from '../../../programs/person-programs.ts';
@@ -21,7 +22,7 @@ export function serveWelcome(app: FastifyInstance, ctx: Context): void {
     shown: { userId: string; name: string | null; error: string | null },
   ) => {
     const { isMember, storedName } = await findProfile(ctx, shown.userId);
-    const hasPasskeys = findRelyingParty(ctx.config, request.headers.host) !== null;
+    const hasPasskeys = findRelyingParty(ctx.config, toCaller(request)) !== null;
     const next = parseNextPath(readField(request, 'next'));
     const { name, error } = { name: shown.name ?? storedName, error: shown.error };
     return sendHtml(reply, renderWelcome({ texts: textsOf(request), next, name, error, hasPasskeys, isMember }));
