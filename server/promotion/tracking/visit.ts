@@ -1,6 +1,7 @@
 // One visit of a link: found, assessed, recorded and redirected. The redirect and the API share it.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
+import { withTimeout } from '../../platform/lib/concurrency/timeout.ts';
 import { Unavailable } from '../../platform/lib/errors.ts';
 import { createRangeCheck, parseIpAddress } from '../../platform/lib/network/ip-address.ts';
 import { explainUnstorable } from '../../platform/lib/text.ts';
@@ -11,7 +12,7 @@ import type { Link, LinkName } from './links/find-links.ts';
 import { createLinkCache, type KnownLink, type ProgramTerms } from './links/links.ts';
 import { unavailablePath } from './pages/link-unavailable.ts';
 import type { Click, Recorded } from './recording/click.ts';
-import { type Progress, unlessStuck, withTimeout } from './recording/deadline.ts';
+import { type Progress, unlessStuck } from './recording/deadline.ts';
 import { createClickRecorder, unavailable } from './recording/record.ts';
 import { createRejectedClickCounter, type RejectedClickCounter } from './recording/rejected-clicks.ts';
 

@@ -2,6 +2,7 @@
 // when a URL is stored and again with every connection, because a name can be given other addresses at any time.
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { withTimeout } from '../../lib/concurrency/timeout.ts';
 import { isPublicAddress } from '../../lib/network/public-address.ts';
 
 /** Resolves a host name to all of its addresses. */
@@ -41,7 +42,7 @@ export function createUrlCheck(rules: UrlRules, resolve: Resolve): CheckUrl {
     if (fault !== null || rules.allowPrivate) return fault;
     const host = new URL(text).hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0) return null;
-    const addresses = await within(resolveMs, resolve(host)).catch(() => []);
+    const addresses = await withTimeout(resolveMs, resolve(host)).catch(() => []);
     if (addresses.length === 0) return 'must have a host name that can be resolved';
     return areAllPublic(addresses) ? null : notPublic;
   };
@@ -63,11 +64,4 @@ export function createPublicLookup(resolve: Resolve): LookupFunction {
 
 function areAllPublic(addresses: readonly LookupAddress[]): boolean {
   return addresses.every(({ address }) => isPublicAddress(address));
-}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new Error('The name was not resolved in time.')), ms);
-  void work.then(resolve, reject).finally(() => clearTimeout(timer));
-  return promise;
 }

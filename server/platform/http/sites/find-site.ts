@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { systemTime } from '../../lib/clock.ts';
 import { createBatcher } from '../../lib/concurrency/micro-batch.ts';
+import { withTimeout } from '../../lib/concurrency/timeout.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { parseHostName } from '../../lib/network/host-name.ts';
 import { getPublicUrl } from '../../lib/network/public-url.ts';
@@ -30,7 +31,7 @@ export function createSiteFinder({ config, db, clock }: Pick<Context, 'config' |
   });
   const read = async (host: string): Promise<Site | null> => {
     const last = entries.get(host)?.site ?? null;
-    const site = await within(deadlineMs, request(host)).catch(() => last);
+    const site = await withTimeout(deadlineMs, request(host)).catch(() => last);
     if (entries.size >= maxHosts) entries.clear();
     entries.set(host, { site, until: systemTime({ clock }).getTime() + freshMs });
     return site;
@@ -44,12 +45,6 @@ export function createSiteFinder({ config, db, clock }: Pick<Context, 'config' |
     reading.set(host, started);
     return started;
   };
-}
-
-function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new Unavailable(`No response within ${ms} ms.`)), ms);
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 async function readSites({ db }: Pick<Context, 'db'>, hosts: readonly string[]): Promise<(Site | null)[]> {

@@ -1,8 +1,9 @@
 // The cache between visits and the database: one look-up per key at a time, and the last value when a look-up fails.
 import type { Context } from '../../../context.ts';
 import { createBatcher } from '../../../platform/lib/concurrency/micro-batch.ts';
+import { withTimeout } from '../../../platform/lib/concurrency/timeout.ts';
 import { Unavailable } from '../../../platform/lib/errors.ts';
-import { type Progress, withTimeout } from '../recording/deadline.ts';
+import type { Progress } from '../recording/deadline.ts';
 
 export type Cache<Key, Value> = {
   /** How far look-ups have come. */

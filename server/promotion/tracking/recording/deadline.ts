@@ -1,11 +1,3 @@
-/** Settles like the promise, or rejects after `ms`: a visitor doesn't wait for an unresponsive database. */
-export function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
 /** When work of one kind was last completed: a queue that moves is slow, one that doesn't has an unresponsive database. */
 export type Progress = { movedAt: number };
 
