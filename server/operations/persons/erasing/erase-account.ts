@@ -1,16 +1,22 @@
 // Erases what belongs to the installation and not to a program: how the person signed in. The user's row stays without their name
 // and address, because changes that they made as a member refer to it.
 import { sql } from 'kysely';
-import type { Context } from '../../../context.ts';
+import type { Context, Tx } from '../../../context.ts';
+import { rehearse } from '../../../platform/db/rehearse.ts';
+import { transact } from '../../../platform/db/transact.ts';
 import type { Person } from '../person.ts';
 import { overwriteShared, removeShared } from './changes.ts';
 import type { Counts } from './erase-in-program.ts';
-import { rehearse } from './rehearse.ts';
 import { toPattern } from './scrub.ts';
 import { erasedAddress } from './traces.ts';
 
 /** Returns how many rows changed, by table; in a dry run, how many would have changed. */
-export async function eraseAccount(ctx: Context, { userId, emailKey, addresses }: Person, isDryRun: boolean): Promise<Counts> {
+export function eraseAccount(ctx: Context, person: Person, isDryRun: boolean): Promise<Counts> {
+  const work = (tx: Tx) => erase(tx, person);
+  return transact(ctx, (tx) => (isDryRun ? rehearse(tx, work) : work(tx)));
+}
+
+async function erase(tx: Tx, { userId, emailKey, addresses }: Person): Promise<Counts> {
   const ofUser = sql`user_id = ${userId}::uuid`;
   const changes = [
     removeShared('sessions', ofUser),
@@ -26,22 +32,20 @@ export async function eraseAccount(ctx: Context, { userId, emailKey, addresses }
     // Jobs that were done, such as sign-in emails.
     removeShared('pgboss.job', sql`state <> 'active' and data::text ~* ${toPattern(addresses)}`),
   ];
-  return rehearse(ctx, isDryRun, async (tx) => {
-    const counts: Counts = {};
-    const blanked = userId
-      ? [
-          overwriteShared('users', sql`id = ${userId}::uuid`, {
-            name: 'Erased user',
-            email: erasedAddress(userId),
-            email_key: erasedAddress(userId),
-            status: 'disabled',
-          }),
-        ]
-      : [];
-    for (const { table, statement } of [...changes, ...blanked]) {
-      const rows = Number((await statement.execute(tx.db)).numAffectedRows ?? 0n);
-      if (rows > 0) counts[table] = rows;
-    }
-    return counts;
-  });
+  const blanked = userId
+    ? [
+        overwriteShared('users', sql`id = ${userId}::uuid`, {
+          name: 'Erased user',
+          email: erasedAddress(userId),
+          email_key: erasedAddress(userId),
+          status: 'disabled',
+        }),
+      ]
+    : [];
+  const counts: Counts = {};
+  for (const { table, statement } of [...changes, ...blanked]) {
+    const rows = Number((await statement.execute(tx.db)).numAffectedRows ?? 0n);
+    if (rows > 0) counts[table] = rows;
+  }
+  return counts;
 }

@@ -8,13 +8,14 @@ import { buildSearchText } from '../../../partners/affiliates/profile.ts';
 import { outdateAllSpans } from '../../../partners/affiliates/totals/finished-spans.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { redactEntries } from '../../../platform/audit/redact.ts';
+import { rehearse } from '../../../platform/db/rehearse.ts';
+import { transact } from '../../../platform/db/transact.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { type Found, findInProgram } from '../found.ts';
 import type { Person } from '../person.ts';
 import { type Change, overwrite, remove } from './changes.ts';
 import { erasePayloads } from './erase-payloads.ts';
 import { findRedactedEntries } from './redact-audit.ts';
-import { rehearse } from './rehearse.ts';
 import { listReleasedSlugs } from './release-slugs.ts';
 import { createScrubber, toWords } from './scrub.ts';
 import { listSearchedTables, sweepTable } from './sweep.ts';
@@ -27,7 +28,8 @@ type Options = { person: Person; programId: string; actor: Actor };
 
 /** Erases the person and returns what changed. A dry run changes nothing, and returns what would have changed. */
 export function eraseInProgram(ctx: Context, { isDryRun, ...options }: Options & { isDryRun: boolean }): Promise<Counts> {
-  return rehearse(ctx, isDryRun, (tx) => erase(tx, options));
+  const work = (tx: Tx) => erase(tx, options);
+  return transact(ctx, (tx) => (isDryRun ? rehearse(tx, work) : work(tx)));
 }
 
 async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Counts> {
