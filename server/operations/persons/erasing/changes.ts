@@ -1,9 +1,23 @@
 // Statements that delete or overwrite rows of a table that is named by data. They are sent as the owner of the tables: the role
 // of the service can't change append-only tables.
 import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../context.ts';
 
 export type Change = { table: string; statement: RawBuilder<unknown> };
 type Condition = RawBuilder<unknown>;
+
+/** How many rows were deleted or changed, by table. */
+export type Counts = Record<string, number>;
+
+/** Sends the statements in this order. */
+export async function applyChanges({ db }: Tx, changes: readonly Change[]): Promise<Counts> {
+  const counts: Counts = {};
+  for (const { table, statement } of changes) {
+    const rows = Number((await statement.execute(db)).numAffectedRows ?? 0n);
+    if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
+  }
+  return counts;
+}
 
 /** Deletes the rows of a program that meet a condition. */
 export const remove = (programId: string, table: string, where: Condition): Change => ({

@@ -5,8 +5,7 @@ import type { Context, Tx } from '../../../context.ts';
 import { rehearse } from '../../../platform/db/rehearse.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import type { Person } from '../person.ts';
-import { overwriteShared, removeShared } from './changes.ts';
-import type { Counts } from './erase-in-program.ts';
+import { applyChanges, type Counts, overwriteShared, removeShared } from './changes.ts';
 import { toPattern } from './scrub.ts';
 import { erasedAddress } from './traces.ts';
 
@@ -16,7 +15,7 @@ export function eraseAccount(ctx: Context, person: Person, isDryRun: boolean): P
   return transact(ctx, (tx) => (isDryRun ? rehearse(tx, work) : work(tx)));
 }
 
-async function erase(tx: Tx, { userId, emailKey, addresses }: Person): Promise<Counts> {
+function erase(tx: Tx, { userId, emailKey, addresses }: Person): Promise<Counts> {
   const ofUser = sql`user_id = ${userId}::uuid`;
   const changes = [
     removeShared('sessions', ofUser),
@@ -42,10 +41,5 @@ async function erase(tx: Tx, { userId, emailKey, addresses }: Person): Promise<C
         }),
       ]
     : [];
-  const counts: Counts = {};
-  for (const { table, statement } of [...changes, ...blanked]) {
-    const rows = Number((await statement.execute(tx.db)).numAffectedRows ?? 0n);
-    if (rows > 0) counts[table] = rows;
-  }
-  return counts;
+  return applyChanges(tx, [...changes, ...blanked]);
 }

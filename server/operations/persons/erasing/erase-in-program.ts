@@ -13,16 +13,13 @@ import { transact } from '../../../platform/db/transact.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { type Found, findInProgram } from '../found.ts';
 import type { Person } from '../person.ts';
-import { type Change, overwrite, remove } from './changes.ts';
+import { applyChanges, type Change, type Counts, overwrite, remove } from './changes.ts';
 import { erasePayloads } from './erase-payloads.ts';
 import { findRedactedEntries } from './redact-audit.ts';
 import { listReleasedSlugs } from './release-slugs.ts';
 import { createScrubber, toWords } from './scrub.ts';
 import { listSearchedTables, sweepTable } from './sweep.ts';
 import { erasedAddress, listTraces } from './traces.ts';
-
-/** How many rows were deleted or changed, by table. */
-export type Counts = Record<string, number>;
 
 type Options = { person: Person; programId: string; actor: Actor };
 
@@ -37,10 +34,6 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
   const found = await findInProgram(tx, programId, person);
   // The owner of the tables, for this transaction: the role of the service can't change rows of append-only tables.
   await sql`set local role none`.execute(tx.db);
-  const counts: Counts = {};
-  const count = (table: string, rows: number) => {
-    if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
-  };
   const changes = [
     ...(await listReleasedSlugs(tx, found)),
     ...listTraces(found, person, tx.clock.now()),
@@ -49,8 +42,11 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
   ];
   // Sums by link, sub ID and landing page may name the person. They are added up again from what is left.
   await outdateAllSpans(tx, programId);
-  await remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage')`).statement.execute(tx.db);
-  for (const { table, statement } of changes) count(table, Number((await statement.execute(tx.db)).numAffectedRows ?? 0n));
+  await applyChanges(tx, [remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage')`)]);
+  const counts = await applyChanges(tx, changes);
+  const count = (table: string, rows: number) => {
+    if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
+  };
   count('provider_events', await erasePayloads(tx, programId, person));
   await registerErased(tx, found);
   for (const { id, status } of found.affiliates)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { encryptedEventPayloads } from '../../../stores/inbox/encrypted-payloads.ts';
 import type { Person } from '../person.ts';
+import { applyChanges, overwrite } from './changes.ts';
 
 const rowsPerPage = 200;
 
@@ -20,10 +21,8 @@ export async function erasePayloads(tx: Tx, programId: string, { addresses }: Pe
       where program_id = ${programId} and id > ${after}::uuid and payload is not null and status in ('processed', 'ignored', 'failed')
       order by id limit ${rowsPerPage}`.execute(tx.db);
     const ids = rows.filter((event) => mentions(tx, event, addresses)).map(({ id }) => id);
-    if (ids.length > 0)
-      await sql`update ${sql.table('provider_events')} set payload = null where program_id = ${programId} and id = any(${ids}::uuid[])`.execute(
-        tx.db,
-      );
+    const isMentioned = sql`id = any(${ids}::uuid[])`;
+    if (ids.length > 0) await applyChanges(tx, [overwrite(programId, 'provider_events', isMentioned, { payload: null })]);
     erased += ids.length;
     after = rows.at(-1)?.id ?? after;
     if (rows.length < rowsPerPage) return erased;

@@ -7,9 +7,10 @@ import type { Actor } from '../../../platform/lib/actor.ts';
 import { systemTime } from '../../../platform/lib/clock.ts';
 import { throwFailures, tryEachProgram } from '../../../platform/queue/each-program.ts';
 import { findPerson, Person } from '../person.ts';
+import type { Counts } from './changes.ts';
 import { encryptedPersons } from './encrypted-person.ts';
 import { eraseAccount } from './erase-account.ts';
-import { type Counts, eraseInProgram } from './erase-in-program.ts';
+import { eraseInProgram } from './erase-in-program.ts';
 import { findErasureObstacles } from './obstacles.ts';
 
 export type ProgramErasure = {
