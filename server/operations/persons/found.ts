@@ -4,7 +4,7 @@ import type { Tx } from '../../context.ts';
 import { identifyBuyer } from '../../earning/customers/buyer.ts';
 import { emailKey } from '../../platform/lib/email-address.ts';
 import { foldAccents } from '../../platform/lib/text.ts';
-import type { Person } from './person.ts';
+import { type Person, whereAffiliateOf } from './person.ts';
 
 export type Found = {
   programId: string;
@@ -28,9 +28,7 @@ export type Found = {
 export async function findInProgram({ db }: Tx, programId: string, person: Person): Promise<Found> {
   const emailKeys = [...new Set([person.emailKey, ...person.addresses.flatMap((address) => emailKey(address) ?? [])])];
   const { rows: affiliates } = await sql<Found['affiliates'][number]>`
-    select id, status, referral_code from affiliates
-    where program_id = ${programId} and (email_key = any(${emailKeys}) or id in (
-      select affiliate_id from affiliate_accounts where program_id = ${programId} and user_id = ${person.userId}::uuid))
+    select id, status, referral_code from affiliates ${whereAffiliateOf(programId, { emailKeys, userId: person.userId })}
     order by id for update`.execute(db);
   const affiliateIds = affiliates.map(({ id }) => id);
   const slugs = await sql<{ pageId: string | null; slug: string }>`

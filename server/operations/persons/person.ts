@@ -52,13 +52,16 @@ export async function findPerson(ctx: Context, address: string): Promise<Person>
   };
 }
 
+/** The affiliates of a program with one of these addresses, and those that the user has claimed: what follows `from affiliates`. */
+export const whereAffiliateOf = (programId: string, { emailKeys, userId }: { emailKeys: readonly string[]; userId: string | null }) =>
+  sql`where program_id = ${programId} and (email_key = any(${emailKeys}) or id in (
+    select affiliate_id from affiliate_accounts where program_id = ${programId} and user_id = ${userId}::uuid))`;
+
 type Named = { email: string; first: string; last: string };
 
 async function readNames({ db }: Context, programId: string, { key, userId }: { key: string; userId: string | null }): Promise<Named[]> {
   const { rows } = await sql<Named>`
-    select email, first_name as first, last_name as last from affiliates
-      where program_id = ${programId} and (email_key = ${key} or id in (
-        select affiliate_id from affiliate_accounts where program_id = ${programId} and user_id = ${userId}::uuid))
+    select email, first_name as first, last_name as last from affiliates ${whereAffiliateOf(programId, { emailKeys: [key], userId })}
     union select email, first_name, last_name from applications where program_id = ${programId} and email_key = ${key}
     union select email, name, '' from member_invitations where program_id = ${programId} and email_key = ${key}`.execute(db);
   return rows;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { formatCents } from '../../../platform/lib/currency.ts';
-import type { Person } from '../person.ts';
+import { type Person, whereAffiliateOf } from '../person.ts';
 
 type Row = { payouts: number; owedCents: number; currency: string; isOnlyOwner: boolean; isContact: boolean; isImporting: boolean };
 
@@ -13,8 +13,7 @@ export async function findErasureObstacles(
 ): Promise<string[]> {
   const { rows } = await sql<Row>`
     with own as (
-      select id from affiliates where program_id = ${programId} and (email_key = any(${person.addresses}) or id in (
-        select affiliate_id from affiliate_accounts where program_id = ${programId} and user_id = ${person.userId}::uuid))
+      select id from affiliates ${whereAffiliateOf(programId, { emailKeys: person.addresses, userId: person.userId })}
     ), owners as (
       select user_id from program_members where program_id = ${programId} and role = 'owner'
       union select user_id from organization_members where role = 'owner' and organization_id = (
