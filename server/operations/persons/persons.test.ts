@@ -255,6 +255,9 @@ describe('the erasure of a person', () => {
 
   test('repeated, leaves no name, address or hash in any table, intact data and the same amounts', async () => {
     await service.asMember('owner', { program: third });
+    assert.ok((await erasePerson(service.ctx, { email, actor, isDryRun: true, forfeits: true })).account);
+    const { rows: interrupted } = await service.pool.query('select id from person_erasures');
+    assert.equal(interrupted.length, 1, 'a dry run keeps what an interrupted erasure has to look for');
     const before = await money();
     const { programs, account } = await erasePerson(service.ctx, { email: email.toLowerCase(), actor, forfeits: true });
     assert.deepEqual(

@@ -44,7 +44,7 @@ export async function erasePerson(ctx: Context, { email, actor, isDryRun = false
   throwFailures(failures);
   if (programs.some(({ obstacles }) => obstacles.length > 0)) return { programs, account: null };
   const account = await eraseAccount(ctx, person, isDryRun);
-  await ctx.db.deleteFrom('personErasures').where('id', '=', id).execute();
+  if (!isDryRun) await ctx.db.deleteFrom('personErasures').where('id', '=', id).execute();
   return { programs, account };
 }
 
