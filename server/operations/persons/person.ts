@@ -70,20 +70,14 @@ async function readNames({ db }: Context, programId: string, { key, userId }: { 
 /** The audit log masks addresses, but not their domains. */
 async function findOwnDomains(ctx: Context, addresses: readonly string[]): Promise<string[]> {
   const domains = new Set(addresses.map((address) => address.slice(address.lastIndexOf('@') + 1)));
-  const others = (column: RawBuilder<unknown>) => sql<{ domain: string }>`
-    split_part(${column}, '@', 2) = any(${[...domains]}) and ${column} <> all(${addresses})`;
-  const key = sql.ref('email_key');
-  const users = await sql<{ domain: string }>`select split_part(email_key, '@', 2) as domain from users where ${others(key)}`.execute(
-    ctx.db,
-  );
-  for (const { domain } of users.rows) domains.delete(domain);
-  for (const programId of await listPrograms(ctx)) {
-    const { rows } = await sql<{ domain: string }>`
-      select distinct split_part(email_key, '@', 2) as domain from affiliates where program_id = ${programId} and ${others(key)}`.execute(
-      ctx.db,
-    );
-    for (const { domain } of rows) domains.delete(domain);
-  }
+  const domain = sql`split_part(email_key, '@', 2)`;
+  const isOther = sql`${domain} = any(${[...domains]}) and email_key <> all(${addresses})`;
+  const removeFound = async (found: RawBuilder<{ domain: string }>): Promise<void> => {
+    for (const row of (await found.execute(ctx.db)).rows) domains.delete(row.domain);
+  };
+  await removeFound(sql`select distinct ${domain} as domain from users where ${isOther}`);
+  for (const programId of await listPrograms(ctx))
+    await removeFound(sql`select distinct ${domain} as domain from affiliates where program_id = ${programId} and ${isOther}`);
   return [...domains];
 }
 
