@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { systemTime } from '../lib/clock.ts';
-import { sealedText } from './seal.ts';
+import { joinSealedContent, sealHash } from './seal.ts';
 
 type Fields = Record<string, unknown> | null;
 /** The remaining contents of an entry. */
@@ -52,15 +52,11 @@ async function findIntactSeals({ db }: Tx, programId: string, entryIds: readonly
 
 /** Of each of these seals, the hash of its entries and the hash that it should have. */
 function contents(programId: string, numbers: readonly string[]) {
+  const hashBefore = sql`(select previous.hash from audit_seals as previous
+    where previous.program_id = ${programId} and previous.number = seal.number - 1)`;
   return sql`
-    select seal.number, sha256(convert_to(coalesce(content.text, ''), 'UTF8')) as hash, seal.hash as seal_hash,
-      sha256(coalesce((select previous.hash from audit_seals as previous
-          where previous.program_id = ${programId} and previous.number = seal.number - 1), ${Buffer.alloc(32)}::bytea)
-        || convert_to(coalesce(content.text, ''), 'UTF8')) as expected
-    from audit_seals as seal, lateral (
-      select string_agg(${sealedText}, E'\n' order by named.position) as text
-      from unnest(seal.entry_ids) with ordinality as named (id, position)
-      join audit_log as entry on entry.program_id = ${programId} and entry.id = named.id
-    ) as content
+    select seal.number, sha256(convert_to(content.text, 'UTF8')) as hash, seal.hash as seal_hash,
+      ${sealHash(hashBefore, sql`content.text`)} as expected
+    from audit_seals as seal ${joinSealedContent(programId)}
     where seal.program_id = ${programId} and seal.number = any(${numbers}::bigint[])`;
 }

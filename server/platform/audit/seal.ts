@@ -1,6 +1,6 @@
 // Seals the audit log: every few minutes the entries that no seal names yet become the next link of a hash chain. An entry
 // that is changed, removed, or inserted later with an earlier time is then detected, even if the owner of the database did it.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../db/transact.ts';
 import { systemTime } from '../lib/clock.ts';
@@ -13,8 +13,19 @@ const maxEntries = 1000;
 export const sealWithinHours = 24;
 
 /** The text of an entry that its seal's hash covers. */
-export const sealedText = sql`jsonb_build_array(entry.id, entry.actor_kind, entry.actor_id, entry.network, entry.request_id, entry.action,
+const sealedText = sql`jsonb_build_array(entry.id, entry.actor_kind, entry.actor_id, entry.network, entry.request_id, entry.action,
   entry.subject_id, entry.before, entry.after, to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text`;
+
+/** The entries that `seal` names, in their order: their number as `content.entries`, and what its hash covers as `content.text`. */
+export const joinSealedContent = (programId: string) => sql`cross join lateral (
+  select count(*) as entries, coalesce(string_agg(${sealedText}, E'\n' order by named.position), '') as text
+  from unnest(seal.entry_ids) with ordinality as named (id, position)
+  join audit_log as entry on entry.program_id = ${programId} and entry.id = named.id
+) as content`;
+
+/** The hash of a seal, from the hash before it (null for the first seal) and the text of its entries. */
+export const sealHash = (hashBefore: RawBuilder<unknown>, text: RawBuilder<unknown>) =>
+  sql`sha256(coalesce(${hashBefore}, ${Buffer.alloc(32)}::bytea) || convert_to(${text}, 'UTF8'))`;
 
 export const sealAuditLogs = job<object>({
   name: 'audit.seal',
@@ -70,8 +81,7 @@ async function insertSeal(tx: Tx, programId: string): Promise<number> {
     )
     insert into audit_seals (program_id, number, entry_ids, hash, created_at)
     select entry.program_id, coalesce((select number from last), 0) + 1, array_agg(entry.id order by entry.created_at, entry.id),
-      sha256(coalesce((select hash from last), ${Buffer.alloc(32)}::bytea)
-        || convert_to(string_agg(${sealedText}, E'\n' order by entry.created_at, entry.id), 'UTF8')),
+      ${sealHash(sql`(select hash from last)`, sql`string_agg(${sealedText}, E'\n' order by entry.created_at, entry.id)`)},
       ${now}
     from entry group by entry.program_id
     on conflict on constraint audit_seals_pkey do nothing

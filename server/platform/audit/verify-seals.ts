@@ -2,7 +2,7 @@
 // a person was erased from entries, the hash of what remains is compared instead (redact.ts).
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { sealedText, sealWithinHours } from './seal.ts';
+import { joinSealedContent, sealHash, sealWithinHours } from './seal.ts';
 
 export const sealFaultKinds = ['hash_mismatch', 'missing_entry', 'missing_seal', 'entry_without_seal'] as const;
 
@@ -63,13 +63,9 @@ async function verifyPage({ db }: Pick<Context, 'db'>, programId: string, after:
       from audit_seals where program_id = ${programId} and number >= ${after} and number <= ${after + sealsPerPage}
     ), computed as (
       select seal.number, seal.hash, cardinality(seal.entry_ids) as named, content.entries,
-        sha256(coalesce(seal.hash_before, ${Buffer.alloc(32)}::bytea) || convert_to(coalesce(content.text, ''), 'UTF8')) as expected,
-        sha256(convert_to(coalesce(content.text, ''), 'UTF8')) as content_hash
-      from seal, lateral (
-        select count(*) as entries, string_agg(${sealedText}, E'\n' order by named.position) as text
-        from unnest(seal.entry_ids) with ordinality as named (id, position)
-        join audit_log as entry on entry.program_id = ${programId} and entry.id = named.id
-      ) as content
+        ${sealHash(sql`seal.hash_before`, sql`content.text`)} as expected,
+        sha256(convert_to(content.text, 'UTF8')) as content_hash
+      from seal ${joinSealedContent(programId)}
       where seal.number > ${after}
     ), expected as (
       select number from generate_series(
