@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { findDefaultHost } from '../../accounts/programs/hosts/default-host.ts';
 import type { Context } from '../../context.ts';
 import { affiliateSlot } from '../../partners/affiliates/affiliate.ts';
+import { buildCodeUrl } from '../../partners/affiliates/links/link-url.ts';
 import { Document, endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { wholeNumber } from '../../platform/http/declaration/fields.ts';
-import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 
 const options = { margin: 2, errorCorrectionLevel: 'M' as const };
 
@@ -50,7 +50,7 @@ export async function drawQr(
     .where('id', '=', affiliateId)
     .executeTakeFirstOrThrow();
   const linkHost = await findDefaultHost(ctx, programId, 'links');
-  const url = linkHost === null ? `${getPublicUrl(ctx.config)}/r/${referralCode}` : `https://${linkHost}/${referralCode}`;
+  const url = buildCodeUrl(ctx.config, { referralCode, linkHost });
   if (format === 'png')
     return new Document('image/png', await ctx.workers.run(import.meta.url, drawPng, { url, size }), `${referralCode}.png`);
   const { default: QRCode } = await import('qrcode');

@@ -14,8 +14,13 @@ export const joinLinkHost = (programId: string) => sql`left join program_hosts a
  * another program needs the program in the path. On the program's custom domain, names need neither.
  */
 export function buildLinkUrl(config: Config, { referralCode, vanitySlug, programSlug, isBareSlug, linkHost }: Link): string {
-  if (linkHost !== null) return `https://${linkHost}/${vanitySlug ?? referralCode}`;
+  if (vanitySlug === null) return buildCodeUrl(config, { referralCode, linkHost });
+  if (linkHost !== null) return `https://${linkHost}/${vanitySlug}`;
   const base = `${getPublicUrl(config)}/r`;
-  if (vanitySlug === null) return `${base}/${referralCode}`;
   return isBareSlug ? `${base}/${vanitySlug}` : `${base}/${programSlug}/${vanitySlug}`;
+}
+
+/** The address with the referral code, which stays the same when the affiliate changes the slug. */
+export function buildCodeUrl(config: Config, { referralCode, linkHost }: Pick<Link, 'referralCode' | 'linkHost'>): string {
+  return linkHost === null ? `${getPublicUrl(config)}/r/${referralCode}` : `https://${linkHost}/${referralCode}`;
 }
