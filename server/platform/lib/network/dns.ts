@@ -6,6 +6,9 @@ export type DnsRecordType = 'TXT' | 'CNAME' | 'A' | 'AAAA';
 /** The records of a name; none if it has none. Throws if the name servers give no answer. */
 export type FindDnsRecords = (name: string, type: DnsRecordType) => Promise<readonly string[]>;
 
+/** The name of the TXT record by which the owner of a domain states what it belongs to, such as `program=ID`. */
+export const toProofName = (domain: string): string => `_tributary.${domain}`;
+
 const [timeoutMs, tries] = [3000, 2];
 
 export const findDnsRecords: FindDnsRecords = async (name, type) => {

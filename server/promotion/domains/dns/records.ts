@@ -1,12 +1,13 @@
 // Which DNS records a host needs, and what the found ones mean. Pure.
 import { isIPv6 } from 'node:net';
-import { type FoundRecords, type Target, toProof, toProofName } from './target.ts';
+import { type DnsRecordType, toProofName } from '../../../platform/lib/network/dns.ts';
+import { type FoundRecords, type Target, toProof } from './target.ts';
 
 export const domainProblems = ['ownership_missing', 'address_missing', 'address_different', 'taken'] as const;
 export type DomainProblem = (typeof domainProblems)[number];
 
 type Host = { programId: string; host: string; target: Target; found: FoundRecords | null };
-type Shown = { type: 'TXT' | 'CNAME' | 'A' | 'AAAA'; name: string; value: string; found: string[]; isCorrect: boolean };
+type Shown = { type: DnsRecordType; name: string; value: string; found: string[]; isCorrect: boolean };
 
 /** The records to create: the address of the host, and the proof of who owns it. */
 export function toRecords({ programId, host, target, found }: Host): Shown[] {

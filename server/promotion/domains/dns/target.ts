@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
+import { toProofName } from '../../../platform/lib/network/dns.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 
 /** The host name of this installation, or else its addresses. */
@@ -20,10 +21,7 @@ export function isOwnHost(config: Config, host: string): boolean {
   return host === new URL(getPublicUrl(config)).hostname || host === toTarget(config).host;
 }
 
-/** The name of the record that proves who owns a host. */
-export const toProofName = (host: string): string => `_tributary.${host}`;
-
-/** What the owner of the host publishes. It is not secret: by publishing it, they choose the program. */
+/** The contents of the proof that the owner of a host publishes. It is not secret: by publishing it, they choose the program. */
 export const toProof = (programId: string): string => `program=${programId}`;
 
 /** Reads the records of a host. Throws if the name servers give no answer. */
