@@ -12,7 +12,7 @@ import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import { type DomainProblem, findAddressProblem, judgeOwnership, toCheckDelayMs, toStatus } from './dns/records.ts';
 import { type FoundRecords, readRecords, toTarget } from './dns/target.ts';
-import { type Domain, DomainShape, domainSlot, getDomain, toDomain } from './domain.ts';
+import { type Domain, DomainShape, DomainStatus, domainSlot, getDomain, toDomain } from './domain.ts';
 import { chooseDefault, findOwner, registerHost, setActive } from './register.ts';
 
 const dnsUnavailable = { status: 400, code: 'dns_unavailable', when: 'The name servers of the domain did not answer.' } as const;
@@ -129,5 +129,5 @@ type Checked = Pick<Domain, 'status' | 'createdAt'>;
 
 function nextCheckOf(ctx: Pick<Context, 'clock'>, { status, createdAt }: Checked): Date {
   const now = systemTime(ctx);
-  return new Date(now.getTime() + toCheckDelayMs(status as 'pending', now.getTime() - createdAt.getTime()));
+  return new Date(now.getTime() + toCheckDelayMs(DomainStatus.parse(status), now.getTime() - createdAt.getTime()));
 }

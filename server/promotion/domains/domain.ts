@@ -7,11 +7,11 @@ import { createdAtOut, timestampOut, updatedAtOut, uuidOut } from '../../platfor
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { sitePurposes } from '../../platform/http/sites/site.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { domainProblems, toRecords } from './dns/records.ts';
+import { domainProblems, domainStatuses, toRecords } from './dns/records.ts';
 import { type FoundRecords, toTarget } from './dns/target.ts';
 
 export const DomainPurpose = z.enum(sitePurposes).meta({ id: 'DomainPurpose' });
-export const DomainStatus = z.enum(['pending', 'active', 'misconfigured']).meta({ id: 'DomainStatus' });
+export const DomainStatus = z.enum(domainStatuses).meta({ id: 'DomainStatus' });
 const DomainProblem = z.enum(domainProblems).meta({ id: 'DomainProblem' });
 
 const DnsRecord = z

@@ -6,6 +6,9 @@ import { type FoundRecords, type Target, toProof } from './target.ts';
 export const domainProblems = ['ownership_missing', 'address_missing', 'address_different', 'taken'] as const;
 export type DomainProblem = (typeof domainProblems)[number];
 
+export const domainStatuses = ['pending', 'active', 'misconfigured'] as const;
+export type DomainStatus = (typeof domainStatuses)[number];
+
 type Host = { programId: string; host: string; target: Target; found: FoundRecords | null };
 type Shown = { type: DnsRecordType; name: string; value: string; found: string[]; isCorrect: boolean };
 
@@ -48,7 +51,7 @@ export function judgeOwnership(
 }
 
 /** The status that follows from what is wrong. A domain whose records have not been created yet is pending. */
-export function toStatus(problem: DomainProblem | null, wasActive: boolean): 'pending' | 'active' | 'misconfigured' {
+export function toStatus(problem: DomainProblem | null, wasActive: boolean): DomainStatus {
   if (problem === null) return 'active';
   const isMissing = problem === 'ownership_missing' || problem === 'address_missing';
   return isMissing && !wasActive ? 'pending' : 'misconfigured';
@@ -57,7 +60,7 @@ export function toStatus(problem: DomainProblem | null, wasActive: boolean): 'pe
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
 /** How long to wait before the next check: short while the records are being set up. */
-export function toCheckDelayMs(status: 'pending' | 'active' | 'misconfigured', ageMs: number): number {
+export function toCheckDelayMs(status: DomainStatus, ageMs: number): number {
   if (status === 'active') return 6 * hourMs;
   if (ageMs < 24 * hourMs) return 5 * minuteMs;
   return ageMs < 14 * 24 * hourMs ? hourMs : 24 * hourMs;
