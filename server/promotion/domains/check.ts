@@ -65,20 +65,18 @@ async function checkDue(ctx: Context, programId: string): Promise<void> {
   for (const { id } of await domains.orderBy('nextCheckAt').limit(maxChecks).execute()) await checkById(ctx, programId, id);
 }
 
-async function checkById(ctx: Context, programId: string, domainId: string): Promise<void> {
-  const domains = ctx.db.selectFrom('domains').select(['id', 'host', 'status', 'createdAt']).where('programId', '=', programId);
-  const domain = await domains.where('id', '=', domainId).executeTakeFirst();
-  if (!domain) return;
-  const found = await readRecords(ctx, domain.host).catch(() => null);
-  if (found !== null) return void (await recordCheck(ctx, schedule, { programId, ...domain }, found).catch(ignoreDeleted));
-  // Name servers that give no answer say nothing about the records.
-  const nextCheckAt = nextCheckOf(ctx, domain);
-  await ctx.db.updateTable('domains').set({ nextCheckAt }).where('programId', '=', programId).where('id', '=', domainId).execute();
-}
-
-/** The domain was deleted while its records were read. */
-function ignoreDeleted(error: unknown): void {
-  if (!(error instanceof NotFound)) throw error;
+/** Does nothing for a domain that is deleted before the end of the check. */
+async function checkById(ctx: Context, programId: string, id: string): Promise<void> {
+  try {
+    const domain = await getDomain(ctx, programId, id);
+    const found = await readRecords(ctx, domain.host).catch(() => null);
+    if (found !== null) return void (await recordCheck(ctx, schedule, domain, found));
+    // Name servers that give no answer say nothing about the records.
+    const nextCheckAt = nextCheckOf(ctx, domain);
+    await ctx.db.updateTable('domains').set({ nextCheckAt }).where('programId', '=', programId).where('id', '=', id).execute();
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
 }
 
 /** Stores what a check found, and what follows from it: owner and status. Throws NotFound if the domain was deleted. */
