@@ -1,5 +1,5 @@
-// Writes what is stored about a person into a folder: one for each program, with the file that an affiliate can download in the
-// portal, what else the program recorded, their photos and their invoices.
+// Writes the data about a person into a folder, with a subfolder for each program: the file that affiliates can download in
+// the portal, other records of the program, photos and invoices.
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,12 @@ import { listRecords, readAccount, readRecords } from './records.ts';
 
 export type ExportedProgram = { programId: string; name: string; files: string[] };
 
-type Options = { email: string /** A folder that doesn't exist. */; folder: string; actor: Actor };
+type Options = {
+  email: string;
+  /** A folder that doesn't exist. */
+  folder: string;
+  actor: Actor;
+};
 
 /**
  * Writes the folder and returns the files of each program that knows the person. Throws Invalid for something else than an address,

@@ -1,4 +1,4 @@
-// What belongs to a person in one program: the rows by which the others are found, and the words that name the person there.
+// A person in one program: the rows that lead to all others, and the slugs, codes and keys that identify the person there.
 import { sql } from 'kysely';
 import type { Tx } from '../../context.ts';
 import { identifyBuyer } from '../../earning/customers/buyer.ts';
@@ -13,7 +13,7 @@ export type Found = {
   /** The addresses as they are compared. */
   emailKeys: string[];
   pageIds: string[];
-  /** Rows of the person that others name: affiliates, pages, coupons and what they sent. */
+  /** Ids of the person's rows that other rows refer to: affiliates, pages, coupons, claims and the like. */
   ids: string[];
   slugs: string[];
   /** Coupons whose code contains a name. */
@@ -53,7 +53,7 @@ export async function findInProgram({ db }: Tx, programId: string, person: Perso
   };
 }
 
-/** Tables whose rows belong to an affiliate and are named by others, such as entries of the audit log. */
+/** Tables whose rows belong to an affiliate and are referred to by others, such as entries of the audit log. */
 const ownTables = ['coupons', 'affiliate_links', 'affiliate_notes', 'claims', 'bounty_submissions', 'webhooks', 'applications'];
 
 async function findOwnRows(

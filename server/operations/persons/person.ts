@@ -13,18 +13,18 @@ export const Person = z.object({
   emailKey: z.string(),
   /** The user with this address; null for an address without a user. */
   userId: z.string().nullable(),
-  /** Every spelling of the address, and other addresses of the affiliates that the user has claimed. In lower case. */
+  /** Every spelling of the address, and of other addresses of affiliates that the user has claimed. In lower case. */
   addresses: z.array(z.string()),
   /** Domains of these addresses that no other affiliate and no other user has. */
   ownDomains: z.array(z.string()),
-  /** What the person was called: first and last name, or one name. */
+  /** First and last names; a name that is stored as a whole has an empty last name. */
   names: z.array(z.tuple([z.string(), z.string()])),
   /** The visitors whose cookie the browsers of the user had. */
   visitorIds: z.array(z.string()),
 });
 export type Person = z.infer<typeof Person>;
 
-/** Reads who has this address. Throws Invalid for something else than an address. */
+/** Reads the person with this address. Throws Invalid for something else than an address. */
 export async function findPerson(ctx: Context, address: string): Promise<Person> {
   const key = emailKey(address.trim());
   if (key === null) throw new Invalid([{ path: ['email'], message: 'must be an email address' }]);

@@ -1,5 +1,5 @@
-// What else is stored about a person than the file that affiliates can download: what members of a program wrote, what the person
-// bought, and how they sign in. Secrets and hashes are left out.
+// Data about a person that the file for affiliates does not contain: notes of members, purchases, and sign-ins. Secrets and
+// hashes are left out.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Found } from './found.ts';

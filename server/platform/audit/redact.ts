@@ -9,7 +9,12 @@ type Fields = Record<string, unknown> | null;
 /** The remaining contents of an entry. */
 export type RedactedEntry = { id: string; network: string | null; before: Fields; after: Fields };
 
-type Redaction = { programId: string /** The entry that records the erasure. */; auditId: string; entries: readonly RedactedEntry[] };
+type Redaction = {
+  programId: string;
+  /** The entry that records the erasure. */
+  auditId: string;
+  entries: readonly RedactedEntry[];
+};
 
 /**
  * Replaces the contents of these entries. A seal that was not valid before stays invalid. The transaction acts as the owner of the

@@ -1,4 +1,4 @@
-// What a proxy asks before it obtains a certificate for a host, such as `on_demand_tls ask` of Caddy.
+// Tells a proxy whether it may obtain a certificate for a host, as `on_demand_tls ask` of Caddy requires.
 import { z } from 'zod';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { NotFound } from '../../platform/lib/errors.ts';

@@ -1,4 +1,4 @@
-// Checks the DNS records of a domain: on request, soon after it was added, and again and again by a schedule.
+// Checks the DNS records of a domain: on request, soon after it was added, and regularly by a schedule.
 import { sql } from 'kysely';
 import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../context.ts';
@@ -79,7 +79,7 @@ async function checkById(ctx: Context, programId: string, id: string): Promise<v
   }
 }
 
-/** Stores what a check found, and what follows from it: owner and status. Throws NotFound if the domain was deleted. */
+/** Stores the records that a check found, and the owner and status that follow from them. Throws NotFound if the domain was deleted. */
 function recordCheck(
   ctx: Context,
   actor: Actor,

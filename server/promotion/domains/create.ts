@@ -1,4 +1,4 @@
-// Adding a custom domain. It does nothing until its DNS records were found.
+// Adding a custom domain. It has no effect until its DNS records are found.
 import { z } from 'zod';
 import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import { recordChange } from '../../platform/audit/record.ts';

@@ -1,6 +1,6 @@
 // `GET /s/PROGRAM/PAGE`: public pages. Only the approved revision of a page that is live, of an active affiliate, is ever
-// shown; everything else is the same neutral 404. A former slug redirects to the current one. A program's host for storefronts
-// has its pages at `/PAGE`.
+// shown; everything else is the same neutral 404. A former slug redirects to the current one. On a program's custom domain
+// for storefronts, the path of a page is `/PAGE`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isLive } from '../../partners/affiliates/expand/landing-page-summary.ts';
@@ -20,7 +20,7 @@ const htmlType = 'text/html; charset=utf-8';
 const headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'strict-origin-when-cross-origin' };
 const slugForm = /^[\w-]{1,100}$/;
 
-/** `program` is missing on a host of the program. */
+/** `program` is missing on a custom domain. */
 type Address = { Params: { program?: string; page: string } };
 
 const onSite = { constraints: { site: 'storefronts' } };
@@ -72,7 +72,7 @@ async function sendCard(ctx: Context, request: FastifyRequest<Address>, reply: F
   return sendFile(request, reply.headers({ ...headers, 'cross-origin-resource-policy': 'cross-origin' }), file);
 }
 
-/** A host has nothing at `/` or below a page: visitors go to the program's website. */
+/** `/` of a custom domain redirects to the program's website. Other paths are not found. */
 async function sendElsewhere(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const program = await findBySite(ctx, request);
   const website = program?.websiteUrl ?? null;

@@ -1,4 +1,4 @@
-// Everything of one person, over all programs of this installation: what would be erased, and its erasure.
+// Exports or erases a person in all programs of this installation.
 import type { Command } from 'commander';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { type Erasure, erasePerson } from '../../persons/erasing/erase.ts';

@@ -40,7 +40,7 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
     ...renameCustomer(found),
     ...blankAffiliates(found),
   ];
-  // Sums by link, sub ID and landing page may name the person. They are added up again from what is left.
+  // Sums by link, sub ID and landing page may name the person. They are computed again from the remaining rows.
   await outdateAllSpans(tx, programId);
   await applyChanges(tx, [remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage')`)]);
   const counts = await applyChanges(tx, changes);

@@ -1,5 +1,5 @@
-// Erases a person over all programs of the installation: program by program, each in a separate transaction, and the account last.
-// What to look for is stored, encrypted, until everything is done: after a kill the command is repeated and continues.
+// Erases a person in all programs of the installation, each in a separate transaction, and the account last. The words to
+// search for are stored encrypted until everything is erased, so that repeating the command continues an interrupted erasure.
 import type { Context } from '../../../context.ts';
 import { sealAuditLog } from '../../../platform/audit/seal.ts';
 import { transact } from '../../../platform/db/transact.ts';
@@ -48,7 +48,7 @@ export async function erasePerson(ctx: Context, { email, actor, isDryRun = false
   return { programs, account };
 }
 
-/** Who is erased, and the id of the erasure. One that was interrupted continues, with what it had read. */
+/** The person and the id of the erasure. An interrupted one continues with the words that it stored. */
 async function startErasure(ctx: Context, email: string, isDryRun: boolean): Promise<{ person: Person; id: string }> {
   const now = await findPerson(ctx, email);
   const interrupted = (await readErasures(ctx)).find(({ person }) => person.emailKey === now.emailKey);

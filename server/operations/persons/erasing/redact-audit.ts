@@ -1,4 +1,4 @@
-// What remains of a person in the audit log of a program: entries without their name, and without the network they wrote from.
+// Removes a person from the audit log of a program: their name, and the network of entries that they caused.
 import { sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import type { RedactedEntry } from '../../../platform/audit/redact.ts';
@@ -8,7 +8,7 @@ import type { Search } from './sweep.ts';
 type Fields = Record<string, unknown> | null;
 type Entry = { id: string; subjectId: string; actorId: string; network: string | null; before: Fields; after: Fields };
 
-/** The entries that have to change, with what they contain afterwards. */
+/** The entries that have to change, with their remaining contents. */
 export async function findRedactedEntries(tx: Tx, search: Search, userId: string | null): Promise<RedactedEntry[]> {
   const { programId, words } = search;
   const { rows } = await sql<Entry>`

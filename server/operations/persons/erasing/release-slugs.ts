@@ -1,5 +1,5 @@
-// The bare addresses of a person's slugs. Each belongs to the first program that took it; if another program uses the same slug,
-// it is the first one now.
+// The bare addresses of a person's slugs. Each belongs to the first program that used the slug; if another program uses it
+// as well, that program gets the address.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { forAllPrograms } from '../../../platform/queue/each-program.ts';

@@ -1,5 +1,5 @@
-// The program of a host name. Every request asks for it, so what was read is remembered for a second, and requests of the
-// installation's address ask for nothing.
+// Finds the site of a host name. Every request needs it, so a result is cached for a second, and the installation's own
+// address is never looked up.
 import type { Context } from '../../../context.ts';
 import { systemTime } from '../../lib/clock.ts';
 import { createBatcher } from '../../lib/concurrency/micro-batch.ts';
@@ -11,7 +11,7 @@ import type { FindSite, Site, SitePurpose } from './site.ts';
 
 const freshMs = 1000;
 const maxHosts = 10_000;
-/** How long a request waits for the database. Then it is answered like one of an unknown host, or as before. */
+/** How long a request waits for the database. Then the last result is used; a host without one counts as unknown. */
 const deadlineMs = 500;
 
 type Entry = { site: Site | null; until: number };

@@ -34,12 +34,12 @@ export function findAddressProblem({ host }: Target, { cname, addresses, targets
   return addresses.every((address) => targets.includes(address)) ? null : 'address_different';
 }
 
-/** Which program owns a host: the owner until now, and the one that is checked. */
+/** `programId`: the program whose domain is checked; `ownerId`: the owner before the check. */
 type Ownership = { programId: string; ownerId: string | null };
 
 /**
- * What a check means for the ownership of a host. Who has proven it keeps it without the record, until another program has
- * the record and the owner does not.
+ * What a check means for the ownership of a host. A program that has proven it stays the owner without the record, until
+ * another program has the record and the owner does not.
  */
 export function judgeOwnership(
   { programId, ownerId }: Ownership,

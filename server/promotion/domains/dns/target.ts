@@ -1,4 +1,4 @@
-// Where custom domains must lead, and reading where one leads now.
+// The addresses that custom domains must have, and reading the DNS records of one.
 import { isIP } from 'node:net';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
@@ -45,5 +45,5 @@ export async function readRecords(ctx: Pick<Context, 'findDnsRecords' | 'config'
   };
 }
 
-/** What is stored and shown of a foreign name server's answer. */
+/** Limits of what is stored and shown: the name servers belong to others. */
 const [maxRecords, maxText] = [20, 255];

@@ -1,6 +1,6 @@
 // `GET /r/CODE`, `/r/SLUG` and `/r/PROGRAM/NAME`: the links that affiliates share. Visitors are always redirected with
-// 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown. A program's
-// host for links has them without `/r`.
+// 302 (Contract §8); an unknown link redirects to the website of its program, or to a neutral page if that is unknown.
+// On a program's custom domain for links, their paths have no `/r`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { siteOf } from '../../../platform/http/sites/site.ts';
@@ -82,7 +82,7 @@ type Responses = {
   redirectToWebsite(reply: FastifyReply, name: LinkName, cookie: string | null): Promise<void>;
 };
 
-/** The links on a program's host: everything else leads to its website. */
+/** Registers the links of custom domains. Other paths redirect to the program's website. */
 function serveSite(app: FastifyInstance, { respond, redirectToWebsite }: Responses): void {
   const onSite = { constraints: { site: 'links' } };
   const toName = ({ raw }: FastifyRequest, name: string): LinkName => ({ kind: 'any', name, program: siteOf(raw)?.programId ?? '' });

@@ -1,4 +1,4 @@
-// The custom domains of the program: what to enter at the DNS, what was found there, and what each is used for.
+// The custom domains of the program: the DNS records to create, the ones that were found, and the purpose of each domain.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
@@ -13,7 +13,7 @@ import { DomainItem } from './DomainItem.tsx';
 
 /** A program has at most 20. */
 const limit = 50;
-/** While the records of a domain are awaited, the scheduled checks are followed. */
+/** Shows the results of scheduled checks soon. */
 const refreshMs = 10_000;
 
 export function Screen() {

@@ -7,7 +7,7 @@ import { renderPage } from './layout.ts';
 import { sendHtml, textsOf } from './respond.ts';
 import type { Texts } from './texts.ts';
 
-/** Registers `/`. It names no program: one installation serves many. On a program's host it is the portal of the program. */
+/** Registers `/`. It names no program: one installation serves many. On a custom domain it redirects to the portal. */
 export function serveFrontPage(app: FastifyInstance): void {
   app.get('/', async (request, reply) => sendHtml(reply.headers(pageHeaders), renderFrontPage(textsOf(request))));
   const onSite = { constraints: { site: 'portal' } };

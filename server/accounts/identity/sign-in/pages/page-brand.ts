@@ -1,4 +1,4 @@
-// The brand that the sign-in pages show: that of the program on whose custom domain they are, or to whose portal they lead.
+// The brand on the sign-in pages: of the program whose custom domain serves them, or whose portal opens after the sign-in.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../../../context.ts';
@@ -13,7 +13,7 @@ export type PageBrand = { name: string; logoPath: string | null };
 const brands = new WeakMap<IncomingMessage, PageBrand>();
 const portalForm = /^\/portal\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/;
 
-/** Reads the brand of a page. `next` is where the sign-in leads. */
+/** Reads the brand of a page. `next`: the path that opens after the sign-in. */
 export async function loadPageBrand(ctx: Pick<Context, 'db' | 'config'>, { raw }: FastifyRequest, next: string | null): Promise<void> {
   const programId = siteOf(raw)?.programId ?? portalForm.exec(next ?? '')?.[1];
   if (programId === undefined) return;
