@@ -118,3 +118,21 @@ test('invitations of affiliates lead there, and their sessions are limited', asy
   assert.equal((await visitor.post(readSignInEmail(invitation).path, {}, headers)).status, 303);
   assert.deepEqual(await readAccess(visitor, headers), onlyPortal);
 });
+
+test('emails about commissions and bounties lead there', async () => {
+  const send = (path: string, body: object) => service.request('POST', `${acme.path}/${path}`, { body, key: acme.key });
+  const { id: affiliateId } = await anAffiliate(service, { email: 'bea@affiliate.example', status: 'active' }, acme);
+  await send('commission-rules', { name: 'Default', type: 'percentage', rate: 15, notifyAffiliates: true });
+  const bounty = { name: 'Review', description: 'Write.', milestone: 'content', rewardCents: 2500 };
+  const { id: bountyId } = (await send('bounties', bounty)).body;
+  const { id } = (await send('bounty-submissions', { bountyId, affiliateId, url: 'https://blog.example.com/1' })).body;
+  await send(`bounty-submissions/${id}/decide`, { decision: 'approved' });
+  await service.drain();
+  const { rows } = await service.pool.query(
+    `select text_body from emails where affiliate_id = $1 and kind in ('rate_changed', 'bounty_decision') order by kind`,
+    [affiliateId],
+  );
+  const linked = rows.map(({ text_body: text }) => /https?:\/\/\S+/.exec(text)?.[0]);
+  const portal = `https://${host}/portal/${acme.programId}`;
+  assert.deepEqual(linked, [`${portal}/bounties`, `${portal}/rates`]);
+});

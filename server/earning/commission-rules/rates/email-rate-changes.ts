@@ -1,5 +1,6 @@
 // Emails the affiliates whose commission a new version of a rule changes. Each step commits with the emails it wrote; a job that
 // runs again leaves those out, and emails_rate_changed_once decides between two that run at once.
+import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { sendRateChanged } from '../../../messaging/emails/kinds/earnings/rate-changed.ts';
@@ -55,9 +56,10 @@ export async function writeNext(tx: Tx, { after, ...published }: Published, limi
   const written = await findRecipients(tx, { programId, changeId, ids: affected.map(({ id }) => id) });
   const { currency, timezone } = await getProgram(tx, programId);
   const startsAt = change.at > new Date(published.publishedAt) ? change.at : null;
+  const ratesUrl = `${await findPortalUrl(tx, programId)}/rates`;
   for (const { changed, ...affiliate } of affected)
     if (!written.has(affiliate.id))
-      await sendRateChanged(tx, { programId, changeId, affiliate, changed: { ...changed, startsAt, currency, timezone } });
+      await sendRateChanged(tx, { programId, changeId, affiliate, changed: { ...changed, startsAt, currency, timezone, ratesUrl } });
   return candidates.length < limit ? null : (candidates.at(-1)?.id ?? null);
 }
 

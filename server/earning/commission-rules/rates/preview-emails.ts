@@ -1,7 +1,8 @@
 // Whom a change of rules concerns, and the email they would get. Nothing is saved or sent.
 import { z } from 'zod';
+import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
-import { renderRateChanged, toRatesUrl } from '../../../messaging/emails/kinds/earnings/rate-changed.ts';
+import { renderRateChanged } from '../../../messaging/emails/kinds/earnings/rate-changed.ts';
 import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut } from '../../../platform/http/declaration/fields.ts';
@@ -68,7 +69,7 @@ export const previewRateEmails = endpoint({
     const { currency, timezone } = await getProgram(ctx, programId);
     const { firstName, email: to, changed: changes } = first;
     const startsAt = at > now ? at : null;
-    const ratesUrl = toRatesUrl(ctx, programId);
+    const ratesUrl = `${await findPortalUrl(ctx, programId)}/rates`;
     const { subject, text } = renderRateChanged(frame, sender, { ...changes, startsAt, currency, timezone, firstName, ratesUrl });
     return { affiliateCount: affected.length, email: { to, subject, text } };
   },

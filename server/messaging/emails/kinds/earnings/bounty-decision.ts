@@ -1,7 +1,7 @@
 // Informs an affiliate that their content for a bounty was approved, or rejected with the reason.
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
 import { formatCents } from '../../../../platform/lib/currency.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
@@ -49,7 +49,7 @@ export async function sendBountyDecision(tx: Tx, { programId, changeId, affiliat
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const bountiesUrl = `${getPublicUrl(tx.config)}/portal/${programId}/bounties`;
+  const bountiesUrl = `${await findPortalUrl(tx, programId)}/bounties`;
   const content = renderBountyDecision(frame, sender, { ...decided, firstName, bountiesUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'bounty_decision', to, content });
 }

@@ -1,6 +1,5 @@
 // Informs an affiliate that a commission rule changes what they earn: the commission before and after, and from when.
 import type { Tx } from '../../../../context.ts';
-import { getPublicUrl } from '../../../../platform/lib/network/public-url.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, type Locale, loadFrame, type Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
@@ -20,6 +19,8 @@ export type RateChanged = {
   endsAt: Date | null;
   currency: string;
   timezone: string;
+  /** Where affiliates see what they earn. */
+  ratesUrl: string;
 };
 
 type Recipient = { id: string; email: string; firstName: string };
@@ -62,19 +63,14 @@ export async function sendRateChanged(
 ): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
-  const content = renderRateChanged(frame, sender, { ...changed, firstName, ratesUrl: toRatesUrl(tx, programId) });
+  const content = renderRateChanged(frame, sender, { ...changed, firstName });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'rate_changed', to, content });
-}
-
-/** Where affiliates see what they earn. */
-export function toRatesUrl({ config }: Pick<Tx, 'config'>, programId: string): string {
-  return `${getPublicUrl(config)}/portal/${programId}/rates`;
 }
 
 export function renderRateChanged(
   frame: Frame,
   { name }: Sender,
-  { changes, startsAt, endsAt, currency, timezone, firstName, ratesUrl }: RateChanged & { firstName: string; ratesUrl: string },
+  { changes, startsAt, endsAt, currency, timezone, firstName, ratesUrl }: RateChanged & { firstName: string },
 ): RenderedEmail {
   const language = frame.locale;
   const words = texts[language](name, firstName);
