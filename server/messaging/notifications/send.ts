@@ -7,7 +7,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import type { NotificationReaders } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
-import { localDate } from '../../platform/lib/zoned-time.ts';
+import { localDate, startOfHour } from '../../platform/lib/zoned-time.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import { renderNotifications } from '../emails/kinds/members/notifications.ts';
@@ -55,7 +55,7 @@ async function notify(tx: Tx, programId: string): Promise<void> {
   const items = await findItems(tx, { programId, after: readPosition, upTo: end });
   const atOnce = items.filter(({ isEmailed }) => !isEmailed);
   await writeEmails(tx, programId, { items: atOnce, delivery: 'at_once' });
-  const isDue = reader.digestedOn < today && hourIn(now, timezone) >= digestHour;
+  const isDue = reader.digestedOn < today && startOfHour(today, { hour: digestHour, timezone }) <= now;
   if (isDue)
     await writeEmails(tx, programId, { items: await findItems(tx, { programId, after: digestPosition, upTo: end }), delivery: 'daily' });
   const digested = isDue ? { digestPosition: end, digestedOn: today } : {};
@@ -99,8 +99,4 @@ async function writeEmails(tx: Tx, programId: string, { items, delivery }: Writt
     const content = renderNotifications(recipient.locale, name, { items: own, isDaily: delivery === 'daily', ...links });
     await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'notifications', to: recipient.email, content });
   }
-}
-
-function hourIn(at: Date, timeZone: string): number {
-  return Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(at));
 }

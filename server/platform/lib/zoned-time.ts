@@ -59,6 +59,25 @@ export function startOfDay(date: LocalDate, timezone: string): Date {
   return new Date(after);
 }
 
+const dayMs = 86_400_000;
+const hourFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** The first instant of a date at which a clock shows this hour (0–23) or, where daylight saving time skips it, a later one. */
+export function startOfHour(date: LocalDate, { hour, timezone }: { hour: number; timezone: string }): Date {
+  const start = startOfDay(date, timezone).getTime();
+  // No change to daylight saving time is larger than two hours.
+  for (let at = start + Math.max(0, hour - 2) * 3_600_000; at < start + dayMs; at += quarterHourMs)
+    if (localHour(new Date(at), timezone) >= hour) return new Date(at);
+  return new Date(start);
+}
+
+function localHour(at: Date, timezone: string): number {
+  const known = hourFormats.get(timezone);
+  const format = known ?? new Intl.DateTimeFormat('en', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' });
+  if (!known) hourFormats.set(timezone, format);
+  return Number(format.format(at));
+}
+
 /** The first instants of consecutive dates. */
 export function startsOfDays(first: LocalDate, days: number, timezone: string): Date[] {
   return Array.from({ length: days }, (_, index) => startOfDay(addDays(first, index), timezone));
@@ -66,12 +85,12 @@ export function startsOfDays(first: LocalDate, days: number, timezone: string): 
 
 /** The number of days from one date to another. */
 export function countDays(from: LocalDate, to: LocalDate): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 }
 
 /** The date `days` days later. */
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** The first day of the month `months` months later. */

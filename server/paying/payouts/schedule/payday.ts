@@ -1,6 +1,6 @@
 // When the batches of a schedule are prepared. Pure: days are computed in the time zone of the program, so that a change to or
 // from daylight saving time moves no payday.
-import { addDays, addMonths, countDays, type LocalDate, localDate, startOfDay } from '../../../platform/lib/zoned-time.ts';
+import { addDays, addMonths, countDays, type LocalDate, localDate, mondayOf, startOfHour } from '../../../platform/lib/zoned-time.ts';
 
 export type PaydayRule = {
   frequency: 'monthly' | 'weekly';
@@ -33,15 +33,18 @@ export function findPaydays(rule: PaydayRule, { now, after, ran }: State): { due
   const today = localDate(now, rule.timezone);
   const days = listNominalDays(rule, today);
   const paydays = days.map((day) => ({ period: toPeriod(day, rule), payOn: moveToWorkday(day, rule) }));
-  const hasCome = ({ payOn }: Pick<Payday, 'payOn'>) => payOn < today || (payOn === today && startOf(payOn, rule) <= now);
+  const hasCome = ({ payOn }: Pick<Payday, 'payOn'>) => payOn < today || (payOn === today && startOfHour(payOn, rule) <= now);
   const last = paydays.findLast(hasCome);
-  const due = last && !ran.has(last.period) && startOf(last.payOn, rule) > after ? withStart(last, rule) : null;
+  const due = last && !ran.has(last.period) && startOfHour(last.payOn, rule) > after ? withStart(last, rule) : null;
   const [first] = paydays.filter((one) => !hasCome(one) && !ran.has(one.period)).toSorted((a, b) => (a.payOn < b.payOn ? -1 : 1));
   if (!first) throw new Error('A schedule has no next payday.');
   return { due, next: withStart(first, rule) };
 }
 
-const withStart = (payday: Omit<Payday, 'startsAt'>, rule: PaydayRule): Payday => ({ ...payday, startsAt: startOf(payday.payOn, rule) });
+const withStart = (payday: Omit<Payday, 'startsAt'>, rule: PaydayRule): Payday => ({
+  ...payday,
+  startsAt: startOfHour(payday.payOn, rule),
+});
 
 /** The days on which the rule pays before they are moved, from the last one that can have come to the next that can't have. */
 function listNominalDays({ frequency, dayOfMonth, dayOfWeek }: PaydayRule, today: LocalDate): LocalDate[] {
@@ -69,31 +72,10 @@ function toPeriod(day: LocalDate, { frequency }: PaydayRule): string {
 
 /** 1 (Monday) to 7 (Sunday). */
 const weekdayOf = (day: LocalDate): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
-const mondayOf = (day: LocalDate): LocalDate => addDays(day, 1 - weekdayOf(day));
 
 function moveToWorkday(day: LocalDate, { shift, holidays }: PaydayRule): LocalDate {
   if (shift === 'none') return day;
   let moved = day;
   while (weekdayOf(moved) > 5 || holidays.includes(moved)) moved = addDays(moved, shift === 'before' ? -1 : 1);
   return moved;
-}
-
-const stepMs = 15 * 60_000;
-const dayMs = 86_400_000;
-const hours = new Map<string, Intl.DateTimeFormat>();
-
-/** The first time of a day at which a clock shows this hour or, where daylight saving time skips it, a later one. */
-function startOf(day: LocalDate, { hour, timezone }: PaydayRule): Date {
-  const start = startOfDay(day, timezone).getTime();
-  // No change to daylight saving time is larger than two hours.
-  for (let at = start + Math.max(0, hour - 2) * 3_600_000; at < start + dayMs; at += stepMs)
-    if (localHour(new Date(at), timezone) >= hour) return new Date(at);
-  return new Date(start);
-}
-
-function localHour(at: Date, timezone: string): number {
-  const known = hours.get(timezone);
-  const format = known ?? new Intl.DateTimeFormat('en', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' });
-  if (!known) hours.set(timezone, format);
-  return Number(format.format(at));
 }
