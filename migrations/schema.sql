@@ -3815,12 +3815,10 @@ create table notification_readers (
   program_id uuid not null,
   read_position bigint not null,
   digest_position bigint not null,
-  digested_on date not null,
   constraint notification_readers_pkey primary key (program_id),
   constraint notification_readers_program_fkey foreign key (program_id) references programs (id)
 );
 
 comment on table notification_readers is
   'The positions in the event log up to which emails were written: those sent at once, and the daily ones. They '
-  'move in the transaction that writes the emails, so no event is missed or announced twice. `digested_on` is a '
-  'day in the program''s time zone.';
+  'move in the transaction that writes the emails, so no event is missed or announced twice.';

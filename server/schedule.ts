@@ -26,7 +26,7 @@ import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in/send.ts';
 import { sendEmail } from './messaging/emails/send.ts';
 import { deleteOldEvents } from './messaging/events/delete-old.ts';
-import { sendNotifications } from './messaging/notifications/send.ts';
+import { sendDailyNotifications, sendNotifications } from './messaging/notifications/send.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
 import { watchAlerts } from './operations/alerts/watch.ts';
 import { addLiveActivity } from './operations/demo/live-activity.ts';
@@ -116,6 +116,7 @@ export const jobs: readonly AnyJob[] = [
   watchInvariants,
   watchAlerts,
   sendNotifications,
+  sendDailyNotifications,
   detectLeaks,
   runPayoutSchedules,
   sendPayouts,

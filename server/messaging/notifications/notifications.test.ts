@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { updateAlerts } from '../alerts/update.ts';
-import { notifyProgram } from './send.ts';
+import { numberAllEvents } from '../events/number.ts';
+import { notifyAtOnce, notifyDaily, sendDailyNotifications, sendNotifications } from './send.ts';
 
 const service: TestService = await openTestService();
 after(() => service.close());
@@ -20,7 +21,10 @@ const choose = async (notifications: object[], member = dana) => {
   assert.equal(status, 200, text);
   return body.notifications as { kind: string; delivery: string; canAct: boolean }[];
 };
-const notify = () => notifyProgram(program.programId, service.ctx);
+const notify = async () => {
+  await notifyAtOnce(program.programId, service.ctx);
+  await notifyDaily(program.programId, service.ctx);
+};
 const emails = async () => {
   const { rows } = await service.pool.query(
     `select to_address, subject, text_body from emails where program_id = $1 and kind = 'notifications' order by created_at, subject`,
@@ -94,6 +98,25 @@ describe('notifications', () => {
       [`Notified ${serial}: Page to review: Ada zoe`],
     );
     assert.match(written[0].text_body, /Your daily summary/);
+  });
+
+  test('about what happens later in the day wait for the next morning', async () => {
+    await choose([{ kind: 'page', delivery: 'daily' }]);
+    const minuteOfDay = (service.clock.now().getTime() / 60_000) % (24 * 60);
+    service.clock.advance({ minutes: Math.ceil(39 * 60 - minuteOfDay) });
+    await submitPage('zoe');
+    await numberAllEvents(service.ctx);
+    const runJobs = async () => {
+      await sendNotifications.run(service.ctx, {}, { isLast: true });
+      await sendDailyNotifications.run(service.ctx, {}, { isLast: true });
+    };
+    const written = [];
+    for (const minutes of [1, 14 * 60, 2 * 60, 15]) {
+      service.clock.advance({ minutes });
+      await runJobs();
+      written.push((await emails()).length);
+    }
+    assert.deepEqual(written, [0, 0, 1, 1]);
   });
 
   test('about failing connections follow the choice of each member', async () => {

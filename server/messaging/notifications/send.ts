@@ -8,7 +8,7 @@ import type { NotificationReaders } from '../../platform/db/schema.gen.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { getPublicUrl } from '../../platform/lib/network/public-url.ts';
 import { localDate, startOfHour } from '../../platform/lib/zoned-time.ts';
-import { forEachProgram } from '../../platform/queue/each-program.ts';
+import { forEachProgram, type Scope } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import { renderNotifications } from '../emails/kinds/members/notifications.ts';
 import { queueEmail } from '../emails/send.ts';
@@ -17,8 +17,8 @@ import { findRecipients, type Recipient } from './choices.ts';
 import { findItems, type Item } from './find-items.ts';
 import type { NotificationDelivery } from './kinds.ts';
 
-/** Daily emails are sent after this hour, in the program's time zone. */
-const digestHour = 7;
+/** The hour from which daily emails are sent, in the program's time zone. */
+const morningHour = 7;
 
 const actor = { kind: 'schedule' as const, id: 'notifications.send' };
 
@@ -26,55 +26,77 @@ export const sendNotifications = job<Record<string, never>>({
   name: actor.id,
   retries: 0,
   cron: '* * * * *',
-  run: (ctx) =>
-    forEachProgram(ctx, {
-      find: (scope) => sql`
-        select program_id from (
-          select log.program_id from event_log_ends as log
-          left join notification_readers as reader on reader.program_id = log.program_id
-          where log.last_position > least(coalesce(reader.read_position, -1), coalesce(reader.digest_position, -1))) as unread
-        where ${scope}`,
-      run: notifyProgram,
-    }),
+  run: (ctx) => forEachProgram(ctx, { find: findUnread('readPosition'), run: notifyAtOnce }),
 });
 
-/** Emails the members of a program about what is new. */
-export async function notifyProgram(programId: string, ctx: Context): Promise<void> {
+/** In every time zone, a morning starts at a quarter of an hour. */
+export const sendDailyNotifications = job<Record<string, never>>({
+  name: 'notifications.send_daily',
+  retries: 0,
+  cron: '*/15 * * * *',
+  run: (ctx) => forEachProgram(ctx, { find: findUnread('digestPosition'), run: notifyDaily }),
+});
+
+type Position = 'readPosition' | 'digestPosition';
+
+/** The programs whose log continues after this position. */
+const findUnread = (position: Position) => (scope: Scope) =>
+  sql<{ programId: string }>`
+  select program_id from (
+    select log.program_id from event_log_ends as log
+    left join notification_readers as reader on reader.program_id = log.program_id
+    where log.last_position > coalesce(${sql.ref(`reader.${position}`)}, -1)) as unread
+  where ${scope}`;
+
+/** Emails the members who want to be notified at once about what is new. */
+export async function notifyAtOnce(programId: string, ctx: Context): Promise<void> {
   await numberEvents(ctx, programId);
-  await transact(ctx, (tx) => notify(tx, programId));
+  await transact(ctx, async (tx) => {
+    const reader = await lockReader(tx, programId);
+    if (!reader) return;
+    const upTo = await readLogEnd(tx, programId);
+    const items = await findItems(tx, { programId, after: reader.readPosition, upTo });
+    await writeEmails(tx, programId, { items: items.filter(({ isEmailed }) => !isEmailed), delivery: 'at_once' });
+    await moveReader(tx, programId, { readPosition: upTo });
+  });
 }
 
-async function notify(tx: Tx, programId: string): Promise<void> {
+/** Emails the members who want to be notified daily, if something that is new to them happened before this morning. */
+export async function notifyDaily(programId: string, ctx: Context): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const reader = await lockReader(tx, programId);
+    if (!reader || !(await isDue(tx, programId, reader.digestPosition))) return;
+    const upTo = await readLogEnd(tx, programId);
+    const items = await findItems(tx, { programId, after: reader.digestPosition, upTo });
+    await writeEmails(tx, programId, { items, delivery: 'daily' });
+    await moveReader(tx, programId, { digestPosition: upTo });
+  });
+}
+
+type Reader = Selectable<NotificationReaders>;
+
+/** The reader of a program. A new one begins at the end of the log. */
+async function lockReader({ db }: Tx, programId: string): Promise<Reader | undefined> {
+  await sql`
+    insert into notification_readers (program_id, read_position, digest_position)
+    select ${programId}::uuid, last_position, last_position from event_log_ends where program_id = ${programId}
+    on conflict on constraint notification_readers_pkey do nothing`.execute(db);
+  return db.selectFrom('notificationReaders').selectAll().where('programId', '=', programId).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Whether the first event after this position is from before this morning, and it is morning. */
+async function isDue(tx: Tx, programId: string, after: number): Promise<boolean> {
   const { timezone } = await getProgram(tx, programId);
   const now = tx.clock.now();
-  const today = localDate(now, timezone);
-  const reader = await lockReader(tx, programId, today);
-  if (!reader) return;
-  const end = await readLogEnd(tx, programId);
-  const { readPosition, digestPosition } = reader;
-  const items = await findItems(tx, { programId, after: readPosition, upTo: end });
-  const atOnce = items.filter(({ isEmailed }) => !isEmailed);
-  await writeEmails(tx, programId, { items: atOnce, delivery: 'at_once' });
-  const isDue = reader.digestedOn < today && startOfHour(today, { hour: digestHour, timezone }) <= now;
-  if (isDue)
-    await writeEmails(tx, programId, { items: await findItems(tx, { programId, after: digestPosition, upTo: end }), delivery: 'daily' });
-  const digested = isDue ? { digestPosition: end, digestedOn: today } : {};
-  const readers = tx.db.updateTable('notificationReaders').set({ readPosition: end, ...digested });
-  await readers.where('programId', '=', programId).execute();
+  const morning = startOfHour(localDate(now, timezone), { hour: morningHour, timezone });
+  if (now < morning) return false;
+  const events = tx.db.selectFrom('events').select('createdAt').where('programId', '=', programId).where('position', '>', after);
+  const first = await events.orderBy('position').limit(1).executeTakeFirst();
+  return first !== undefined && first.createdAt < morning;
 }
 
-type Reader = Omit<Selectable<NotificationReaders>, 'digestedOn'> & { digestedOn: string };
-
-/** The reader of a program; null while another process has its lock. A new one begins at the end of the log. */
-async function lockReader({ db }: Tx, programId: string, today: string): Promise<Reader | null> {
-  await sql`
-    insert into notification_readers (program_id, read_position, digest_position, digested_on)
-    select ${programId}::uuid, last_position, last_position, ${today}::date from event_log_ends where program_id = ${programId}
-    on conflict on constraint notification_readers_pkey do nothing`.execute(db);
-  const { rows } = await sql<Reader>`
-    select program_id, read_position, digest_position, digested_on::text from notification_readers
-    where program_id = ${programId} for no key update skip locked`.execute(db);
-  return rows[0] ?? null;
+async function moveReader({ db }: Tx, programId: string, moved: Partial<Record<Position, number>>): Promise<void> {
+  await db.updateTable('notificationReaders').set(moved).where('programId', '=', programId).execute();
 }
 
 type Written = { items: readonly Item[]; delivery: NotificationDelivery };

@@ -1304,7 +1304,6 @@ export interface NotificationChoices {
 }
 
 export interface NotificationReaders {
-  digestedOn: Timestamp;
   digestPosition: number;
   programId: string;
   readPosition: number;
