@@ -1,5 +1,6 @@
-// Who is emailed about an alert: the members who can act on it and did not choose otherwise, or the contact of a program without members; and the
-// operators of the installation. One email per opening, and none if the same alert was opened a short time before.
+// Who is emailed about an alert: the members who can act on it and did not choose otherwise, or the contact of a program
+// without members; and the operators of the installation. One email per opening, and none if the same alert was opened a
+// short time before.
 import { listPermitted } from '../../accounts/identity/members/list-permitted.ts';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';
@@ -10,18 +11,11 @@ import { findUserLocale } from '../emails/look/look.ts';
 import { queueEmail } from '../emails/send.ts';
 import { keepNotified } from '../notifications/choices.ts';
 import { kindOfAlert } from '../notifications/find-items.ts';
+import { kinds } from '../notifications/kinds.ts';
 import { AlertKind, type AlertRow } from './alert.ts';
 
-/** What a member must be permitted to act on an alert. */
-const acting: Record<AlertKind, readonly Permission[]> = {
-  payouts_locked: ['payouts.reconcile'],
-  payouts_unknown: ['payouts.reconcile'],
-  payouts_duplicate: ['payouts.reconcile'],
-  invariant_broken: ['settings.write'],
-  provider_failing: ['stores.write', 'payout_providers.write'],
-  emails_failing: ['settings.write'],
-  proxy_untrusted: ['settings.write'],
-};
+/** What a member must be permitted to act on an alert about the installation. */
+const operating: readonly Permission[] = ['settings.write'];
 
 /** A condition that comes and goes is announced once in this time. */
 const quietHours = 6;
@@ -34,10 +28,10 @@ export async function sendAlert(tx: Tx, alert: AlertRow, changeId: string): Prom
   const kind = AlertKind.parse(alert.kind);
   if (await wasOpenedSince(tx, alert, quietHours * 60)) return;
   const program = await getProgram(tx, programId);
-  const members = await listPermitted(tx, programId, acting[kind]);
+  const choice = kindOfAlert(kind);
+  const members = await listPermitted(tx, programId, choice === null ? operating : kinds[choice].permissions);
   const fallback = program.contactEmail === null ? [] : [program.contactEmail];
   const operators = await findOperators(tx, alert);
-  const choice = kindOfAlert(kind);
   const notified = choice === null ? members : await keepNotified(tx, programId, choice, members);
   const addresses = [...(members.length > 0 ? notified : fallback), ...operators];
   const unique = new Map(addresses.map((address) => [emailKey(address) ?? address, address]));

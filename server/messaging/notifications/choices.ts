@@ -1,8 +1,7 @@
 // What the members of a program want to be notified of.
 import { sql } from 'kysely';
-import { rolesWith } from '../../accounts/identity/roles.ts';
+import { isPermitted } from '../../accounts/identity/members/list-permitted.ts';
 import type { Context } from '../../context.ts';
-import { emailKey } from '../../platform/lib/email-address.ts';
 import { type Locale, parseLocale } from '../emails/look/look.ts';
 import { kinds, NotificationDelivery, type NotificationKind } from './kinds.ts';
 
@@ -24,16 +23,9 @@ export async function findRecipients(
   { kind, delivery }: { kind: NotificationKind; delivery: NotificationDelivery },
 ): Promise<Recipient[]> {
   const { permissions, delivery: usual } = kinds[kind];
-  const roles = rolesWith(permissions);
   const { rows } = await sql<{ email: string; locale: string | null }>`
     select users.email, users.locale from users
-    where status = 'active' and (
-      exists (
-        select from program_members as member
-        where member.program_id = ${programId} and member.user_id = users.id and member.role = any(${roles}::text[]))
-      or exists (
-        select from organization_members as member join programs on programs.organization_id = member.organization_id
-        where programs.id = ${programId} and member.user_id = users.id and member.role = any(${roles}::text[])))
+    where ${isPermitted(programId, permissions)}
       and coalesce((
         select choice.delivery from notification_choices as choice
         where choice.program_id = ${programId} and choice.user_id = users.id and choice.kind = ${kind}), ${usual}) = ${delivery}
@@ -41,11 +33,11 @@ export async function findRecipients(
   return rows.map(({ email, locale }) => ({ email, locale: parseLocale(locale) ?? 'en' }));
 }
 
-/** Those of the addresses whose user wants emails about a kind at once. */
+/** Those of the users with these addresses who want emails about a kind at once. */
 export async function keepNotified(ctx: Db, programId: string, kind: NotificationKind, addresses: readonly string[]): Promise<string[]> {
   const recipients = await findRecipients(ctx, programId, { kind, delivery: 'at_once' });
-  const wanted = new Set(recipients.map(({ email }) => emailKey(email) ?? email));
-  return addresses.filter((address) => wanted.has(emailKey(address) ?? address));
+  const wanted = new Set(recipients.map(({ email }) => email));
+  return addresses.filter((address) => wanted.has(address));
 }
 
 /** Stores choices of a member. */
