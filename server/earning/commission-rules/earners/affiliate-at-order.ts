@@ -130,8 +130,13 @@ function toMoment({ invitedAt, firstOrderAt }: KnownAffiliate, at: Date | string
 
 function toAffiliateAt(known: KnownAffiliate, moment: string): AffiliateAtOrder {
   const { status, groupId, type, rate } = termsAt(known, moment);
-  const override = (type === 'percentage' || type === 'flat') && rate !== null ? ({ type, rate } as const) : null;
+  const override = toOverride(type, rate);
   return { id: known.id, email: known.email, holdDays: known.holdDays, status, groupId, override, upline: null, termsNote: null };
+}
+
+/** An override as it is stored. */
+export function toOverride(type: string | null, rate: number | null): Earner['override'] {
+  return (type === 'percentage' || type === 'flat') && rate !== null ? { type, rate } : null;
 }
 
 function termsAt(known: KnownAffiliate, moment: string): Terms {

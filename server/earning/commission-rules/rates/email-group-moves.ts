@@ -1,5 +1,4 @@
 // Emails affiliates who moved to the group of their volume, with the terms that change for them.
-
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Tx } from '../../../context.ts';
 import { findWritten } from '../../../messaging/emails/find-written.ts';

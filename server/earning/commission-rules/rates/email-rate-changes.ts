@@ -3,6 +3,7 @@
 import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../../context.ts';
+import { findWrittenTo } from '../../../messaging/emails/find-written.ts';
 import { sendRateChanged } from '../../../messaging/emails/kinds/earnings/rate-changed.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { job, jobName } from '../../../platform/queue/job.ts';
@@ -53,7 +54,7 @@ export async function writeNext(tx: Tx, { after, ...published }: Published, limi
   const candidates = await listCandidates(tx, programId, { after, limit });
   const change = await loadChange(tx, published);
   const affected = findAffected(candidates, change);
-  const written = await findRecipients(tx, { programId, changeId, ids: affected.map(({ id }) => id) });
+  const written = await findWrittenTo(tx, { programId, changeId, affiliateIds: affected.map(({ id }) => id) });
   const { currency, timezone } = await getProgram(tx, programId);
   const startsAt = change.at > new Date(published.publishedAt) ? change.at : null;
   const ratesUrl = `${await findPortalUrl(tx, programId)}/rates`;
@@ -83,14 +84,4 @@ async function loadChange(tx: Tx, { programId, ruleId, version, publishedAt }: O
 export function startOf(rule: Pick<Rule, 'effectiveFrom'> | undefined, now: Date): Date {
   const start = rule?.effectiveFrom ? new Date(rule.effectiveFrom) : now;
   return start > now ? start : now;
-}
-
-type Wanted = { programId: string; changeId: string; ids: readonly string[] };
-
-/** Those of the affiliates to whom the email about this change is written. */
-async function findRecipients({ db }: Pick<Tx, 'db'>, { programId, changeId, ids }: Wanted): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const emails = db.selectFrom('emails').select('affiliateId').where('programId', '=', programId).where('auditId', '=', changeId);
-  const rows = await emails.where('kind', '=', 'rate_changed').where('affiliateId', 'in', ids).execute();
-  return new Set(rows.flatMap(({ affiliateId }) => affiliateId ?? []));
 }

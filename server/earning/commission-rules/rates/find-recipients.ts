@@ -1,5 +1,6 @@
 // The active affiliates for whom a change of rules changes the commission, in the order of their ids.
 import type { Context } from '../../../context.ts';
+import { toOverride } from '../earners/affiliate-at-order.ts';
 import type { Earner } from '../order-facts.ts';
 import type { Rule } from '../terms.ts';
 import { type CoveredItem, findRateChanges, listCovered, type RateChanges, type RuleChange } from './rate-changes.ts';
@@ -20,7 +21,7 @@ export async function listCandidates({ db }: Pick<Context, 'db'>, programId: str
   if (after !== null) affiliates = affiliates.where('id', '>', after);
   if (limit !== null) affiliates = affiliates.limit(limit);
   return (await affiliates.execute()).map(({ type, rate, groupId, ...recipient }) => {
-    const override = (type === 'percentage' || type === 'flat') && rate !== null ? ({ type, rate: Number(rate) } as const) : null;
+    const override = toOverride(type, rate === null ? null : Number(rate));
     return { ...recipient, earner: { id: recipient.id, groupId, override } };
   });
 }

@@ -1,5 +1,4 @@
 // Informs the program that a webhook was disabled, so that missing deliveries are noticed; and an affiliate about a postback.
-
 import { findOwnerAddress } from '../../../accounts/identity/members/find-owner-address.ts';
 import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
