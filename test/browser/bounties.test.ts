@@ -1,5 +1,5 @@
-// A bounty for content: created in the console, submitted in the portal, approved in the review inbox. With SCREENSHOTS=1: pictures
-// in .tributary/screens.
+// A bounty for content: created in the console, submitted in the portal, approved in the review inbox. With SCREENSHOTS=1:
+// pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,6 @@
-// Decisions of members about claims, fraud alerts and content for bounties that can be undone for a minute. A decision is tried at once, so that
-// the member sees why it isn't possible; its money, events and emails follow when the minute has passed.
+// Decisions of members about claims, fraud alerts and content for bounties that can be undone for a minute. A decision is
+// tried at once, so that the member sees why it isn't possible; its money, events and emails follow when the minute has
+// passed.
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';

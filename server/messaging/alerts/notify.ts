@@ -1,6 +1,6 @@
 // Who is emailed about an alert: the members who can act on it and did not choose otherwise, or the contact of a program
-// without members; and the operators of the installation. One email per opening, and none if the same alert was opened a
-// short time before.
+// without members; and the operators of the installation. One email per opening, and none if the same alert was opened
+// a short time before.
 import { listPermitted } from '../../accounts/identity/members/list-permitted.ts';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Tx } from '../../context.ts';

@@ -1,5 +1,5 @@
-// The bounties of the demo: one for the first sale, one for ten sales in a month, and one for content, of which two
-// submissions await a decision.
+// The bounties of the demo: one for the first sale, one for twelve sales, and one for content, of which two submissions
+// await a decision.
 import type { Tx } from '../../context.ts';
 import { checkNext } from '../../earning/bounties/awarding/run.ts';
 import { createBounty } from '../../earning/bounties/create.ts';
