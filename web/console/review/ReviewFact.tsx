@@ -7,7 +7,7 @@ export function ReviewFact({ item }: { item: Item }) {
   const { t } = useTranslation('review');
   const [risk] = item.risks;
   const page = item.isNew ? t('fact.newPage') : t('fact.changedPage');
-  const subject = { page, bounty_submission: item.title }[item.kind as 'page'] ?? item.affiliateName;
+  const subject = item.kind === 'page' ? page : item.kind === 'bounty_submission' ? item.title : item.affiliateName;
   const text = risk ? t(`fact.${risk.kind}`, { detail: risk.detail }) : subject;
   const isRepeated = text === nameOf(item);
   return (

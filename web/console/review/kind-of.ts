@@ -7,7 +7,7 @@ export function kindOf({ kind, isInvited }: Item) {
   return kind === 'application' && isInvited ? 'invitation' : kind;
 }
 
-/** What the list shows first: the affiliate where the title is of what they made. */
+/** What the list shows first: the affiliate, if the title is that of a page or of a bounty. */
 export function nameOf({ kind, title, affiliateName }: Item) {
   return kind === 'page' || kind === 'bounty_submission' ? affiliateName : title;
 }

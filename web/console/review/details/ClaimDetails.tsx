@@ -9,13 +9,13 @@ import { Money } from '../../../ui/figures/money.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
 import { Grid } from '../../../ui/layout/stack.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import type { Item } from '../kind-of.ts';
 import styles from '../review.module.css';
 import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
+import { useFollowUp } from './use-follow-up.ts';
 
 type Claim = Result<'claims.get'>;
 
@@ -96,19 +96,12 @@ function Statement({ item, claim }: { item: Item; claim: Claim }) {
 function useDecide({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const undo = useAction('pendingDecisions.undo');
   const action = useAction('claims.decideLater');
+  const followUp = useFollowUp({ item, finish });
   const run = (decision: 'accepted' | 'rejected', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { decision, note: note || null } },
-      {
-        onSuccess: ({ id }) =>
-          finish(item, {
-            text: t(`claim.done.${decision}`, { title: item.title }),
-            undo: () => undo.mutateAsync({ path: { programId, id } }),
-          }),
-        onError: (error) => showToast(error.message, { tone: 'error' }),
-      },
+      followUp(t(`claim.done.${decision}`, { title: item.title })),
     );
   return { run, isBusy: action.isPending };
 }

@@ -10,12 +10,12 @@ import { formatMoney } from '../../../ui/figures/format.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import styles from '../review.module.css';
 import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
+import { useFollowUp } from './use-follow-up.ts';
 
 type Submission = Result<'bountySubmissions.get'>;
 type Bounty = Result<'bounties.get'>;
@@ -79,7 +79,7 @@ function Content({ name, submission: { url, note, createdAt }, bounty }: Content
   const rows = [
     { label: t('content.url'), value: <ContentLink url={url} /> },
     { label: t('content.submitted'), value: <DateTime value={createdAt} as="exact" /> },
-    ...(bounty ? toTerms(bounty).map(({ key, value }) => ({ label: t(`content.${key}`), value })) : []),
+    ...useTerms(bounty),
   ];
   return (
     <div className={styles.sheet}>
@@ -90,14 +90,18 @@ function Content({ name, submission: { url, note, createdAt }, bounty }: Content
   );
 }
 
-function toTerms({ name, description, rewardCents, budgetCents, spentCents, currency }: Bounty) {
-  const terms = [
-    { key: 'bounty', value: name },
-    { key: 'task', value: description },
-    { key: 'reward', value: <Money cents={rewardCents} currency={currency} /> },
-  ] as const;
-  if (budgetCents === null) return terms;
-  return [...terms, { key: 'budget', value: <Money cents={budgetCents - spentCents} currency={currency} /> } as const];
+function useTerms(bounty: Bounty | undefined) {
+  const { t } = useTranslation('review');
+  if (!bounty) return [];
+  const { name, description, rewardCents, budgetCents, spentCents, currency } = bounty;
+  return [
+    { label: t('content.bounty'), value: name },
+    { label: t('content.task'), value: description },
+    { label: t('content.reward'), value: <Money cents={rewardCents} currency={currency} /> },
+    ...(budgetCents === null
+      ? []
+      : [{ label: t('content.budget'), value: <Money cents={budgetCents - spentCents} currency={currency} /> }]),
+  ];
 }
 
 /** Opens in a new tab, without telling the page where it was opened. */
@@ -112,19 +116,12 @@ function ContentLink({ url }: { url: string }) {
 function useDecide({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const undo = useAction('pendingDecisions.undo');
   const action = useAction('bountySubmissions.decideLater');
+  const followUp = useFollowUp({ item, finish });
   const run = (decision: 'approved' | 'rejected', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { decision, note: note || null } },
-      {
-        onSuccess: ({ id }) =>
-          finish(item, {
-            text: t(`content.done.${decision}`, { name: item.affiliateName }),
-            undo: () => undo.mutateAsync({ path: { programId, id } }),
-          }),
-        onError: (error) => showToast(error.message, { tone: 'error' }),
-      },
+      followUp(t(`content.done.${decision}`, { name: item.affiliateName })),
     );
   return { run, isBusy: action.isPending };
 }

@@ -10,13 +10,13 @@ import { formatMoney } from '../../../ui/figures/format.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Facts } from '../../../ui/layout/card.tsx';
 import { Link } from '../../../ui/layout/link.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import type { Item } from '../kind-of.ts';
 import styles from '../review.module.css';
 import type { DetailsProps } from '../use-queue.ts';
 import { Decisions } from './Decisions.tsx';
 import { DetailsFrame } from './DetailsFrame.tsx';
+import { useFollowUp } from './use-follow-up.ts';
 
 type Alert = Result<'fraudEvents.get'>;
 
@@ -129,19 +129,12 @@ function Observed({ field, value, evidence: { otherAffiliateId } }: ObservedProp
 function useResolve({ item, finish }: DetailsProps) {
   const { t } = useTranslation('review');
   const { id: programId } = useProgram();
-  const undo = useAction('pendingDecisions.undo');
   const action = useAction('fraudEvents.resolveLater');
+  const followUp = useFollowUp({ item, finish });
   const run = (resolution: 'legitimate' | 'fraud', note: string) =>
     action.mutate(
       { path: { programId, id: item.id }, body: { resolution, note: note || null } },
-      {
-        onSuccess: ({ id }) =>
-          finish(item, {
-            text: t(`fraud.done.${resolution}`, { title: item.title }),
-            undo: () => undo.mutateAsync({ path: { programId, id } }),
-          }),
-        onError: (error) => showToast(error.message, { tone: 'error' }),
-      },
+      followUp(t(`fraud.done.${resolution}`, { title: item.title })),
     );
   return { run, isBusy: action.isPending };
 }
