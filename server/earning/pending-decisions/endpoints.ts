@@ -12,24 +12,28 @@ import { fraudEventSlot } from '../fraud/fraud-event.ts';
 import { fraudErrors, resolve } from '../fraud/resolve.ts';
 import { decisionPending, PendingDecision, storeDecision } from './pending.ts';
 
-const description =
-  'The decision takes effect a minute later; until then, it can be undone. Errors of the decision itself are returned immediately.';
+const shared = {
+  scope: 'write',
+  isUserOnly: true,
+  tag: 'Review',
+  description:
+    'The decision takes effect a minute later; until then, it can be undone. Errors of the decision itself are returned immediately.',
+  statuses: [200],
+  result: PendingDecision,
+} as const;
+
+const noteField = paragraph(2000).nullable().default(null);
 
 export const decideClaimLater = endpoint({
   id: 'claims.decideLater',
   route: 'POST /app/programs/:programId/claims/:id/decide',
-  scope: 'write',
   requires: 'claims.decide',
-  isUserOnly: true,
-  tag: 'Review',
   summary: 'Accept or reject a claim, with a minute to undo it',
-  description,
+  ...shared,
   path: { id: claimSlot },
   body: z
-    .object({ decision: z.enum(['accepted', 'rejected']), note: paragraph(2000).nullable().default(null) })
+    .object({ decision: z.enum(['accepted', 'rejected']), note: noteField })
     .meta({ id: 'ClaimDecisionToUndo', example: { decision: 'rejected', note: 'Ordered without your link.' } }),
-  statuses: [200],
-  result: PendingDecision,
   errors: [...claimErrors, decisionPending],
   handle: (tx, { actor, params, body }) =>
     storeDecision(tx, actor.programId, { kind: 'claim', subjectId: params.id, ...body, userId: actor.id }, (rehearsal) =>
@@ -40,18 +44,13 @@ export const decideClaimLater = endpoint({
 export const resolveFraudEventLater = endpoint({
   id: 'fraudEvents.resolveLater',
   route: 'POST /app/programs/:programId/fraud-events/:id/resolve',
-  scope: 'write',
   requires: 'fraud.decide',
-  isUserOnly: true,
-  tag: 'Review',
   summary: 'Resolve a fraud alert, with a minute to undo it',
-  description,
+  ...shared,
   path: { id: fraudEventSlot },
   body: z
-    .object({ resolution: z.enum(['legitimate', 'fraud']), note: paragraph(2000).nullable().default(null) })
+    .object({ resolution: z.enum(['legitimate', 'fraud']), note: noteField })
     .meta({ id: 'FraudResolutionToUndo', example: { resolution: 'legitimate', note: null } }),
-  statuses: [200],
-  result: PendingDecision,
   errors: [...fraudErrors, decisionPending],
   handle: (tx, { actor, params, body: { resolution, note } }) =>
     storeDecision(
@@ -65,18 +64,13 @@ export const resolveFraudEventLater = endpoint({
 export const decideSubmissionLater = endpoint({
   id: 'bountySubmissions.decideLater',
   route: 'POST /app/programs/:programId/bounty-submissions/:id/decide',
-  scope: 'write',
   requires: 'claims.decide',
-  isUserOnly: true,
-  tag: 'Review',
   summary: 'Approve or reject content for a bounty, with a minute to undo it',
-  description,
+  ...shared,
   path: { id: submissionSlot },
   body: z
-    .object({ decision: z.enum(['approved', 'rejected']), note: paragraph(2000).nullable().default(null) })
+    .object({ decision: z.enum(['approved', 'rejected']), note: noteField })
     .meta({ id: 'BountySubmissionDecisionToUndo', example: { decision: 'rejected', note: 'Please show the product.' } }),
-  statuses: [200],
-  result: PendingDecision,
   errors: [...decisionErrors, decisionPending],
   handle: (tx, { actor, params, body }) =>
     storeDecision(tx, actor.programId, { kind: 'bounty_submission', subjectId: params.id, ...body, userId: actor.id }, (rehearsal) =>
