@@ -3,25 +3,25 @@ import { sql } from 'kysely';
 import { isPermitted } from '../../accounts/identity/members/list-permitted.ts';
 import type { Context } from '../../context.ts';
 import { type Locale, parseLocale } from '../emails/look/look.ts';
-import { kinds, NotificationDelivery, type NotificationKind } from './kinds.ts';
+import { kinds, NotificationDelivery, NotificationKind } from './kinds.ts';
 
 type Db = Pick<Context, 'db'>;
 
-/** The choices of one member that differ from the defaults, by kind. */
-export async function readChoices({ db }: Db, programId: string, userId: string): Promise<Map<string, NotificationDelivery>> {
+type Member = { programId: string; userId: string };
+export type Choice = { kind: NotificationKind; delivery: NotificationDelivery };
+
+/** How one member is notified of each kind: as they chose, or by default. */
+export async function readDeliveries({ db }: Db, { programId, userId }: Member): Promise<Choice[]> {
   const rows = db.selectFrom('notificationChoices').select(['kind', 'delivery']).where('programId', '=', programId);
   const found = await rows.where('userId', '=', userId).execute();
-  return new Map(found.map(({ kind, delivery }) => [kind, NotificationDelivery.parse(delivery)]));
+  const chosen = new Map(found.map(({ kind, delivery }) => [kind, NotificationDelivery.parse(delivery)]));
+  return NotificationKind.options.map((kind) => ({ kind, delivery: chosen.get(kind) ?? kinds[kind].delivery }));
 }
 
 export type Recipient = { email: string; locale: Locale };
 
 /** The active members who can act on a kind, and chose this delivery or have it by default. */
-export async function findRecipients(
-  { db }: Db,
-  programId: string,
-  { kind, delivery }: { kind: NotificationKind; delivery: NotificationDelivery },
-): Promise<Recipient[]> {
+export async function findRecipients({ db }: Db, programId: string, { kind, delivery }: Choice): Promise<Recipient[]> {
   const { permissions, delivery: usual } = kinds[kind];
   const { rows } = await sql<{ email: string; locale: string | null }>`
     select users.email, users.locale from users
@@ -43,10 +43,10 @@ export async function keepNotified(ctx: Db, programId: string, kind: Notificatio
 /** Stores choices of a member. */
 export async function storeChoices(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { programId, userId }: { programId: string; userId: string },
-  choices: readonly [NotificationKind, NotificationDelivery][],
+  { programId, userId }: Member,
+  choices: readonly Choice[],
 ): Promise<void> {
-  const rows = choices.map(([kind, delivery]) => ({ programId, userId, kind, delivery, updatedAt: clock.now() }));
+  const rows = choices.map(({ kind, delivery }) => ({ programId, userId, kind, delivery, updatedAt: clock.now() }));
   await db
     .insertInto('notificationChoices')
     .values(rows)

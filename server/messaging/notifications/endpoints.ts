@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { endpoint, type Principal } from '../../platform/http/declaration/endpoint.ts';
 import type { Permission } from '../../platform/http/declaration/permissions.ts';
-import { readChoices, storeChoices } from './choices.ts';
+import { type Choice, readDeliveries, storeChoices } from './choices.ts';
 import { kinds, NotificationDelivery, NotificationKind } from './kinds.ts';
 
 const Setting = z
@@ -53,25 +53,27 @@ export const updateNotificationSettings = endpoint({
   ...shared,
   async handle(tx, { actor, body: { notifications } }) {
     const { programId, id: userId } = actor;
-    const before = await readChoices(tx, programId, userId);
     const wanted = new Map(notifications.map(({ kind, delivery }) => [kind, delivery]));
-    const changed = [...wanted].filter(([kind, delivery]) => (before.get(kind) ?? kinds[kind].delivery) !== delivery);
-    if (changed.length === 0) return readSettings(tx, actor);
+    const current = await readDeliveries(tx, { programId, userId });
+    const former = current.filter(({ kind, delivery }) => (wanted.get(kind) ?? delivery) !== delivery);
+    if (former.length === 0) return readSettings(tx, actor);
+    const changed = former.map(({ kind, delivery }) => ({ kind, delivery: wanted.get(kind) ?? delivery }));
     await storeChoices(tx, { programId, userId }, changed);
-    const former = changed.map(([kind]) => [kind, before.get(kind) ?? kinds[kind].delivery]);
-    const change = { before: Object.fromEntries(former), after: Object.fromEntries(changed) };
-    await recordChange(tx, { programId, actor, action: 'notifications.updated', subjectId: userId, ...change });
+    const [before, after] = [toRecord(former), toRecord(changed)];
+    await recordChange(tx, { programId, actor, action: 'notifications.updated', subjectId: userId, before, after });
     return readSettings(tx, actor);
   },
 });
 
+const toRecord = (choices: readonly Choice[]) => Object.fromEntries(choices.map(({ kind, delivery }) => [kind, delivery]));
+
 async function readSettings(ctx: Pick<Context, 'db'>, actor: Principal): Promise<z.input<typeof Settings>> {
-  const choices = await readChoices(ctx, actor.programId, actor.id);
+  const deliveries = await readDeliveries(ctx, { programId: actor.programId, userId: actor.id });
   const permissions: ReadonlySet<Permission> = 'permissions' in actor ? actor.permissions : new Set();
   return {
-    notifications: NotificationKind.options.map((kind) => ({
+    notifications: deliveries.map(({ kind, delivery }) => ({
       kind,
-      delivery: choices.get(kind) ?? kinds[kind].delivery,
+      delivery,
       canAct: kinds[kind].permissions.some((permission) => permissions.has(permission)),
     })),
   };
