@@ -1,4 +1,4 @@
-// What the signed-in member is emailed about in this program: at once, once a day or not.
+// What the signed-in member is emailed about in this program: at once, each morning or not.
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
