@@ -3,6 +3,8 @@
 
 /** A date such as 2026-03-01; dates sort and compare as strings. */
 export type LocalDate = string;
+/** The spans that a calendar consists of. Weeks start on Monday. */
+export type Interval = 'day' | 'week' | 'month';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -102,6 +104,12 @@ export function addMonths(month: string, months: number): LocalDate {
 /** The Monday of the week that contains this day. */
 export function mondayOf(day: LocalDate): LocalDate {
   return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** The first day after the day, week or month that contains this day. */
+export function startOfNext(interval: Interval, day: LocalDate): LocalDate {
+  if (interval === 'day') return addDays(day, 1);
+  return interval === 'week' ? addDays(mondayOf(day), 7) : addMonths(day.slice(0, 7), 1);
 }
 
 /** The first instant of a month and of the next one. */

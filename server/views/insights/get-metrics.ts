@@ -5,7 +5,7 @@ import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { wholeNumber } from '../../platform/http/declaration/fields.ts';
-import { localDate } from '../../platform/lib/zoned-time.ts';
+import { type Interval, localDate } from '../../platform/lib/zoned-time.ts';
 import { periodQuery, readSpan } from '../overview/period.ts';
 import { toRange } from '../overview/range.ts';
 import { sumFigures } from '../overview/sum-figures.ts';
@@ -67,7 +67,7 @@ export const getMetrics = endpoint({
   },
 });
 
-function toInterval(breakdown: Breakdown): 'day' | 'week' | 'month' | undefined {
+function toInterval(breakdown: Breakdown): Interval | undefined {
   return breakdown === 'day' || breakdown === 'week' || breakdown === 'month' ? breakdown : undefined;
 }
 

@@ -1,8 +1,7 @@
 // The days that the overview covers, the period that it compares them with, and the buckets of the chart. Days are in the
 // program's time zone. Pure.
-import { addDays, countDays, type LocalDate } from '../../platform/lib/zoned-time.ts';
+import { addDays, countDays, type Interval, type LocalDate, startOfNext } from '../../platform/lib/zoned-time.ts';
 
-export type Interval = 'day' | 'week' | 'month';
 export type Comparison = 'previous' | 'year' | 'none';
 /** Both days are included. */
 export type Span = { from: LocalDate; to: LocalDate };
@@ -46,19 +45,12 @@ function chooseInterval(days: number): Interval {
 function toBuckets({ from, to }: Span, interval: Interval): Span[] {
   const buckets: Span[] = [];
   for (let start = from; start <= to; ) {
-    const next = nextStart(start, interval);
+    const next = startOfNext(interval, start);
     const end = addDays(next, -1);
     buckets.push({ from: start, to: end < to ? end : to });
     start = next;
   }
   return buckets;
-}
-
-function nextStart(day: LocalDate, interval: Interval): LocalDate {
-  if (interval === 'day') return addDays(day, 1);
-  if (interval === 'week') return addDays(day, 7 - ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-  const [year = 0, month = 1] = day.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
 }
 
 /** The same date one year before; 28 February for a leap day. */

@@ -2,7 +2,7 @@
 // two pages is plain data, so that a background task can store it. Tiers and budgets start at 0.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { addDays, localDate } from '../../../platform/lib/zoned-time.ts';
+import { localDate, mondayOf } from '../../../platform/lib/zoned-time.ts';
 import { calculate, metricKey, type RunningTotals } from '../calculate.ts';
 import { allVersions, type RuleHistory, rulesAt } from '../choose-rule.ts';
 import { OrderFacts } from '../order-facts.ts';
@@ -64,7 +64,7 @@ function replayOrders(orders: readonly RecordedOrder[], { history, timezone }: R
     for (const { affiliateId, amountCents } of drafts) addTo(sums, affiliateId, noSum, { afterCents: amountCents });
     const beforeCents = before.reduce((total, { cents }) => total + cents, 0);
     const afterCents = drafts.reduce((total, { amountCents }) => total + amountCents, 0);
-    addTo(weeks, mondayOf(facts.at, timezone), noWeek, { beforeCents, afterCents, salesCents: facts.amountCents });
+    addTo(weeks, mondayOf(localDate(new Date(facts.at), timezone)), noWeek, { beforeCents, afterCents, salesCents: facts.amountCents });
   }
   const last = { at: end.occurredAt.toISOString(), id: end.id };
   const [totals, spent] = [Object.fromEntries(running.totals), Object.fromEntries(running.spent)];
@@ -82,12 +82,6 @@ function addTo<Numbers extends Record<string, number>>(
   const present: Numbers = all.get(key) ?? none;
   const added = Object.entries(change).map(([name, value]) => [name, (present[name] ?? 0) + (value ?? 0)]);
   all.set(key, { ...present, ...Object.fromEntries(added) });
-}
-
-function mondayOf(at: string, timezone: string): string {
-  const day = localDate(new Date(at), timezone);
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return addDays(day, -((weekday + 6) % 7));
 }
 
 async function readOrders({ db }: Pick<Context, 'db'>, { programId, to }: Period, last: Replay['last']): Promise<RecordedOrder[]> {

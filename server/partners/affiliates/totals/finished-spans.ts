@@ -2,17 +2,15 @@
 // row of such a day outdates it here, in add-to-totals.ts, or when visitors are erased; it is then added up again.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { addDays, addMonths, type LocalDate } from '../../../platform/lib/zoned-time.ts';
+import { addDays, type Interval, type LocalDate, startOfNext } from '../../../platform/lib/zoned-time.ts';
 
-export type SpanKind = 'day' | 'week' | 'month';
 /** `startsOn` is the first day. */
-export type SpanKey = { span: SpanKind; startsOn: LocalDate };
+export type SpanKey = { span: Interval; startsOn: LocalDate };
 export type FinishedSpan = SpanKey & { startsAt: Date; endsAt: Date };
 
 /** The last day of a span. */
 export function lastOf({ span, startsOn }: SpanKey): LocalDate {
-  if (span === 'day') return startsOn;
-  return span === 'week' ? addDays(startsOn, 6) : addDays(addMonths(startsOn.slice(0, 7), 1), -1);
+  return addDays(startOfNext(span, startsOn), -1);
 }
 
 /** Outdates every span of a program. */
