@@ -7,7 +7,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, dayOut } from '../../platform/http/declaration/fields.ts';
 import { addDays, localDate, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { periodQuery, readSpan } from '../overview/period.ts';
-import { readBuckets } from './read-breakdown.ts';
+import { readSums } from './read-breakdown.ts';
 import { readOnce } from './stored-totals.ts';
 
 const keptStatuses = ['pending', 'held', 'approved', 'paid'] as const;
@@ -61,13 +61,12 @@ export const getFunnel = endpoint({
     const { timezone, currency } = await getProgram(ctx, programId);
     const current = readSpan(query, localDate(ctx.clock.now(), timezone));
     const period = { from: startOfDay(current.from, timezone), to: startOfDay(addDays(current.to, 1), timezone) };
-    const range = { current, previous: null, interval: 'day' as const, buckets: [], previousBuckets: [] };
     return readOnce(ctx, async (once) => ({
       currency,
       timezone,
       startsOn: current.from,
       endsOn: current.to,
-      clicks: (await readBuckets(once, { programId, timezone, range })).sums.clicks,
+      clicks: (await readSums(once, { programId, timezone, range: { current, previous: null } })).clicks,
       recorded: await readStep(once, programId, period, undefined),
       kept: await readStep(once, programId, period, keptStatuses),
       paid: await readStep(once, programId, period, ['paid']),

@@ -9,7 +9,7 @@ import { type Interval, localDate } from '../../platform/lib/zoned-time.ts';
 import { periodQuery, readSpan } from '../overview/period.ts';
 import { toRange } from '../overview/range.ts';
 import { sumFigures } from '../overview/sum-figures.ts';
-import { type Compared, readBreakdown, readBuckets } from './read-breakdown.ts';
+import { type Compared, readBreakdown, readBuckets, readSums } from './read-breakdown.ts';
 import { Breakdown, Metric, Metrics } from './shape.ts';
 import { readOnce } from './stored-totals.ts';
 
@@ -75,7 +75,7 @@ type Asked = Parameters<typeof readBreakdown>[1];
 
 async function readValues(ctx: Pick<Context, 'db'>, asked: Asked) {
   const { rows, other } = await readBreakdown(ctx, asked);
-  const sums = asked.breakdown === 'product' ? (await readBuckets(ctx, asked)).sums : addUp(other ? [...rows, other] : rows, asked);
+  const sums = asked.breakdown === 'product' ? await readSums(ctx, asked) : addUp(other ? [...rows, other] : rows, asked);
   return { rows, other, sums };
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Range } from '../overview/range.ts';
-import { sumDays } from '../overview/sum-figures.ts';
+import { sumDays, sumFigures } from '../overview/sum-figures.ts';
 import type { Breakdown, Figures, Metric } from './shape.ts';
 import { selectFigures } from './stored-totals.ts';
 
@@ -74,20 +74,37 @@ function toPrevious(name: Metric): keyof Sums {
 }
 
 type Day = Figures & { day: string; isCurrent: boolean };
+type Days = { current: Day[]; previous: Day[] };
 
-/** The figures per bucket of the range, in their order. */
+type Periods = Pick<Requested, 'programId' | 'timezone'> & { range: Pick<Range, 'current' | 'previous'> };
+
+/** The figures of the program. */
+export async function readSums(ctx: Pick<Context, 'db'>, periods: Periods): Promise<Compared> {
+  return toSums(await readDays(ctx, periods), periods);
+}
+
+/** The figures of the program, and per bucket of the range, in their order. */
 export async function readBuckets(
   ctx: Pick<Context, 'db'>,
-  { programId, timezone, range }: Pick<Requested, 'programId' | 'timezone' | 'range'>,
+  requested: Pick<Requested, 'programId' | 'timezone' | 'range'>,
 ): Promise<{ sums: Compared; rows: BreakdownRow[] }> {
+  const { buckets, previousBuckets } = requested.range;
+  const days = await readDays(ctx, requested);
+  const rows = buckets.map((span, index) => {
+    const before = previousBuckets[index];
+    return { value: span.from, ...sumDays(days.current, span), previous: before ? sumDays(days.previous, before) : null };
+  });
+  return { sums: toSums(days, requested), rows };
+}
+
+function toSums({ current, previous }: Days, { range }: Periods): Compared {
+  return { ...sumFigures(current), previous: range.previous && sumFigures(previous) };
+}
+
+async function readDays(ctx: Pick<Context, 'db'>, { programId, timezone, range }: Periods): Promise<Days> {
   const facts = await selectFigures(ctx, programId, 'day', { range, timezone });
   const { rows: days } = await sql<Day>`
     select value as day, is_current, ${sql.join(columns.map((column) => sql`sum(${column})::bigint as ${column}`))}
     from (${facts}) as fact group by 1, 2`.execute(ctx.db);
-  const [current, previous] = [days.filter(({ isCurrent }) => isCurrent), days.filter(({ isCurrent }) => !isCurrent)];
-  const rows = range.buckets.map((span, index) => {
-    const before = range.previousBuckets[index];
-    return { value: span.from, ...sumDays(current, span), previous: before ? sumDays(previous, before) : null };
-  });
-  return { sums: { ...sumDays(current, range.current), previous: range.previous && sumDays(previous, range.previous) }, rows };
+  return { current: days.filter(({ isCurrent }) => isCurrent), previous: days.filter(({ isCurrent }) => !isCurrent) };
 }
