@@ -6,7 +6,8 @@ import { isWrittenOneByOne } from '../../../platform/db/inserts/few-rows.ts';
 import { insertOfProgram } from '../../../platform/db/inserts/insert-of-program.ts';
 import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
 import { sumOf } from '../../../platform/lib/money.ts';
-import { type LocalDate, localDate, mondayOf } from '../../../platform/lib/zoned-time.ts';
+import { type LocalDate, localDate } from '../../../platform/lib/zoned-time.ts';
+import { outdateSpans } from './finished-spans.ts';
 
 /** Changes on one day in the program's time zone: the day of the order, or the day on which a bonus was granted. */
 export type Addition = {
@@ -57,21 +58,6 @@ export async function addToTotals(tx: Tx, { programId, timezone }: Ledger, addit
   );
   const [rows] = await Promise.all([lifetime, daily, marked, outdated]);
   return rows.filter(({ isFirst }) => isFirst).map(({ id }) => id);
-}
-
-/**
- * The sums of these days by breakdown (breakdown_totals) are added up again. Call it in the transaction that changes a row of a day. Only
- * finished days have sums (addFinishedSpans), so most orders change none.
- */
-async function outdateSpans(tx: Tx, programId: string, days: readonly LocalDate[]): Promise<void> {
-  if (days.length === 0) return;
-  const starts = [...new Set(days.flatMap((day) => [`day ${day}`, `week ${mondayOf(day)}`, `month ${day.slice(0, 7)}-01`]))];
-  await plainSql`
-    update breakdown_spans set is_current = false, changes = changes + 1
-    where program_id = ${programId}
-      and (span, starts_on) in (select split_part(start, ' ', 1), split_part(start, ' ', 2)::date from unnest(${starts}::text[]) as start)`.execute(
-    tx.db,
-  );
 }
 
 type Lifetime = { id: string; isFirst: boolean };

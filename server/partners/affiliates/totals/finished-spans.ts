@@ -1,8 +1,9 @@
 // The finished days, weeks and months of a program whose sums by breakdown are stored (breakdown_totals). A transaction that changes a
-// row of such a day outdates it here, in add-to-totals.ts, or when visitors are erased; it is then added up again.
+// row of such a day outdates its spans; they are then added up again.
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Tx } from '../../../context.ts';
-import { addDays, type Interval, type LocalDate, startOfNext } from '../../../platform/lib/zoned-time.ts';
+import { plainSql } from '../../../platform/db/statements/plain-sql.ts';
+import { addDays, type Interval, type LocalDate, mondayOf, startOfNext } from '../../../platform/lib/zoned-time.ts';
 
 /** `startsOn` is the first day. */
 export type SpanKey = { span: Interval; startsOn: LocalDate };
@@ -11,6 +12,19 @@ export type FinishedSpan = SpanKey & { startsAt: Date; endsAt: Date };
 /** The last day of a span. */
 export function lastOf({ span, startsOn }: SpanKey): LocalDate {
   return addDays(startOfNext(span, startsOn), -1);
+}
+
+/**
+ * Outdates the spans of these days. Call it in the transaction that changes a row of a day. Only finished days have spans, so most
+ * orders outdate none.
+ */
+export async function outdateSpans(tx: Pick<Tx, 'db'>, programId: string, days: readonly LocalDate[]): Promise<void> {
+  if (days.length === 0) return;
+  await plainSql`
+    update breakdown_spans set is_current = false, changes = changes + 1
+    where program_id = ${programId} and (span = 'day' and starts_on = any(${days}::date[])
+      or span = 'week' and starts_on = any(${days.map(mondayOf)}::date[])
+      or span = 'month' and starts_on = any(${days.map((day) => `${day.slice(0, 7)}-01`)}::date[]))`.execute(tx.db);
 }
 
 /** Outdates every span of a program. */
