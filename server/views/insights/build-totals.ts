@@ -102,8 +102,8 @@ const writeTotals = insertOfProgram({
 
 type Row = { value: string; clicks: number; conversions: number; salesCents: number; commissionsCents: number };
 
-async function buildDay(tx: Tx, programId: string, { startsOn }: SpanKey, timezone: string): Promise<void> {
-  const key = { span: 'day', startsOn } as const;
+async function buildDay(tx: Tx, programId: string, key: SpanKey, timezone: string): Promise<void> {
+  const { span, startsOn } = key;
   const changes = await startBuild(tx, programId, key);
   if (changes === null) return;
   const pieces = [{ isCurrent: true, from: startsOn, to: startsOn }];
@@ -117,7 +117,7 @@ async function buildDay(tx: Tx, programId: string, { startsOn }: SpanKey, timezo
       programId,
       rows.map(({ value, clicks, conversions, salesCents, commissionsCents }) => ({
         breakdown,
-        span: 'day',
+        span,
         starts_on: startsOn,
         value,
         clicks,
@@ -156,7 +156,7 @@ async function startBuild(tx: Tx, programId: string, key: SpanKey): Promise<numb
   await sql`set local statement_timeout = '2min'`.execute(tx.db);
   const changes = await readChanges(tx, programId, key);
   await sql`
-    delete from breakdown_totals where program_id = ${programId} and breakdown = any(${[...storedBreakdowns]}::text[])
+    delete from breakdown_totals where program_id = ${programId} and breakdown = any(${storedBreakdowns}::text[])
       and span = ${key.span} and starts_on = ${key.startsOn}`.execute(tx.db);
   return changes;
 }

@@ -5,21 +5,13 @@ import type { SpanKey } from '../../partners/affiliates/totals/finished-spans.ts
 import type { Range } from '../overview/range.ts';
 import { selectFacts } from './facts.ts';
 import { type Plan, planReads } from './plan-reads.ts';
-import type { Breakdown } from './shape.ts';
+import { Breakdown } from './shape.ts';
 
-/** The breakdowns whose sums are stored: groups are those of the affiliates, weeks and months those of the days. */
-export const storedBreakdowns = [
-  'affiliate',
-  'link',
-  'subId',
-  'product',
-  'coupon',
-  'landingPage',
-  'country',
-  'source',
-  'device',
-  'day',
-] as const satisfies readonly Breakdown[];
+/** The sums of groups are those of their affiliates, and the sums of weeks and months those of their days. */
+const readAs: Partial<Record<Breakdown, Breakdown>> = { group: 'affiliate', week: 'day', month: 'day' };
+
+/** The breakdowns whose sums are stored. */
+export const storedBreakdowns = Breakdown.options.filter((breakdown) => !(breakdown in readAs));
 
 type Asked = { range: Pick<Range, 'current' | 'previous'>; timezone: string };
 
@@ -59,7 +51,6 @@ async function readCurrentSpans({ db }: Pick<Context, 'db'>, programId: string, 
 }
 
 function selectStored(programId: string, breakdown: Breakdown, stored: Plan['stored']): RawBuilder<unknown> {
-  const source = breakdown === 'group' ? 'affiliate' : breakdown === 'week' || breakdown === 'month' ? 'day' : breakdown;
   const sums = sql`
     select piece.is_current, nullif(total.value, '') as value, sum(total.clicks) as clicks, sum(total.conversions) as conversions,
       sum(total.sales_cents) as sales_cents, sum(total.commissions_cents) as commissions_cents
@@ -67,7 +58,7 @@ function selectStored(programId: string, breakdown: Breakdown, stored: Plan['sto
       ${stored.map(({ startsOn }) => startsOn)}::date[]) as piece (is_current, span, starts_on)
     cross join lateral (
       select value, clicks, conversions, sales_cents, commissions_cents from breakdown_totals
-      where program_id = ${programId} and breakdown = ${source} and span = piece.span and starts_on = piece.starts_on offset 0
+      where program_id = ${programId} and breakdown = ${readAs[breakdown] ?? breakdown} and span = piece.span and starts_on = piece.starts_on offset 0
     ) as total group by 1, 2`;
   if (breakdown !== 'group') return sums;
   return sql`
