@@ -33,6 +33,8 @@ export type AffiliateAtOrder = Earner & {
   termsNote: TermsNote | null;
 };
 
+type FoundAffiliate = Omit<KnownAffiliate, 'holdDays'>;
+
 /** These affiliates with their uplines, past and present, and which of their terms changed since `from`. */
 export async function findAffiliates(
   ctx: Pick<Context, 'db'>,
@@ -40,33 +42,33 @@ export async function findAffiliates(
   ids: readonly string[],
   from: Date,
 ): Promise<Map<string, KnownAffiliate>> {
-  const found = await readAffiliates(ctx, programId, ids, from);
+  if (ids.length === 0) return new Map();
+  const [found, holdDays] = await Promise.all([readAffiliates(ctx, programId, ids, from), readHoldDays(ctx, programId)]);
   const parentIds = found.flatMap(({ parentId, past }) => [parentId, ...past.map((terms) => terms.parentId)]);
-  const known = new Map(found.map((affiliate) => [affiliate.id, affiliate]));
+  const known = new Set(found.map(({ id }) => id));
   const uplineIds = [...new Set(parentIds.filter((id) => id !== null))].filter((id) => !known.has(id));
   const uplines = await readAffiliates(ctx, programId, uplineIds, from);
-  return new Map([...known, ...uplines.map((upline): [string, KnownAffiliate] => [upline.id, upline])]);
+  const withHoldDays = (affiliate: FoundAffiliate): KnownAffiliate => ({
+    ...affiliate,
+    holdDays: holdDays.get(affiliate.groupId ?? '') ?? null,
+  });
+  return new Map([...found, ...uplines].map((affiliate) => [affiliate.id, withHoldDays(affiliate)]));
 }
 
 /** One statement per table: a cluster keeps the plans of such statements, and plans joins each time. */
-async function readAffiliates(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[], from: Date): Promise<KnownAffiliate[]> {
+async function readAffiliates(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[], from: Date): Promise<FoundAffiliate[]> {
   if (ids.length === 0) return [];
-  const [affiliates, past, holdDays] = await Promise.all([
-    readPresent(ctx, programId, ids),
-    readPast(ctx, programId, ids, from),
-    readHoldDays(ctx, programId),
-  ]);
+  const [affiliates, past] = await Promise.all([readPresent(ctx, programId, ids), readPast(ctx, programId, ids, from)]);
   return Promise.all(
     affiliates.map(async (affiliate) => ({
       ...affiliate,
-      holdDays: holdDays.get(affiliate.groupId ?? '') ?? null,
       firstOrderAt: affiliate.invitedAt > from ? await readFirstOrder(ctx, programId, affiliate) : null,
       past: past.get(affiliate.id) ?? [],
     })),
   );
 }
 
-type Present = Omit<KnownAffiliate, 'holdDays' | 'firstOrderAt' | 'past'>;
+type Present = Omit<FoundAffiliate, 'firstOrderAt' | 'past'>;
 
 async function readPresent(ctx: Pick<Context, 'db'>, programId: string, ids: readonly string[]): Promise<Present[]> {
   const { rows } = await plainSql<Present>`
