@@ -9,7 +9,9 @@ import { getMetrics } from '../../server/views/insights/get-metrics.ts';
 import { Breakdown } from '../../server/views/insights/shape.ts';
 import { rebuildDailyTotalsJob } from '../../server/views/overview/rebuild-daily-totals.ts';
 import { program } from '../conversions-script.ts';
-import { createReadContext, median, quantile, timed } from '../list.ts';
+import { createReadContext, timed } from '../list.ts';
+import { readOption } from '../processes.ts';
+import { type Measured, measure, request } from './as-member.ts';
 import { fillInsights } from './fill-insights.ts';
 
 const rounds = 7;
@@ -19,8 +21,7 @@ type ReadContext = ReturnType<typeof createReadContext>;
 
 /** Runs the benchmark; true when every promise was kept. */
 export async function benchInsights(args: string[]): Promise<boolean> {
-  const given = args.indexOf('--clicks');
-  const clicks = given < 0 ? 10_000_000 : Number(args[given + 1]);
+  const clicks = readOption(args, '--clicks', 10_000_000);
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const pool = connect({ ...database.connection, max: 4, statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 });
   try {
@@ -53,14 +54,15 @@ async function runCases(ctx: ReadContext, pool: pg.Pool): Promise<boolean> {
   const now = Date.now();
   const day = (daysAgo: number) => new Date(now - daysAgo * 86_400_000).toISOString().slice(0, 10);
   const year = { from: day(364), to: day(0) };
+  const time = (query: Record<string, string>) => measure(rounds, () => ask(ctx, query));
   console.log(`  ${'median ms (worst)'.padEnd(20)}${['30 days', 'a year', '5 days changed'].map((name) => name.padStart(18)).join('')}`);
   let isKept = true;
   for (const breakdown of Breakdown.options) {
-    const measured = [await measure(ctx, { breakdown }), await measure(ctx, { breakdown, ...year })];
+    const measured = [await time({ breakdown }), await time({ breakdown, ...year })];
     await pool.query(
       `update breakdown_spans set is_current = starts_at >= now() - interval '15 days' or ends_at < now() - interval '20 days' and span <> 'month'`,
     );
-    measured.push(await measure(ctx, { breakdown }));
+    measured.push(await time({ breakdown }));
     await pool.query('update breakdown_spans set is_current = true');
     isKept &&= measured.slice(0, 2).every((ms) => ms.median < limitMs);
     console.log(`  ${breakdown.padEnd(20)}${measured.map(show).join('')}`);
@@ -68,16 +70,8 @@ async function runCases(ctx: ReadContext, pool: pg.Pool): Promise<boolean> {
   return isKept;
 }
 
-type Measured = { median: number; worst: number };
-
 function show({ median: ms, worst }: Measured): string {
   return `${ms < limitMs ? '' : '> '}${ms.toFixed(0)} (${worst.toFixed(0)})`.padStart(18);
-}
-
-async function measure(ctx: ReadContext, query: Record<string, string>): Promise<Measured> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) times.push(await timed(() => ask(ctx, query)));
-  return { median: median(times), worst: quantile(times, 1) };
 }
 
 async function ask(ctx: ReadContext, query: Record<string, string>): Promise<void> {
@@ -85,23 +79,3 @@ async function ask(ctx: ReadContext, query: Record<string, string>): Promise<voi
   if (!handle || !getMetrics.query) throw new Error('The endpoint has no handler.');
   await handle(ctx, { ...request, query: getMetrics.query.parse(query) });
 }
-
-const request = {
-  actor: {
-    kind: 'user' as const,
-    id: 'bench',
-    sessionId: 'bench',
-    freshAt: new Date(0),
-    secondFactorAt: null,
-    isFromCommand: false,
-    approvesFrom: null,
-    siteProgramId: null,
-    programId: program,
-    currency: 'USD',
-    role: 'viewer' as const,
-    permissions: new Set(['read' as const]),
-  },
-  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '', site: null },
-  params: {} as Record<never, string>,
-  body: undefined,
-};

@@ -9,7 +9,9 @@ import { getOverview } from '../../server/views/overview/overview.ts';
 import { rebuildDailyTotalsJob } from '../../server/views/overview/rebuild-daily-totals.ts';
 import { program } from '../conversions-script.ts';
 import { fillProgram } from '../fill.ts';
-import { createReadContext, median, quantile, timed } from '../list.ts';
+import { createReadContext, timed } from '../list.ts';
+import { readOption } from '../processes.ts';
+import { measure, request } from './as-member.ts';
 
 const affiliates = 10_000;
 const rounds = 15;
@@ -18,8 +20,7 @@ const activityLimitMs = 50;
 
 /** Runs the benchmark; true when every promise was kept. */
 export async function benchOverview(args: string[]): Promise<boolean> {
-  const given = args.indexOf('--clicks');
-  const clicks = given < 0 ? 5_000_000 : Number(args[given + 1]);
+  const clicks = readOption(args, '--clicks', 5_000_000);
   const database = await openTemporaryDatabase('bench', { settings: {} });
   const pool = connect({ ...database.connection, max: 12, statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 });
   try {
@@ -49,7 +50,7 @@ async function runCases(pool: pg.Pool, ctx: ReturnType<typeof createReadContext>
        and (conversions <> 0 or commissions_cents <> 0 or reversals_cents <> 0) group by day`,
       [program],
     );
-  const bareMs = await measure(bare);
+  const bareMs = await measure(rounds, bare);
   const cases: [string, number, () => Promise<unknown> | undefined][] = [
     ['30 days, compared (the default)', limitMs, () => overview({})],
     ['90 days', limitMs, () => overview({ from: day(89) })],
@@ -62,7 +63,7 @@ async function runCases(pool: pg.Pool, ctx: ReturnType<typeof createReadContext>
   );
   let isKept = true;
   for (const [name, limit, run] of cases) {
-    const ms = await measure(run);
+    const ms = await measure(rounds, run);
     const verdict = ms.median < limit ? '' : `   > ${limit} ms`;
     console.log(
       `  ${name.padEnd(36)}${show(ms.median).padStart(12)}${show(ms.worst).padStart(10)}${show(ms.median / bareMs.median).padStart(12)}${verdict}`,
@@ -71,34 +72,6 @@ async function runCases(pool: pg.Pool, ctx: ReturnType<typeof createReadContext>
   }
   return isKept;
 }
-
-async function measure(run: () => Promise<unknown> | undefined): Promise<{ median: number; worst: number }> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) times.push(await timed(async () => run()));
-  return { median: median(times), worst: quantile(times, 1) };
-}
-
-const member = {
-  kind: 'user' as const,
-  id: 'bench',
-  sessionId: 'bench',
-  freshAt: new Date(0),
-  secondFactorAt: null,
-  isFromCommand: false,
-  siteProgramId: null,
-  approvesFrom: null,
-  programId: program,
-  currency: 'USD',
-  role: 'viewer' as const,
-  permissions: new Set(['read' as const]),
-};
-
-const request = {
-  actor: member,
-  caller: { ip: '127.0.0.1', peer: '127.0.0.1', headers: {}, requestId: '', site: null },
-  params: {} as Record<never, string>,
-  body: undefined,
-};
 
 function fail(): never {
   throw new Error('The endpoint declares no query.');
