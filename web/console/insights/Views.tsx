@@ -1,13 +1,11 @@
-// Saved views of the screen: the user's own ones and those that other members share. A view restores the choices in the URL.
+// The menu of saved views. A view restores the choices in the URL.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAction, useRead } from '../../api/queries.ts';
-import { useProgram } from '../../session/program.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
 import { onDemand } from '../../ui/overlay/on-demand.tsx';
-import { showToast } from '../../ui/overlay/toasts.tsx';
 import type { RawSearch } from '../../url/url-state.ts';
+import { useSavedViews } from '../affiliates/views/use-saved-views.ts';
 import { isSameView, toPatch, toView } from './view-state.ts';
 
 const SaveView = onDemand(async () => (await import('../affiliates/views/SaveView.tsx')).SaveView);
@@ -15,16 +13,9 @@ const screen = 'insights';
 
 export function Views({ raw, onChange }: { raw: RawSearch; onChange: (patch: Record<string, string | null>) => void }) {
   const { t } = useTranslation('affiliate-table');
-  const { id: programId } = useProgram();
-  const saved = useRead('savedViews.list', { path: { programId }, query: { screen } }, { staleMs: 60_000 }).data?.savedViews ?? [];
-  const remove = useAction('savedViews.delete', { invalidates: ['savedViews.list'] });
+  const { saved, deleteView } = useSavedViews(screen);
   const [isSaving, setIsSaving] = useState(false);
   const open = saved.find(({ state }) => isSameView(raw, state.query));
-  const deleteView = (id: string) =>
-    remove.mutate(
-      { path: { programId, id } },
-      { onSuccess: () => showToast(t('view.deleted')), onError: (error) => showToast(error.message, { tone: 'error' }) },
-    );
   const items: MenuItem[] = saved.map((view) => ({
     label: view.name,
     isChecked: view === open,
@@ -36,13 +27,7 @@ export function Views({ raw, onChange }: { raw: RawSearch; onChange: (patch: Rec
   return (
     <>
       <Menu target={<Button iconAfter="chevronDown">{open?.name ?? t('view.label')}</Button>} items={items} align="end" />
-      <SaveView
-        isOpen={isSaving}
-        onClose={() => setIsSaving(false)}
-        screen={screen}
-        query={toView(raw)}
-        onSaved={() => setIsSaving(false)}
-      />
+      <SaveView isOpen={isSaving} onClose={() => setIsSaving(false)} screen={screen} query={toView(raw)} />
     </>
   );
 }

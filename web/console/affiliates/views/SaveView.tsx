@@ -15,7 +15,7 @@ type Props = {
   /** The screen whose view it is. */
   screen: string;
   query: Record<string, string | readonly string[]>;
-  onSaved: (id: string) => void;
+  onSaved?: (id: string) => void;
 };
 
 export function SaveView({ isOpen, onClose, screen, query, onSaved }: Props) {
@@ -29,7 +29,7 @@ export function SaveView({ isOpen, onClose, screen, query, onSaved }: Props) {
       {
         onSuccess: ({ id, name }) => {
           form.reset({ name: '', isShared: false });
-          onSaved(id);
+          onSaved?.(id);
           onClose();
           showToast(t('view.saved', { name }));
         },

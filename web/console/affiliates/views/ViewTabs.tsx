@@ -1,19 +1,18 @@
 // Saved views as tabs: those that every program has, then the user's own and shared ones. Changed filters can be saved.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { dayOf } from '../../../ui/figures/days.ts';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { Menu } from '../../../ui/overlay/menu.tsx';
-import { showToast } from '../../../ui/overlay/toasts.tsx';
 import type { TableView } from '../../../ui/table/table-types.ts';
 import type { RawSearch } from '../../../url/url-state.ts';
 import { affiliateTable } from '../affiliate-table.ts';
 import { builtInViews, filtersOf, matchingView } from './built-in.ts';
 import { SaveView } from './SaveView.tsx';
+import { useSavedViews } from './use-saved-views.ts';
 
 type Props = { view: TableView; chosen: string | null; onChoose: (view: TableView, id: string | null) => void };
 
@@ -21,12 +20,11 @@ const screen = 'affiliates';
 
 export function ViewTabs({ view, chosen, onChoose }: Props) {
   const { t } = useTranslation('affiliate-table');
-  const { id: programId, timezone } = useProgram();
+  const { timezone } = useProgram();
   const { now } = useFigures();
   const today = dayOf(now, timezone);
-  const saved = useRead('savedViews.list', { path: { programId }, query: { screen } }, { staleMs: 60_000 }).data?.savedViews ?? [];
+  const { saved, deleteView } = useSavedViews(screen);
   const [isSaving, setIsSaving] = useState(false);
-  const remove = useAction('savedViews.delete', { invalidates: ['savedViews.list'] });
   const own = saved.find(({ id }) => id === chosen);
   const value = own?.id ?? (view.search === '' ? matchingView(view.filters, today) : null) ?? 'custom';
   const choose = (id: string) => {
@@ -44,11 +42,7 @@ export function ViewTabs({ view, chosen, onChoose }: Props) {
     {
       label: t('view.delete', { name: own?.name ?? '' }),
       icon: 'trash' as const,
-      onSelect: () =>
-        remove.mutate(
-          { path: { programId, id: own?.id ?? '' } },
-          { onSuccess: () => showToast(t('view.deleted')), onError: (error) => showToast(error.message, { tone: 'error' }) },
-        ),
+      onSelect: () => deleteView(own?.id ?? ''),
     },
   ];
   const after =
