@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../ui/figures/context.ts';
 import { formatDay } from '../../ui/figures/dates.ts';
+import { nameOfCountry } from '../../ui/form/countries.ts';
 import type { Breakdown, InsightsRow } from './insights-types.ts';
 
 const devices = ['desktop', 'phone', 'tablet'] as const;
@@ -15,7 +16,7 @@ export function useValueName(breakdown: Breakdown): (row: Pick<InsightsRow, 'val
     if (value === null) return t('none');
     const device = breakdown === 'device' ? devices.find((one) => one === value) : undefined;
     if (device !== undefined) return t(`device.${device}`);
-    if (breakdown === 'country') return new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }).of(value) ?? value;
+    if (breakdown === 'country') return nameOfCountry(value, language);
     if (breakdown === 'month') return monthText(value, language);
     return breakdown === 'day' || breakdown === 'week' ? formatDay(value, language) : value;
   };
