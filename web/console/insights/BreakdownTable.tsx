@@ -8,7 +8,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Link } from '../../ui/layout/link.tsx';
 import { Download } from './Download.tsx';
 import styles from './insights.module.css';
-import { bucketOf, formatOf, type Insights, type InsightsRow, type MetricName, metrics, shareOf } from './insights-types.ts';
+import { bucketOf, type Insights, type InsightsRow, isCount, type MetricName, metrics, minimumBaseOf, shareOf } from './insights-types.ts';
 import { type RowLinks, useRowLinks } from './use-row-links.ts';
 import { useValueName } from './value-name.ts';
 
@@ -51,7 +51,7 @@ export function BreakdownTable({ insights }: { insights: Insights }) {
 /** Narrow tables leave out the metrics that weren't chosen. */
 function classOf(metric: MetricName, chosen: MetricName): string | undefined {
   if (metric === chosen) return undefined;
-  return metric === 'clicks' || metric === 'conversions' ? styles.wide : styles.medium;
+  return isCount(metric) ? styles.wide : styles.medium;
 }
 
 type RowProps = { name: string; row: InsightsRow; insights: Insights; links: RowLinks };
@@ -59,10 +59,9 @@ type RowProps = { name: string; row: InsightsRow; insights: Insights; links: Row
 function Row({ name, row, insights, links }: RowProps) {
   const { metric: chosen, currency } = insights;
   const share = shareOf(row, insights);
-  const minimumBase = formatOf(chosen, currency).kind === 'money' ? 2000 : 20;
   const hrefs = { clicks: undefined, conversions: links.orders, salesCents: links.orders, commissionsCents: links.commissions };
   const figureOf = (metric: MetricName) =>
-    metric === 'clicks' || metric === 'conversions' ? <Count value={row[metric]} /> : <Money cents={row[metric]} currency={currency} />;
+    isCount(metric) ? <Count value={row[metric]} /> : <Money cents={row[metric]} currency={currency} />;
   return (
     <tr>
       <th scope="row">
@@ -77,7 +76,7 @@ function Row({ name, row, insights, links }: RowProps) {
       ))}
       <td>{share === null ? '–' : <Percent value={share} decimals={1} />}</td>
       <td className={styles.medium}>
-        {row.previous === null ? '–' : <Change current={row[chosen]} previous={row.previous[chosen]} minimumBase={minimumBase} />}
+        {row.previous === null ? '–' : <Change current={row[chosen]} previous={row.previous[chosen]} minimumBase={minimumBaseOf(chosen)} />}
       </td>
     </tr>
   );

@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { useSearchState } from '../../url/search-state.ts';
 import type { RawSearch } from '../../url/url-state.ts';
 import { ComparisonPicker, RangePicker } from '../overview/RangePicker.tsx';
-import { readPeriod } from '../overview/range.ts';
+import { type Period, readPeriod } from '../overview/range.ts';
 import { BreakdownChart } from './BreakdownChart.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import { Funnel } from './Funnel.tsx';
@@ -71,7 +71,7 @@ export function Screen() {
   );
 }
 
-type FoundProps = { insights: Insights; period: ReturnType<typeof readPeriod>; onChoose: (metric: Insights['metric']) => void };
+type FoundProps = { insights: Insights; period: Period; onChoose: (metric: Insights['metric']) => void };
 
 function Found({ insights, period, onChoose }: FoundProps) {
   return (

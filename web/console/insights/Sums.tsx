@@ -5,7 +5,7 @@ import { Change } from '../../ui/figures/change.tsx';
 import { Metric, MetricGrid } from '../../ui/layout/metric.tsx';
 import { useComparison } from '../overview/Metrics.tsx';
 import type { Period } from '../overview/range.ts';
-import { formatOf, type Insights, type MetricName, metrics } from './insights-types.ts';
+import { formatOf, type Insights, type MetricName, metrics, minimumBaseOf } from './insights-types.ts';
 
 type Props = { insights: Insights; period: Period; onChoose: (metric: MetricName) => void };
 
@@ -26,13 +26,12 @@ type SumProps = Omit<Props, 'onChoose'> & { metric: MetricName; onChoose: () => 
 
 function Sum({ metric, insights: { sums, currency, metric: chosen }, period, onChoose }: SumProps) {
   const { t } = useTranslation('insights');
-  const format = formatOf(metric, currency);
-  const text = useValueText(format);
+  const text = useValueText(formatOf(metric, currency));
   const comparison = useComparison(period);
   const previous = sums.previous?.[metric];
   const detail =
     comparison === null || previous === undefined ? null : (
-      <Change current={sums[metric]} previous={previous} comparison={comparison} minimumBase={format.kind === 'money' ? 2000 : 20} />
+      <Change current={sums[metric]} previous={previous} comparison={comparison} minimumBase={minimumBaseOf(metric)} />
     );
   return (
     <Metric

@@ -34,8 +34,18 @@ export function bucketOf(breakdown: Breakdown): 'day' | 'week' | 'month' | null 
   return breakdown === 'day' || breakdown === 'week' || breakdown === 'month' ? breakdown : null;
 }
 
+/** Whether a metric is a number of clicks or orders; the others are amounts. */
+export function isCount(metric: MetricName): boolean {
+  return metric === 'clicks' || metric === 'conversions';
+}
+
 export function formatOf(metric: MetricName, currency: string): ChartFormat {
-  return metric === 'clicks' || metric === 'conversions' ? { kind: 'count' } : { kind: 'money', currency };
+  return isCount(metric) ? { kind: 'count' } : { kind: 'money', currency };
+}
+
+/** No change in percent is shown from a lower value. */
+export function minimumBaseOf(metric: MetricName): number {
+  return isCount(metric) ? 20 : 2000;
 }
 
 /** Whether nothing happened in either period. */
