@@ -9,6 +9,7 @@ import { transact } from '../../platform/db/transact.ts';
 import { addDays, countDays, type LocalDate, localDate, mondayOf, startOfDay } from '../../platform/lib/zoned-time.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
+import type { Span } from '../overview/range.ts';
 import { selectFacts } from './facts.ts';
 import { storedBreakdowns } from './stored-totals.ts';
 
@@ -50,9 +51,9 @@ async function addFinished(ctx: Context, programId: string): Promise<void> {
     ) as days where program.id = ${programId}`.execute(ctx.db);
   const [stored] = rows;
   if (!stored?.first) return;
-  const { timezone } = stored;
+  const { timezone, first, firstDay, lastDay } = stored;
   const end = localDate(new Date(ctx.clock.now().getTime() - settledMs), timezone);
-  const spans = listFinished({ first: stored.first, end, isKnown: (day) => isBetween(day, stored) });
+  const spans = listFinished({ first, end, known: firstDay !== null && lastDay !== null ? { from: firstDay, to: lastDay } : null });
   if (spans.length === 0) return;
   const withTimes = spans.map(({ next, ...key }) => ({
     ...key,
@@ -65,23 +66,18 @@ async function addFinished(ctx: Context, programId: string): Promise<void> {
   });
 }
 
-const isBetween = (day: LocalDate, { firstDay, lastDay }: Pick<Stored, 'firstDay' | 'lastDay'>) =>
-  firstDay !== null && lastDay !== null && day >= firstDay && day <= lastDay;
-
-type Missing = { first: LocalDate; end: LocalDate; isKnown: (day: LocalDate) => boolean };
+type Missing = { first: LocalDate; end: LocalDate; known: Span | null };
 
 /** The days before `end` from the month of the first row on, without known ones, and the weeks and months that end with one of them. */
-function listFinished({ first, end, isKnown }: Missing): (SpanKey & { next: LocalDate })[] {
+function listFinished({ first, end, known }: Missing): (SpanKey & { next: LocalDate })[] {
   const spans: (SpanKey & { next: LocalDate })[] = [];
   const start = `${first.slice(0, 7)}-01`;
-  for (let day = start; day < end; ) {
+  const skipKnown = (day: LocalDate) => (known && day >= known.from && day <= known.to ? addDays(known.to, 1) : day);
+  for (let day = skipKnown(start); day < end; day = skipKnown(addDays(day, 1))) {
     const next = addDays(day, 1);
-    if (!isKnown(day)) {
-      spans.push({ span: 'day', startsOn: day, next });
-      if (mondayOf(day) === addDays(day, -6) && mondayOf(day) >= start) spans.push({ span: 'week', startsOn: mondayOf(day), next });
-      if (next.endsWith('-01')) spans.push({ span: 'month', startsOn: `${day.slice(0, 7)}-01`, next });
-    }
-    day = next;
+    spans.push({ span: 'day', startsOn: day, next });
+    if (mondayOf(day) === addDays(day, -6) && mondayOf(day) >= start) spans.push({ span: 'week', startsOn: mondayOf(day), next });
+    if (next.endsWith('-01')) spans.push({ span: 'month', startsOn: `${day.slice(0, 7)}-01`, next });
   }
   return spans;
 }
