@@ -42,7 +42,9 @@ export const countInvariants: readonly ScopedInvariant[] = [
 ];
 
 /** Every stored breakdown of a span adds up to the same sums, except by product: an order counts for each of its products. */
-const addingUp = storedBreakdowns.filter((breakdown) => breakdown !== 'product');
+const literals = storedBreakdowns.filter((breakdown) => breakdown !== 'product').map((breakdown) => sql.lit(breakdown));
+/** Without parameters: those of a check are the program only. */
+const addingUp = sql`array[${sql.join(literals)}]`;
 
 function findWrongBreakdowns(scope: RawBuilder<unknown>): RawBuilder<unknown> {
   const measures = ['clicks', 'conversions', 'sales_cents', 'commissions_cents'];
@@ -63,12 +65,12 @@ function findWrongBreakdowns(scope: RawBuilder<unknown>): RawBuilder<unknown> {
       ) as total group by 1, 2
     ), facts as (
       select span.program_id, breakdown, span.span, span.starts_on, ${sums}
-      from current_spans as span cross join unnest(${addingUp}::text[]) as breakdown
+      from current_spans as span cross join unnest(${addingUp}) as breakdown
       join days on days.program_id = span.program_id and days.day between span.starts_on and span.ends_on
       group by 1, 2, 3, 4
     ), totals as (
       select program_id, breakdown, span, starts_on, ${sums} from (select * from breakdown_totals where ${scope}) as total
-      join current_spans using (program_id, span, starts_on) where breakdown = any(${addingUp}::text[]) group by 1, 2, 3, 4
+      join current_spans using (program_id, span, starts_on) where breakdown = any(${addingUp}) group by 1, 2, 3, 4
     )
     select program_id, breakdown, span, starts_on, ${named(measures, 'stored')} as stored, ${named(measures, 'fact')} as expected
     from totals as stored full join facts as fact using (program_id, breakdown, span, starts_on)
