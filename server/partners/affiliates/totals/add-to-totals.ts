@@ -30,7 +30,7 @@ type Ledger = { programId: string; timezone: string };
 export async function addToTotals(tx: Tx, { programId, timezone }: Ledger, additions: readonly Addition[]): Promise<string[]> {
   const today = localDate(tx.clock.now(), timezone);
   const finished = additions.map(({ day }) => day).filter((day) => day < today);
-  const outdated = outdateSpans(tx, programId, finished);
+  const outdated = finished.length === 0 ? null : outdateSpans(tx, programId, finished);
   const sums = sumByDay(additions);
   if (sums.length === 0) {
     await outdated;

@@ -19,7 +19,6 @@ export function lastOf({ span, startsOn }: SpanKey): LocalDate {
  * orders outdate none.
  */
 export async function outdateSpans(tx: Pick<Tx, 'db'>, programId: string, days: readonly LocalDate[]): Promise<void> {
-  if (days.length === 0) return;
   await plainSql`
     update breakdown_spans set is_current = false, changes = changes + 1
     where program_id = ${programId} and (span = 'day' and starts_on = any(${days}::date[])
