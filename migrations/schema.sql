@@ -43,6 +43,7 @@ create table programs (
   embed_origins text[] not null default '{}',
   scheduled_payout_limit_cents bigint,
   exchange_rate_source text not null default 'off',
+  large_order_cents bigint,
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_id_mode_unique unique (id, mode),
@@ -55,6 +56,7 @@ create table programs (
   constraint programs_flat_refunds_known check (flat_refunds in ('pro_rata', 'keep')),
   constraint programs_hijack_guard_range check (hijack_guard_seconds between 0 and 86400),
   constraint programs_hold_range check (hold_days between 0 and 3650),
+  constraint programs_large_order_range check (large_order_cents between 1 and 99999999999),
   constraint programs_minimum_payout_range check (minimum_payout_cents between 0 and 99999999999),
   constraint programs_mode_known check (mode in ('live', 'test')),
   constraint programs_model_known check (attribution_model in ('last_click', 'first_click')),
@@ -3805,7 +3807,8 @@ create table notification_choices (
   constraint notification_choices_user_fkey foreign key (user_id) references users (id),
   constraint notification_choices_delivery_known check (delivery in ('at_once', 'daily', 'off')),
   constraint notification_choices_kind_known
-    check (kind in ('application', 'page', 'content', 'fraud_alert', 'payout_failed', 'payout_problem', 'connection'))
+    check (kind in ('application', 'page', 'content', 'fraud_alert', 'large_order', 'payout_approval', 'payout_sent',
+      'payout_batch_failed', 'payout_failed', 'payout_problem', 'connection'))
 );
 
 comment on table notification_choices is

@@ -23,7 +23,9 @@ import {
 import { groupChanged } from './partners/groups/events.ts';
 import { invoiceCancelled, invoiceIssued } from './paying/invoices/events.ts';
 import {
+  payoutBatchApproved,
   payoutBatchCompleted,
+  payoutBatchCreated,
   payoutCancelled,
   payoutCreated,
   payoutFailed,
@@ -86,6 +88,8 @@ export const events: readonly EventDefinition[] = [
   payoutFailed,
   payoutCancelled,
   payoutReturned,
+  payoutBatchCreated,
+  payoutBatchApproved,
   payoutBatchCompleted,
   invoiceIssued,
   invoiceCancelled,

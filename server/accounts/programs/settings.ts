@@ -1,6 +1,6 @@
 // Settings of a program: the fields and their limits.
 import { z } from 'zod';
-import { cents, webAddress } from '../../platform/http/declaration/fields.ts';
+import { cents, maxCents, webAddress } from '../../platform/http/declaration/fields.ts';
 import { nameField } from '../../platform/http/declaration/person-fields.ts';
 import { emailKey, showMixedScripts } from '../../platform/lib/email-address.ts';
 import { parseHostName } from '../../platform/lib/network/host-name.ts';
@@ -92,6 +92,12 @@ export const settingFields = {
       'The payout schedule sends batches up to this amount without an approval; null: every batch awaits one. Setting or raising it ' +
         'always needs the approval of a second person, or takes effect after 72 hours. `payoutApprovalCents` applies, too.',
     ),
+  largeOrderCents: z
+    .int('must be an integer amount in cents')
+    .min(1, 'must be positive')
+    .max(maxCents, `must not exceed ${maxCents}`)
+    .nullable()
+    .describe('Members can be notified of orders of at least this amount; null: of none.'),
   contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
   taxForms: TaxForms.describe('`required`: affiliates without a valid tax form are not paid.'),
   commissionCapPercent: percentUpTo(1000)

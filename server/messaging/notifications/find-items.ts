@@ -1,38 +1,65 @@
 // What happened in a part of the event log that members are notified of.
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { NotifiedItem } from '../emails/kinds/members/notifications.ts';
 import type { NotificationKind } from './kinds.ts';
 
 /** `isEmailed`: the members are emailed about it elsewhere, at once. */
-export type Item = { kind: NotificationKind; name: string | null; isEmailed: boolean };
+export type Item = NotifiedItem & { isEmailed: boolean };
 
 type Part = { programId: string; after: number; upTo: number };
-type Row = { type: string; name: string | null; alertKind: string | null };
+type Row = {
+  type: string;
+  name: string | null;
+  alertKind: string | null;
+  status: string | null;
+  cents: number | null;
+  currency: string | null;
+  isScheduled: boolean;
+};
 
 const kindOfType: Record<string, NotificationKind> = {
   'affiliate.created': 'application',
   'landingPage.submitted': 'page',
   'bountySubmission.created': 'content',
   'fraud.flagged': 'fraud_alert',
+  'conversion.created': 'large_order',
+  'payoutBatch.approved': 'payout_sent',
   'payout.failed': 'payout_failed',
 };
+const otherTypes = ['payoutBatch.created', 'payoutBatch.completed', 'alert.opened'];
 
-/** The items between two positions, in their order. Affiliates whom the program invited are none. */
+/** The items between two positions, in their order. Affiliates whom the program invited are none, nor are small orders. */
 export async function findItems({ db }: Pick<Context, 'db'>, { programId, after, upTo }: Part): Promise<Item[]> {
   const { rows } = await sql<Row>`
-    select event.type, event.data ->> 'kind' as alert_kind,
+    select event.type, event.data ->> 'kind' as alert_kind, event.data ->> 'status' as status, event.data ->> 'currency' as currency,
+      coalesce(event.data ->> 'totalCents', event.data ->> 'amountCents')::bigint as cents, event.actor_kind = 'schedule' as is_scheduled,
       coalesce(trim(affiliate.first_name || ' ' || affiliate.last_name), event.data ->> 'name') as name
-    from events as event
+    from events as event join programs as program on program.id = ${programId}
     left join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = event.affiliate_id
     where event.program_id = ${programId} and event.position > ${after} and event.position <= ${upTo}
-      and event.type = any(${[...Object.keys(kindOfType), 'alert.opened']}::text[])
+      and event.type = any(${[...Object.keys(kindOfType), ...otherTypes]}::text[])
+      and (event.type <> 'conversion.created' or (event.data ->> 'amountCents')::bigint >= program.large_order_cents)
       and (event.type <> 'affiliate.created' or (event.data ->> 'status' = 'pending' and exists (
         select from applications where applications.program_id = ${programId} and applications.affiliate_id = event.object_id)))
     order by event.position`.execute(db);
-  return rows.flatMap(({ type, name, alertKind }) => {
-    const kind = type === 'alert.opened' ? kindOfAlert(alertKind) : kindOfType[type];
-    return kind ? [{ kind, name, isEmailed: type === 'alert.opened' }] : [];
-  });
+  return rows.flatMap(toItem);
+}
+
+function toItem(row: Row): Item[] {
+  const kind = kindOf(row);
+  if (kind === null) return [];
+  const { type, name, cents, currency, isScheduled } = row;
+  const hasAmount = type === 'conversion.created' || type.startsWith('payoutBatch.');
+  const amount = hasAmount && cents !== null && currency !== null ? { cents, currency } : null;
+  return [{ kind, name, amount, isEmailed: type === 'alert.opened' || (type === 'payoutBatch.created' && isScheduled) }];
+}
+
+function kindOf({ type, alertKind, status }: Row): NotificationKind | null {
+  if (type === 'alert.opened') return kindOfAlert(alertKind);
+  if (type === 'payoutBatch.created') return status === 'awaiting_approval' ? 'payout_approval' : 'payout_sent';
+  if (type === 'payoutBatch.completed') return status === 'completed' ? null : 'payout_batch_failed';
+  return kindOfType[type] ?? null;
 }
 
 /** The kind of an alert; null for those about the installation, which members can't choose. */

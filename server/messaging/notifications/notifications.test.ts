@@ -133,6 +133,73 @@ describe('notifications', () => {
     assert.deepEqual(await emails(), []);
   });
 
+  test('about orders name those from the amount that the program set, and none without it', async () => {
+    const owner = await service.asMember('owner', { program });
+    await choose([{ kind: 'large_order', delivery: 'at_once' }], owner);
+    const { id: affiliateId } = await anAffiliate(service, { status: 'active', firstName: 'Ada', lastName: 'Lin' }, program);
+    await anOrder(service, { affiliateId, amountCents: 90_000 }, program);
+    await notify();
+    assert.deepEqual(await emails(), []);
+    const invalid = await owner.request('PATCH', program.path, { body: { largeOrderCents: 0 } });
+    assert.deepEqual(invalid.body.details, [{ path: ['largeOrderCents'], message: 'must be positive' }]);
+    const set = await owner.request('PATCH', program.path, { body: { largeOrderCents: 50_000 } });
+    assert.equal(set.body.largeOrderCents, 50_000);
+    await anOrder(service, { affiliateId, amountCents: 49_999 }, program);
+    await anOrder(service, { affiliateId, amountCents: 50_000 }, program);
+    await notify();
+    assert.deepEqual(
+      (await emails()).map(({ to_address, subject }) => [to_address, subject]),
+      [[owner.email, `Notified ${serial}: Large order: $500.00 · Ada Lin`]],
+    );
+  });
+
+  test('about payout batches say when one awaits approval, is sent or has failed payouts', async () => {
+    const finance = await service.asMember('finance', { program });
+    await choose(
+      [
+        { kind: 'payout_sent', delivery: 'at_once' },
+        { kind: 'payout_batch_failed', delivery: 'at_once' },
+        { kind: 'payout_failed', delivery: 'off' },
+      ],
+      finance,
+    );
+    const send = (method: string, path: string, body: object = {}) =>
+      service.request(method, `${program.path}${path}`, { key: program.key, body });
+    await send('PATCH', '', { holdDays: 0, minimumPayoutCents: 0, payoutApprovalCents: 1000 });
+    const pay = async () => {
+      const { id: affiliateId } = await anAffiliate(service, { status: 'active' }, program);
+      await anOrder(service, { affiliateId, amountCents: 20_000 }, program);
+      const { status, body, text } = await send('POST', '/payouts/dispatch');
+      assert.equal(status, 201, text);
+      return body;
+    };
+    const subjects = async () => (await emails()).filter(({ to_address }) => to_address === finance.email).map(({ subject }) => subject);
+    const { batch, payouts } = await pay();
+    await notify();
+    const approver = await service.asMember('admin', { program });
+    const approved = await approver.request('POST', `${program.path}/payouts/batches/${batch.id}/approve`, { body: {} });
+    assert.equal(approved.status, 200, approved.text);
+    await notify();
+    const cancelled = await send('POST', `/payouts/${payouts[0].id}/cancel`, { note: 'Wrong account.' });
+    assert.equal(cancelled.status, 200, cancelled.text);
+    await notify();
+    const of = (title: string) => `Notified ${serial}: ${title}: $20.00`;
+    assert.deepEqual(await subjects(), [
+      of('A payout batch awaits approval'),
+      of('A payout batch was sent'),
+      of('Payouts of a batch failed'),
+    ]);
+    const { rows } = await service.pool.query(
+      `select type, data ->> 'status' as status from events where program_id = $1 and object_type = 'payoutBatch' order by position`,
+      [program.programId],
+    );
+    assert.deepEqual(rows, [
+      { type: 'payoutBatch.created', status: 'awaiting_approval' },
+      { type: 'payoutBatch.approved', status: 'processing' },
+      { type: 'payoutBatch.completed', status: 'failed' },
+    ]);
+  });
+
   test('changes are audited', async () => {
     await choose([{ kind: 'page', delivery: 'daily' }]);
     const { rows } = await service.pool.query(

@@ -18,6 +18,7 @@ import { checkInvariants, type Finding } from './invariants.ts';
 /** Columns that no check covers, with the reason. */
 const exceptions: Record<string, string> = {
   'products.price_cents': 'Shown on pages; commissions are calculated from the amounts of orders.',
+  'programs.large_order_cents': 'Decides only which orders members are notified of.',
   'provider_orders.facts': 'Signals and line ids of several store events, merged; an order and a refund store what was decided with them.',
   'products.compare_at_price_cents': 'Shown on pages only.',
   'job_outbox.data': 'Ids of what a job works on: it reads amounts when it runs.',
@@ -52,7 +53,7 @@ async function fill(): Promise<void> {
   await aRule(service, { event: 'lead', type: 'flat', amountCents: 300 }, program);
   const groupId = await aGroup(service, 'Gold', program);
   await send('PATCH', `groups/${groupId}`, { holdDays: 10, minimumPayoutCents: 100 });
-  const limits = { payoutApprovalCents: 1_000_000, scheduledPayoutLimitCents: 500_000 };
+  const limits = { payoutApprovalCents: 1_000_000, scheduledPayoutLimitCents: 500_000, largeOrderCents: 100_000 };
   const { pendingChanges } = await send('PATCH', program.path, limits);
   const admin = await service.asMember('admin', { program });
   const approval = `${program.path}/setting-changes/${pendingChanges[0].id}/approve`;

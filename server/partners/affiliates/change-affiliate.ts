@@ -4,8 +4,8 @@
 import type { Selectable } from 'kysely';
 import { changePerson } from '../../accounts/programs/person-programs.ts';
 import type { Tx } from '../../context.ts';
-import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
-import { sendDecision } from '../../messaging/emails/kinds/decision.ts';
+import { sendApproval } from '../../messaging/emails/kinds/affiliates/approval.ts';
+import { sendDecision } from '../../messaging/emails/kinds/affiliates/decision.ts';
 import { type Difference, difference } from '../../platform/audit/difference.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';

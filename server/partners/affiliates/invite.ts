@@ -2,7 +2,7 @@
 // email address. The unique email decides between simultaneous invites.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
-import { sendInvitation } from '../../messaging/emails/kinds/invitation.ts';
+import { sendInvitation } from '../../messaging/emails/kinds/affiliates/invitation.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { emailField, lastNameField, nameField } from '../../platform/http/declaration/person-fields.ts';

@@ -6,7 +6,7 @@ import { toVersion, versionExample, versionOut } from '../../accounts/programs/v
 import type { Context, Tx } from '../../context.ts';
 import { checkText, EmailTextFields } from '../../messaging/emails/editing/fields.ts';
 import type { EmailText } from '../../messaging/emails/editing/stored-texts.ts';
-import { announcementText } from '../../messaging/emails/kinds/announcement.ts';
+import { announcementText } from '../../messaging/emails/kinds/affiliates/announcement.ts';
 import { type Locale, locales } from '../../messaging/emails/look/look.ts';
 import type { Announcements } from '../../platform/db/schema.gen.ts';
 import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queueTestEmail, TestEmailSent, testEmailErrors } from '../../messaging/emails/editing/send-test.ts';
-import { renderAnnouncement } from '../../messaging/emails/kinds/announcement.ts';
+import { renderAnnouncement } from '../../messaging/emails/kinds/affiliates/announcement.ts';
 import { loadFrame, locales } from '../../messaging/emails/look/look.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { Invalid } from '../../platform/lib/errors.ts';

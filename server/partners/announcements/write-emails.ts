@@ -2,7 +2,7 @@
 // announcement, so that a job which was interrupted or runs twice continues and writes no email again;
 // emails_announcement_once would reject it.
 import type { Context, Tx } from '../../context.ts';
-import { sendAnnouncement } from '../../messaging/emails/kinds/announcement.ts';
+import { sendAnnouncement } from '../../messaging/emails/kinds/affiliates/announcement.ts';
 import { type Locale, loadFrame, locales } from '../../messaging/emails/look/look.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { job, jobName } from '../../platform/queue/job.ts';

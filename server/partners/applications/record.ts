@@ -3,8 +3,8 @@
 // user. The unique email address decides races.
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../context.ts';
-import { sendApplicationReceived } from '../../messaging/emails/kinds/application-received.ts';
-import { sendApproval } from '../../messaging/emails/kinds/approval.ts';
+import { sendApplicationReceived } from '../../messaging/emails/kinds/affiliates/application-received.ts';
+import { sendApproval } from '../../messaging/emails/kinds/affiliates/approval.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import type { Affiliates, Applications } from '../../platform/db/schema.gen.ts';
 import type { Actor } from '../../platform/lib/actor.ts';

@@ -8,7 +8,7 @@ import { hasFewUnusedEmails } from '../../accounts/identity/sign-in/request.ts';
 import { createVerification } from '../../accounts/identity/verification/create.ts';
 import { findProgramIds, readInPrograms } from '../../accounts/programs/person-programs.ts';
 import type { Context, Tx } from '../../context.ts';
-import { renderApplicationConfirmation } from '../../messaging/emails/kinds/application-confirmation.ts';
+import { renderApplicationConfirmation } from '../../messaging/emails/kinds/affiliates/application-confirmation.ts';
 import { loadFrame, parseLocale } from '../../messaging/emails/look/look.ts';
 import { readOrigin } from '../../messaging/emails/look/sender.ts';
 import { Unconfirmed } from '../../messaging/emails/mailer.ts';

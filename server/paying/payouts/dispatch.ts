@@ -3,6 +3,7 @@
 // returns 422; behind one that takes longer than a lock is waited for, it returns 503 and can be repeated.
 import { z } from 'zod';
 import type { Tx } from '../../context.ts';
+import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { extendStatementTimeout } from '../../platform/db/statement-timeout.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
@@ -16,6 +17,7 @@ import { type ChosenProvider, chooseProvider } from './choose-provider.ts';
 import { Exclusion, recordExclusions } from './due/exclusions.ts';
 import { addPeriods, type Due, findDue, type PlannedPayout } from './due/find-due.ts';
 import { cutoffField, SkippedShape, skippedExample, toCutoff } from './due/list-due.ts';
+import { payoutBatchCreated } from './events.ts';
 import { findLock, PayoutsLocked, payoutsLocked } from './lock.ts';
 import { dispatchInProgress, openLedgerToPay, openMaturedLedger } from './open-matured-ledger.ts';
 import { PayoutShape, payoutExample, toPayout } from './payout.ts';
@@ -146,11 +148,13 @@ export async function dispatch(
   await recordExclusions(tx, programId, { exclusions, paidIds: due.map(({ affiliateId }) => affiliateId) });
   const after = { totalCents, payoutCount: found.due.length, providerId: provider.providerId };
   await recordChange(tx, { programId, actor, action: 'payouts.dispatched', subjectId: batchId, after });
+  const dispatched = await readBatch(tx, programId, batchId);
+  await recordEvent(tx, { programId, actor }, payoutBatchCreated.of({ objectId: batchId, data: dispatched }));
   if (provider.isAutomatic && !needsApproval) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
   const payouts = tx.db.selectFrom('payouts').selectAll().where('programId', '=', programId).where('batchId', '=', batchId);
   return new Reply(201, {
     currency: ledger.currency,
-    batch: await readBatch(tx, programId, batchId),
+    batch: dispatched,
     payouts: (await payouts.orderBy('affiliateId').execute()).map(toPayout),
     skipped: found.skipped,
   });

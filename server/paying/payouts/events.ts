@@ -49,6 +49,19 @@ export const payoutReturned = defineEvent({
   summary: 'A payout that had been paid came back: its commissions are owed again.',
   previous: { status: 'paid' },
 });
+export const payoutBatchCreated = defineEvent({
+  type: 'payoutBatch.created',
+  object: 'payoutBatch',
+  data: BatchShape,
+  summary: 'A batch was dispatched. With the status `awaiting_approval`, nothing is sent until it is approved.',
+});
+export const payoutBatchApproved = defineEvent({
+  type: 'payoutBatch.approved',
+  object: 'payoutBatch',
+  data: BatchShape,
+  summary: 'A batch that awaited approval was approved: its payouts are sent, or can be paid manually.',
+  previous: { status: 'awaiting_approval' },
+});
 export const payoutBatchCompleted = defineEvent({
   type: 'payoutBatch.completed',
   object: 'payoutBatch',

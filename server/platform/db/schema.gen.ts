@@ -1674,6 +1674,7 @@ export interface Programs {
   holdDays: Generated<number>;
   id: string;
   imageHosts: Generated<string[]>;
+  largeOrderCents: number | null;
   minimumPayoutCents: Generated<number>;
   mode: string;
   name: string;

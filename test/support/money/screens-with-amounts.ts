@@ -102,7 +102,7 @@ export const consoleScreens: Listed = {
   members: noMoney,
   singleSignOn: noMoney,
   security: noMoney,
-  notifications: noMoney,
+  notifications: 'the amount of large orders, in a field',
   payoutProviders: noMoney,
   stores: noMoney,
   apiKeys: noMoney,

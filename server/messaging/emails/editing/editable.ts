@@ -1,12 +1,12 @@
 // TABLE OF CONTENTS of the emails whose text programs can edit, named as their samples are. Emails about the security of an
 // account, and emails to members, are not among them.
 
-import { applicationReceivedText } from '../kinds/application-received.ts';
-import { approvalText } from '../kinds/approval.ts';
-import { rejectionText, suspensionText } from '../kinds/decision.ts';
+import { applicationReceivedText } from '../kinds/affiliates/application-received.ts';
+import { approvalText } from '../kinds/affiliates/approval.ts';
+import { rejectionText, suspensionText } from '../kinds/affiliates/decision.ts';
+import { invitationText } from '../kinds/affiliates/invitation.ts';
 import { firstSaleText } from '../kinds/earnings/first-sale.ts';
 import { statementText } from '../kinds/earnings/statement.ts';
-import { invitationText } from '../kinds/invitation.ts';
 import { payoutFailedText } from '../kinds/payouts/failed.ts';
 import { payoutPaidText } from '../kinds/payouts/paid.ts';
 import type { Editable } from './text.ts';

@@ -1,21 +1,21 @@
 // Every email with sample contents, rendered by the functions that render the emails that are sent.
 
+import { renderAnnouncement } from '../kinds/affiliates/announcement.ts';
+import { renderApplicationConfirmation } from '../kinds/affiliates/application-confirmation.ts';
+import { renderApplicationReceived } from '../kinds/affiliates/application-received.ts';
+import { renderApproval } from '../kinds/affiliates/approval.ts';
+import { renderDecision } from '../kinds/affiliates/decision.ts';
+import { renderInvitation } from '../kinds/affiliates/invitation.ts';
+import { renderPageReview } from '../kinds/affiliates/page-review.ts';
 import { renderAlert } from '../kinds/alert.ts';
-import { renderAnnouncement } from '../kinds/announcement.ts';
-import { renderApplicationConfirmation } from '../kinds/application-confirmation.ts';
-import { renderApplicationReceived } from '../kinds/application-received.ts';
-import { renderApproval } from '../kinds/approval.ts';
-import { renderDecision } from '../kinds/decision.ts';
 import { renderBountyDecision } from '../kinds/earnings/bounty-decision.ts';
 import { renderFirstSale } from '../kinds/earnings/first-sale.ts';
 import { renderGroupChanged } from '../kinds/earnings/group-changed.ts';
 import { renderRateChanged } from '../kinds/earnings/rate-changed.ts';
 import { renderStatement } from '../kinds/earnings/statement.ts';
-import { renderInvitation } from '../kinds/invitation.ts';
 import { renderAccessRequest } from '../kinds/members/access-request.ts';
 import { renderMemberInvitation } from '../kinds/members/member-invitation.ts';
 import { renderNotifications } from '../kinds/members/notifications.ts';
-import { renderPageReview } from '../kinds/page-review.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
 import { renderPayoutFailed } from '../kinds/payouts/failed.ts';
 import { renderInvoiceIssued } from '../kinds/payouts/invoice.ts';
@@ -31,63 +31,29 @@ import { renderSignInEmail } from '../kinds/sign-in/content.ts';
 import type { DirectKind, EmailKind } from '../kinds/table.ts';
 import { renderPostbackDisabled, renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
-import type { Frame, Locale, Sender } from '../look/look.ts';
-
-/** What people typed. */
-export type SampleWords = { firstName: string; member: string; message: string; reason: string; note: string; passkey: string };
-
-export const sampleWords: Record<Locale, SampleWords> = {
-  en: {
-    firstName: 'Ada',
-    passkey: 'Chrome, macOS',
-    member: 'Dana Whitfield',
-    message: 'Hi Ada, your sleep series was wonderful. We would love to work with you.',
-    reason: 'We currently accept only affiliates from the United States. You are welcome to apply again next spring.',
-    note: 'Please remove “cures insomnia” from the headline. The rest is lovely.\nThe second photo is a little dark.',
-  },
-  de: {
-    firstName: 'Ada',
-    passkey: 'Chrome, macOS',
-    member: 'Dana Whitfield',
-    message: 'Hallo Ada, deine Reihe über Schlaf ist großartig. Wir würden gern mit dir zusammenarbeiten.',
-    reason: 'Zurzeit nehmen wir nur Affiliates aus den USA an. Im Frühjahr kannst du dich gern noch einmal bewerben.',
-    note: 'Bitte „heilt Schlaflosigkeit“ aus der Überschrift entfernen. Der Rest gefällt uns sehr.\nDas zweite Foto ist etwas dunkel.',
-  },
-};
+import type { Frame, Sender } from '../look/look.ts';
+import {
+  at,
+  bounty,
+  cancellation,
+  email,
+  groupMove,
+  invoice,
+  later,
+  page,
+  payout,
+  rateChange,
+  type SampleWords,
+  sampleWords,
+  scheduled,
+  sums,
+  toAffiliate,
+} from './sample-facts.ts';
 
 type Sample = {
   kind: EmailKind | DirectKind;
   render(frame: Frame, sender: Sender, given: SampleWords & { origin: string }): RenderedEmail;
 };
-
-const at = new Date('2026-11-20T09:30:00Z');
-const later = new Date('2026-11-23T09:30:00Z');
-const email = 'ada@example.com';
-const groupMove = {
-  before: { groupName: 'Silver', rate: { type: 'percentage' as const, rate: 10, hasTiers: false }, holdDays: 30, minimumPayoutCents: 5000 },
-  after: { groupName: 'Gold', rate: { type: 'percentage' as const, rate: 12.5, hasTiers: false }, holdDays: 14, minimumPayoutCents: 5000 },
-};
-const rateChanges = [{ item: { kind: 'any' as const }, before: groupMove.before.rate, after: groupMove.after.rate }];
-const rateChange = { changes: rateChanges, startsAt: new Date('2026-12-01T00:00:00Z'), endsAt: null };
-const scheduled = {
-  event: { event: 'awaiting_approval' as const, totalCents: 753_000, payoutCount: 84 },
-  payOn: at.toISOString().slice(0, 10),
-};
-const bounty = { bountyName: 'Video review', rewardCents: 2500, currency: 'USD' };
-const invoice = { number: 'FF-2026-0001', vatCents: 2052, amountCents: 12_850, currency: 'USD' };
-const cancellation = { ...invoice, number: 'FF-2026-0002', vatCents: -2052, amountCents: -12_850 };
-const toAffiliate = ({ firstName }: SampleWords) => ({ id: '', email, firstName, referralCode: 'K7QM3XWP' });
-const page = (origin: string) => ({ storefrontUrl: `${origin}/s/program/ada`, editorUrl: `${origin}/portal` });
-const sums = {
-  month: '2026-10',
-  currency: 'USD',
-  openingCents: 12_850,
-  earnedCents: 20_490,
-  adjustedCents: 1494,
-  paidCents: 12_850,
-  closingCents: 18_996,
-};
-const payout = { formerMethod: 'paypal', method: 'bank', effectiveAt: later, changedAt: at } as const;
 
 /** In the order in which an affiliate gets them; those to members of the program are last. */
 export const samples = {
@@ -254,7 +220,12 @@ export const samples = {
   notifications: {
     kind: 'notifications',
     render: ({ locale }, { name }, { origin: url }) =>
-      renderNotifications(locale, name, { items: [{ kind: 'page', name: 'Ada Lindqvist' }], isDaily: false, url, settingsUrl: url }),
+      renderNotifications(locale, name, {
+        items: [{ kind: 'page', name: 'Ada Lindqvist', amount: null }],
+        isDaily: false,
+        url,
+        settingsUrl: url,
+      }),
   },
   access_request: {
     kind: 'access_request',

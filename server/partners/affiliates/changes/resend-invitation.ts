@@ -1,7 +1,7 @@
 // Sending an invitation again, to an affiliate who has not accepted it.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { sendInvitation } from '../../../messaging/emails/kinds/invitation.ts';
+import { sendInvitation } from '../../../messaging/emails/kinds/affiliates/invitation.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { paragraph, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';

@@ -1,7 +1,7 @@
 // Inviting several affiliates by their addresses. A dry run says what would happen to each, and previews the email.
 import { z } from 'zod';
 import type { Tx } from '../../../context.ts';
-import { renderInvitation } from '../../../messaging/emails/kinds/invitation.ts';
+import { renderInvitation } from '../../../messaging/emails/kinds/affiliates/invitation.ts';
 import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { countOut, paragraph, uuid, uuidOut } from '../../../platform/http/declaration/fields.ts';

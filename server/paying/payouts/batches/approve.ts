@@ -5,9 +5,11 @@ import {
   whoApproves,
 } from '../../../accounts/programs/second-person/require-second-person.ts';
 import { getRailType } from '../../../connections/rails/index.ts';
+import { recordEvent } from '../../../messaging/events/record.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { NothingToDo } from '../../../platform/lib/errors.ts';
+import { payoutBatchApproved } from '../events.ts';
 import { findRequester } from '../schedule/find-requester.ts';
 import { sendPayoutsJob } from '../send/send-job.ts';
 import { BatchShape, batchSlot, readBatch } from './batch.ts';
@@ -46,6 +48,9 @@ export const approveBatch = endpoint({
       .execute();
     await recordChange(tx, { programId, actor, action: 'payouts.approved', subjectId: id, after: { totalCents: batch.totalCents } });
     if (getRailType(batch.providerType).isAutomatic) await tx.jobs.enqueue(tx, sendPayoutsJob, { programId });
-    return readBatch(tx, programId, id);
+    const approved = await readBatch(tx, programId, id);
+    const previous = { status: 'awaiting_approval' };
+    await recordEvent(tx, { programId, actor }, payoutBatchApproved.of({ objectId: id, data: approved, previous }));
+    return approved;
   },
 });

@@ -6,6 +6,7 @@ import { openTestService, type TestService } from '../../../../test/support/harn
 import { aScheduledProgram, type ScheduledProgram } from '../../../../test/support/payday/scheduled.ts';
 import { anExternalProvider, aPayee, aRail } from '../../../../test/support/payees.ts';
 import { applySettingChanges } from '../../../accounts/programs/setting-changes/decide.ts';
+import { notifyAtOnce } from '../../../messaging/notifications/send.ts';
 import { checkInvariants } from '../../../operations/verify/invariants.ts';
 
 let service: TestService;
@@ -67,6 +68,22 @@ describe('the limit for batches without an approval', () => {
     while ((await service.drain()) > 0);
     assert.equal(rail.payments().length, 1);
     assert.equal((await own.listBatches())[0].status, 'awaiting_approval');
+  });
+
+  test('is announced only to members who want an email at once, and never twice', async () => {
+    const owner = await service.asMember('owner', { program: own.program });
+    const path = `/app/programs/${own.program.programId}/notification-settings`;
+    await owner.request('PATCH', path, { body: { notifications: [{ kind: 'payout_approval', delivery: 'off' }] } });
+    await notifyAtOnce(own.program.programId, service.ctx);
+    await own.earn();
+    await own.activate();
+    await own.moveToPayday();
+    await own.tick();
+    await notifyAtOnce(own.program.programId, service.ctx);
+    const written = await own.query(
+      `select kind, to_address as to from emails where program_id = $1 and kind in ('payout_schedule', 'notifications')`,
+    );
+    assert.deepEqual(written, [{ kind: 'payout_schedule', to: own.finance.email }]);
   });
 
   test('does not replace the second person that a large batch needs: not the member who changed the schedule', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findPortalUrl, findStorefrontPrefix } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context } from '../../../context.ts';
-import { renderPageReview, sendPageReview } from '../../../messaging/emails/kinds/page-review.ts';
+import { renderPageReview, sendPageReview } from '../../../messaging/emails/kinds/affiliates/page-review.ts';
 import { loadFrame } from '../../../messaging/emails/look/look.ts';
 import { undoTime } from '../../../partners/affiliates/changes/change-set.ts';
 import { isLive, ReviewStatus } from '../../../partners/affiliates/expand/landing-page-summary.ts';

@@ -23,6 +23,7 @@ const units = {
   attributionWindowDays: 'days',
   minimumPayoutCents: 'money',
   payoutApprovalCents: 'money',
+  largeOrderCents: 'money',
   scheduledPayoutLimitCents: 'money',
   priceCents: 'money',
   commissionCapPercent: 'percent',

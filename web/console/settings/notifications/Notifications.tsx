@@ -10,6 +10,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { LargeOrders } from './LargeOrders.tsx';
 
 type Setting = Result<'notificationSettings.get'>['notifications'][number];
 
@@ -17,13 +18,16 @@ const deliveries = ['at_once', 'daily', 'off'] as const;
 
 export function Screen() {
   const { t } = useTranslation('notifications');
-  const { id: programId, user } = useProgram();
+  const { id: programId, user, can } = useProgram();
   const read = useRead('notificationSettings.get', { path: { programId } });
   return (
     <Page title={t('title')} lede={t('lede', { email: user.email })} width="reading">
-      <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={8} />}>
-        {({ notifications }) => <Settings settings={notifications.filter(({ canAct }) => canAct)} />}
-      </Loaded>
+      <Stack gap={20}>
+        <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={8} />}>
+          {({ notifications }) => <Settings settings={notifications.filter(({ canAct }) => canAct)} />}
+        </Loaded>
+        {can('settings.write') ? <LargeOrders /> : null}
+      </Stack>
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 // Informs an applicant that the confirmed application has arrived and is reviewed.
-import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
-import type { Tx } from '../../../context.ts';
-import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { type Frame, loadFrame, type Sender } from '../look/look.ts';
-import { queueEmail } from '../send.ts';
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
+import type { Tx } from '../../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { queueEmail } from '../../send.ts';
 import type { Recipient } from './invitation.ts';
 
 const texts = {

@@ -1,11 +1,11 @@
 // What a program announces to its affiliates: a text that a member wrote, for one announcement.
-import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
-import type { Tx } from '../../../context.ts';
-import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import type { Frame, Sender } from '../look/look.ts';
-import { unsubscribeLink } from '../opt-out/link.ts';
-import { queueEmail } from '../send.ts';
+import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
+import type { Tx } from '../../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import type { Frame, Sender } from '../../look/look.ts';
+import { unsubscribeLink } from '../../opt-out/link.ts';
+import { queueEmail } from '../../send.ts';
 
 type Announced = { firstName: string; portalUrl: string };
 type Announcement = {

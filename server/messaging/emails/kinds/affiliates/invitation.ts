@@ -1,11 +1,11 @@
 // The invitation (Contract §3.1): its link signs the affiliate in with the invited address, which claims the affiliate.
-import type { Tx } from '../../../context.ts';
-import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { type Frame, loadFrame, type Sender } from '../look/look.ts';
-import { unsubscribeLink } from '../opt-out/link.ts';
-import { hidePrivateLink, privateLink } from '../private-link.ts';
-import { queueEmail } from '../send.ts';
+import type { Tx } from '../../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { unsubscribeLink } from '../../opt-out/link.ts';
+import { hidePrivateLink, privateLink } from '../../private-link.ts';
+import { queueEmail } from '../../send.ts';
 
 export type Recipient = { id: string; email: string; firstName: string; referralCode: string };
 

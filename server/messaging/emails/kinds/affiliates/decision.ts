@@ -1,9 +1,9 @@
 // Informs an affiliate of a rejection or suspension, with the reason that a member of the program gave.
-import type { Tx } from '../../../context.ts';
-import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { type Frame, loadFrame, type Sender } from '../look/look.ts';
-import { queueEmail } from '../send.ts';
+import type { Tx } from '../../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { queueEmail } from '../../send.ts';
 import type { Recipient } from './invitation.ts';
 
 type Decided = { affiliate: Pick<Recipient, 'id' | 'email' | 'firstName'>; status: 'rejected' | 'suspended'; note: string | null };

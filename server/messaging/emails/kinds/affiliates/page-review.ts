@@ -1,9 +1,9 @@
 // Informs an affiliate that their page was approved, or that changes are requested, with the note of the member who reviewed it.
-import type { Tx } from '../../../context.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { type Frame, loadFrame, type Sender } from '../look/look.ts';
-import { unsubscribeLink } from '../opt-out/link.ts';
-import { queueEmail } from '../send.ts';
+import type { Tx } from '../../../../context.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { unsubscribeLink } from '../../opt-out/link.ts';
+import { queueEmail } from '../../send.ts';
 import type { Recipient } from './invitation.ts';
 
 export type Reviewed = {

@@ -1,11 +1,11 @@
 // The approval email (Contract §3.1): sent when an affiliate becomes active, once per change. It contains the link to share,
 // and a button that signs the affiliate in to the portal.
-import type { Tx } from '../../../context.ts';
-import { type Editable, toPlaceholder, writeText } from '../editing/text.ts';
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import { type Frame, loadFrame, type Sender } from '../look/look.ts';
-import { hidePrivateLink, privateLink } from '../private-link.ts';
-import { queueEmail } from '../send.ts';
+import type { Tx } from '../../../../context.ts';
+import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
+import { hidePrivateLink, privateLink } from '../../private-link.ts';
+import { queueEmail } from '../../send.ts';
 import type { Recipient } from './invitation.ts';
 
 type Approved = { affiliate: Recipient; linkUrl: string };

@@ -1,7 +1,7 @@
 // The email after an application was sent: its link, or its code, proves who controls the address. It contains a
 // credential, so it is sent directly and never stored.
-import { type RenderedEmail, renderEmail } from '../layout.ts';
-import type { Frame, Sender } from '../look/look.ts';
+import { type RenderedEmail, renderEmail } from '../../layout.ts';
+import type { Frame, Sender } from '../../look/look.ts';
 
 const texts = {
   en: (name: string, firstName: string) => ({
