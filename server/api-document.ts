@@ -30,6 +30,11 @@ const tags: readonly Tag[] = [
   },
   { section: 'Promotion', name: 'Products', description: 'The catalogue that affiliates promote.' },
   { section: 'Promotion', name: 'Coupons', description: 'Codes that attribute an order to an affiliate.' },
+  {
+    section: 'Promotion',
+    name: 'Resources',
+    description: 'Images, texts and files that affiliates promote the program with. Texts contain the link of each affiliate.',
+  },
   { section: 'Promotion', name: 'Clicks', description: 'Visits through affiliate links, and the limits that apply to them.' },
   { section: 'Earning', name: 'Commission rules', description: 'What affiliates earn, and which rule applies to an order.' },
   { section: 'Earning', name: 'Exchange rates', description: 'The rates at which orders in other currencies are converted.' },

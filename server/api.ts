@@ -238,6 +238,11 @@ import { getPageRevision, listPageRevisions } from './promotion/landing-pages/re
 import { undoPageReview } from './promotion/landing-pages/reviewing/undo.ts';
 import { writeLandingPage } from './promotion/landing-pages/write.ts';
 import { uploadMedia } from './promotion/media/upload.ts';
+import { createResource } from './promotion/resources/create.ts';
+import { getResourceFile } from './promotion/resources/get-file.ts';
+import { getResource, listResources } from './promotion/resources/list.ts';
+import { previewResource } from './promotion/resources/preview.ts';
+import { updateResource } from './promotion/resources/update.ts';
 import { previewPageDraft } from './promotion/storefronts/draft-preview.ts';
 import { previewLandingPage } from './promotion/storefronts/preview-endpoint.ts';
 import { getClickSettings, updateClickSettings } from './promotion/tracking/click-settings.ts';
@@ -275,6 +280,7 @@ import { downloadOwnData } from './views/portal/own-data/download.ts';
 import { getPortalPayout, listPortalPayouts } from './views/portal/payouts/payouts.ts';
 import { getPortalQr } from './views/portal/qr.ts';
 import { getRateCard } from './views/portal/rates.ts';
+import { getPortalResourceFile, listPortalResources } from './views/portal/resources.ts';
 import { checkSlug, setSlug } from './views/portal/slug.ts';
 import { listProgramFigures } from './views/programs/list.ts';
 import { listReviewItemsOfAllPrograms } from './views/review/all-programs.ts';
@@ -483,6 +489,13 @@ const programEndpoints: readonly AnyEndpoint[] = [
   createClaim,
   decideClaim,
 
+  listResources,
+  getResource,
+  getResourceFile,
+  createResource,
+  updateResource,
+  previewResource,
+
   listBounties,
   getBounty,
   createBounty,
@@ -675,6 +688,8 @@ const programEndpoints: readonly AnyEndpoint[] = [
   createPortalClaim,
   getRateCard,
   listPortalBounties,
+  listPortalResources,
+  getPortalResourceFile,
   submitContent,
   listPortalPayouts,
   getPortalPayout,

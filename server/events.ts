@@ -40,6 +40,7 @@ import {
   landingPageSubmitted,
   landingPageUpdated,
 } from './promotion/landing-pages/events.ts';
+import { resourceCreated, resourceUpdated } from './promotion/resources/events.ts';
 
 export const events: readonly EventDefinition[] = [
   affiliateCreated,
@@ -81,6 +82,8 @@ export const events: readonly EventDefinition[] = [
   landingPageApproved,
   landingPageChangesRequested,
   landingPageUpdated,
+  resourceCreated,
+  resourceUpdated,
 
   payoutCreated,
   payoutSent,

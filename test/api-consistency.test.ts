@@ -41,6 +41,7 @@ const computations = new Set([
   'commissionRules.simulate',
   'fraudSettings.effect',
   'groupMoves.preview',
+  'resources.preview',
   'landingPages.preview',
   'landingPages.previewReview',
 ]);

@@ -112,6 +112,12 @@ async function changeAnOrder(): Promise<void> {
   await ok(send('POST', `conversions/${id}/cancel`, {}));
 }
 
+async function changeAResource(): Promise<void> {
+  const { send } = sender;
+  const { id } = await ok(send('POST', 'resources', { kind: 'text', title: 'Caption', text: 'Try {link}' }));
+  await ok(send('PATCH', `resources/${id}`, { status: 'archived' }));
+}
+
 async function decideOnContent(): Promise<void> {
   const { ada, send } = sender;
   const terms = { name: 'Video review', description: 'Film it.', milestone: 'content', rewardCents: 2500 };
@@ -161,6 +167,7 @@ describe('the events of a program', () => {
     await reviewAPage();
     const { coupon, plain, refunded } = await recordOrders();
     await decideOnContent();
+    await changeAResource();
     await rejectALead();
     await changeAnOrder();
     await payOut();

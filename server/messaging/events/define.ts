@@ -15,6 +15,7 @@ export const eventObjects = {
   refund: true,
   coupon: true,
   landingPage: false,
+  resource: true,
   payout: true,
   payoutBatch: false,
   invoice: true,

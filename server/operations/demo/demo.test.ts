@@ -39,6 +39,8 @@ describe('the demo', () => {
     assert.equal(await count(`fraud_events where program_id = $program and status = 'open' and evidence ->> 'action' = 'hold'`), 3);
     assert.equal((await get('claims?status=open')).total, 1);
     assert.equal((await get('bounty-submissions?status=open')).total, 2);
+    const { resources } = await get('resources?sort=position');
+    assert.equal(resources.map(({ kind }: { kind: string }) => kind).join(), 'text,text,text,image,image,file');
     const { bounties } = await get('bounties');
     assert.ok(
       bounties.every(({ awardCount }: { awardCount: number }) => awardCount > 0),

@@ -23,6 +23,7 @@ import { generateClaim, generateLeakedOrders, generateRefunds, generateReturnedO
 import { seedPages } from './seed-pages.ts';
 import { generatePaydays } from './seed-payouts.ts';
 import { type SeededProgram, seedProgram } from './seed-program.ts';
+import { seedResources } from './seed-resources.ts';
 import { createStore, generateUnattributed, saveStoreOrders } from './seed-store.ts';
 import { at, hoursBefore, type PastOrder, replayPast } from './timeline.ts';
 
@@ -44,6 +45,7 @@ export async function seedPast(tx: Tx, actor: Principal): Promise<{ affiliates: 
   const memberIds = await seedMembers(at(tx, start), programId);
   await callEndpoint(at(tx, start), updateProgram, { actor, body: { minimumPayoutCents } });
   const pictures = await seedPictures(at(tx, start), { programId, userId: memberIds.owner });
+  await seedResources(at(tx, start), actor);
   const seeded = await seedProgram({ tx, actor, random }, { start, days: programDays, pictures });
   const pages = await seedPages({ tx, actor, random, reviewerId: memberIds.reviewer, pictures }, seeded.promoters, seeded.productIds);
   await seedOrders({ tx, actor, random }, seeded, await signIn(tx, programId, memberIds.finance));

@@ -1811,6 +1811,34 @@ export interface RejectedDeliveries {
   reason: string;
 }
 
+export interface ResourceFiles {
+  content: Buffer;
+  preview: Buffer | null;
+  programId: string;
+  resourceId: string;
+}
+
+export interface Resources {
+  body: string | null;
+  createdAt: Timestamp;
+  description: string | null;
+  fileBytes: number | null;
+  fileHash: string | null;
+  fileName: string | null;
+  fileType: string | null;
+  groupIds: string[];
+  height: number | null;
+  id: string;
+  kind: string;
+  language: string | null;
+  position: number;
+  programId: string;
+  status: string;
+  title: string;
+  updatedAt: Timestamp;
+  width: number | null;
+}
+
 export interface SavedViews {
   createdAt: Timestamp;
   id: string;
@@ -2226,6 +2254,8 @@ export interface DB {
   refunds: Refunds;
   rejectedClicks: RejectedClicks;
   rejectedDeliveries: RejectedDeliveries;
+  resourceFiles: ResourceFiles;
+  resources: Resources;
   savedViews: SavedViews;
   secondFactors: SecondFactors;
   serviceFreeze: ServiceFreeze;

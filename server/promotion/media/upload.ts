@@ -15,7 +15,7 @@ import { type Converted, convertImage, type Variant } from './convert.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 /** Base64 needs four characters for three bytes. */
-const maxCharacters = Math.ceil(maxBytes / 3) * 4;
+export const maxCharacters = Math.ceil(maxBytes / 3) * 4;
 const maxImagesPerDay = 100;
 /** Affiliates who await approval prepare their page. */
 const uploaderStatuses = ['pending', 'active'];
@@ -29,7 +29,8 @@ const conversions = createSemaphore({
   overloadError: () => new Unavailable('Too many images are being processed. Try again in a few seconds.', 5),
 });
 
-const base64 = z
+/** A file of at most 10 MB. */
+export const base64 = z
   .string()
   .refine((text) => text.length > 0, { error: 'must not be empty' })
   .refine((text) => text.length <= maxCharacters, { error: 'must not be larger than 10 MB' })
@@ -89,7 +90,7 @@ export const uploadMedia = endpoint({
   async handle(ctx, { actor, body }) {
     if (!(await mayUpload(ctx, actor, body.programId))) throw new NotFound('programId');
     await requireAllowance(ctx, { programId: body.programId, userId: actor.id });
-    const variants = requireVariants(await convert(ctx, Buffer.from(body.image, 'base64')));
+    const variants = requireVariants(await runConversion(ctx, convertImage, Buffer.from(body.image, 'base64')));
     return transact(ctx, (tx) => storeImage(tx, { programId: body.programId, userId: actor.id, variants }));
   },
 });
@@ -101,16 +102,22 @@ async function mayUpload(ctx: Context, user: UserPrincipal, programId: string): 
   return member !== null && (member.permissions.has('affiliates.write') || member.permissions.has('settings.write'));
 }
 
-async function convert(ctx: Context, bytes: Uint8Array): Promise<Converted> {
+/** Converts an image in a worker thread, with one of the functions of `convert.ts`. */
+export async function runConversion<Result>(
+  { workers }: Pick<Context, 'workers'>,
+  convert: (bytes: Uint8Array) => Promise<Result>,
+  bytes: Uint8Array,
+): Promise<Result> {
   const release = await conversions.acquire();
   try {
-    return await ctx.workers.run(new URL('convert.ts', import.meta.url).href, convertImage, bytes);
+    return await workers.run(new URL('convert.ts', import.meta.url).href, convert, bytes);
   } finally {
     release();
   }
 }
 
-const faults = {
+/** What is wrong with an image. */
+export const imageFaults = {
   unknown_format: 'must be a JPEG, PNG, WebP or AVIF image',
   too_many_pixels: 'must not have more than 40 megapixels',
   unreadable: 'is damaged or incomplete',
@@ -118,7 +125,7 @@ const faults = {
 
 function requireVariants(converted: Converted): Variant[] {
   if (converted.fault === null) return converted.variants;
-  throw new Invalid([{ path: ['image'], message: faults[converted.fault] }]);
+  throw new Invalid([{ path: ['image'], message: imageFaults[converted.fault] }]);
 }
 
 export type NewImage = { programId: string; userId: string; variants: readonly Variant[] };

@@ -73,6 +73,7 @@ export const nameQueries: Record<SubjectKind, Query> = {
   program: (programId, isWanted) =>
     sql`select id, name, ${noAffiliate}, ${noAmount}, ${noBatch} from programs where id = ${programId} and ${isWanted(id)}`,
   provider: named('providers', sql`name`),
+  resource: named('resources', sql`title`),
   rule: named('commission_rules', sql`name`),
   user: (_, isWanted) =>
     sql`select id, coalesce(nullif(name, ''), email) as name, ${noAffiliate}, ${noAmount}, ${noBatch} from users where ${isWanted(id)}`,

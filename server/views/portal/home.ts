@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { findRelyingParty } from '../../accounts/identity/passkeys/relying-party.ts';
 import type { Context } from '../../context.ts';
+import { readLink } from '../../partners/affiliates/links/read-link.ts';
 import { lifetimeClicks } from '../../partners/affiliates/totals/pending.ts';
 import { isValidAt } from '../../paying/tax/tax-form.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
@@ -11,7 +12,6 @@ import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../pl
 import type { AffiliateReader } from '../../platform/http/declaration/principal.ts';
 import { findNextMaturity, readMoney } from '../affiliate-table/summary.ts';
 import { Earning, readEarnings, toEarning } from './earning-rows.ts';
-import { readLink } from './link.ts';
 
 const Activity = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('earning'), at: timestampOut.describe('When the order was recorded.'), earning: Earning }),

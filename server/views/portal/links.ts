@@ -1,6 +1,7 @@
 // The affiliate's links: the default one, coupons, and links that they named for a channel or a page of the website.
 import { z } from 'zod';
 import { lockAffiliate } from '../../partners/affiliates/affiliate.ts';
+import { readLink } from '../../partners/affiliates/links/read-link.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
@@ -16,7 +17,6 @@ import {
   maxNamedLinks,
   readDestinations,
 } from '../../promotion/tracking/named-link.ts';
-import { readLink } from './link.ts';
 import { Recruiting, readRecruiting } from './recruiting.ts';
 
 const countedMs = 30 * 86_400_000;

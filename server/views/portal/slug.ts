@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { changeAffiliate } from '../../partners/affiliates/change-affiliate.ts';
 import { buildLinkUrl } from '../../partners/affiliates/links/link-url.ts';
+import { readLink } from '../../partners/affiliates/links/read-link.ts';
 import { vanitySlugField } from '../../partners/affiliates/update.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { line } from '../../platform/http/declaration/fields.ts';
 import { isReservedSlug, vanitySlugForm } from '../../platform/lib/slug.ts';
-import { readLink } from './link.ts';
 
 export const checkSlug = endpoint({
   id: 'portal.slugCheck',

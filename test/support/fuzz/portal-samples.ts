@@ -12,6 +12,7 @@ export type PortalIds = {
   invoice: string;
   link: string;
   postback: string;
+  resource: string;
   referralCode: string;
 };
 
@@ -61,6 +62,9 @@ export async function portalRows(service: TestService, email: string, program: T
   const terms = { name: 'Review', description: 'Write a review.', milestone: 'content', rewardCents: 100 };
   const bounty = await service.request('POST', `${program.path}/bounties`, { body: terms, key: program.key });
   assert.equal(bounty.status, 201, bounty.text);
+  const price = { kind: 'file', title: 'Prices', file: { name: 'prices.txt', content: 'VGVhOiAkMTQuOTA=' } };
+  const resource = await service.request('POST', `${program.path}/resources`, { body: price, key: program.key });
+  assert.equal(resource.status, 201, resource.text);
   return {
     affiliate: id,
     bounty: bounty.body.id,
@@ -69,13 +73,23 @@ export async function portalRows(service: TestService, email: string, program: T
     invoice: invoices[0].id,
     link: link.body.id,
     postback: registered.body.id,
+    resource: resource.body.id,
     referralCode,
   };
 }
 
 /** The rows by the part of the path that names them. */
-export function portalRowsByNoun({ bounty, earning, invoice, link, payout, postback: registered }: PortalIds): Record<string, string> {
-  return { bounties: bounty, earnings: earning, invoices: invoice, links: link, payouts: payout, postbacks: registered };
+export function portalRowsByNoun(ids: PortalIds): Record<string, string> {
+  const { bounty, earning, invoice, link, payout, postback: registered, resource } = ids;
+  return {
+    bounties: bounty,
+    earnings: earning,
+    invoices: invoice,
+    links: link,
+    payouts: payout,
+    postbacks: registered,
+    resources: resource,
+  };
 }
 
 export function portalSamples(serial: number, ids: PortalIds): Record<string, Sample> {
@@ -99,6 +113,13 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.rates': [{}, undefined],
     'portal.bounties': [{}, undefined],
     'portal.submitContent': [{ id: ids.bounty }, { url: 'https://blog.example.com/review', note: 'N' }],
+    'portal.resources': [{}, undefined],
+    'portal.getResourceFile': [{ id: ids.resource }, undefined],
+    'resources.create': [{}, { kind: 'text', title: `T${serial}`, text: 'Try {link}', description: 'D', language: 'de', position: 1 }],
+    'resources.get': [{ id: ids.resource }, undefined],
+    'resources.getFile': [{ id: ids.resource }, undefined],
+    'resources.update': [{ id: ids.resource }, { title: `F${serial}`, description: null, language: null, groupIds: [] }],
+    'resources.preview': [{}, { text: 'Try {link}', affiliateId: affiliate }],
     'portal.payouts': [{}, undefined],
     'portal.payout': [{ id: ids.payout }, undefined],
     'portal.statement': [{}, undefined],

@@ -108,6 +108,8 @@ export const writers: Record<string, string[]> = {
   unattributedOrders: ['earning/conversions'],
   orderMismatches: ['earning/conversions'],
   orderChanges: ['earning/order-changes'],
+  resources: ['promotion/resources'],
+  resourceFiles: ['promotion/resources'],
   bounties: ['earning/bounties'],
   bountyAwards: ['earning/bounties'],
   bountySubmissions: ['earning/bounties'],

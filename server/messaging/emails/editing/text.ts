@@ -16,25 +16,30 @@ export type Editable = {
 
 const pattern = /\{([^{}\n]*)\}/g;
 
-export const toPlaceholder = (name: Placeholder): string => `{${name}}`;
+export const toPlaceholder = (name: string): string => `{${name}}`;
 
 /** The placeholders in a text that are not among these, with their braces. */
-export function findUnknown(text: string, known: readonly Placeholder[]): string[] {
+export function findUnknown(text: string, known: readonly string[]): string[] {
   const found = [...text.matchAll(pattern)].filter(([, name]) => !known.some((one) => one === name));
   return [...new Set(found.map(([placeholder]) => placeholder))];
 }
 
+/** A text with these values. Values that contain placeholders are not replaced again. */
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
+  const known = new Map(Object.entries(values));
+  return text.replaceAll(pattern, (placeholder, name: string) => known.get(name) ?? placeholder);
+}
+
 type Values = Partial<Record<Placeholder, string>>;
 
-/** The text of an email to one recipient. Values that contain placeholders are not replaced again. */
+/** The text of an email to one recipient. */
 export function writeText(
   { locale, edited }: Pick<Frame, 'locale' | 'edited'>,
   editable: Editable,
   values: Values,
 ): { subject: string; heading: string; paragraphs: string[] } {
   const { subject, heading, body } = edited ?? editable.toDefault(locale);
-  const known = new Map<string, string>(Object.entries(values));
-  const fill = (text: string) => text.replaceAll(pattern, (placeholder, name: string) => known.get(name) ?? placeholder);
+  const fill = (text: string) => fillPlaceholders(text, values);
   const lines = body.split(/\s*\n\s*/).filter((line) => line !== '');
   return { subject: fill(subject), heading: fill(heading), paragraphs: lines.map(fill) };
 }

@@ -3,9 +3,9 @@
 import { sql } from 'kysely';
 import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import type { Context } from '../../../context.ts';
+import { readLink } from '../../../partners/affiliates/links/read-link.ts';
 import { lifetimeClicks } from '../../../partners/affiliates/totals/pending.ts';
 import { readMoney } from '../../affiliate-table/summary.ts';
-import { readLink } from '../link.ts';
 
 type Owner = { programId: string; affiliateId: string; currency: string };
 

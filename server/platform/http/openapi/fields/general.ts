@@ -47,6 +47,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   firstName: 'The first name of the affiliate.',
   lastName: 'The last name of the affiliate; it can be empty.',
   email: 'The email address.',
+  resources: 'The resources on this page of the list.',
   path: 'The path of the field that the message is about.',
   apiVersion: 'The version of the API in whose form the object is.',
   apiUrl: 'The base URL of the API of the store.',

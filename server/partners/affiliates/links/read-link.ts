@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { buildLinkUrl, joinLinkHost, type Link } from '../../partners/affiliates/links/link-url.ts';
+import type { Context } from '../../../context.ts';
+import { buildLinkUrl, joinLinkHost, type Link } from './link-url.ts';
 
 type Owner = { programId: string; affiliateId: string };
 
