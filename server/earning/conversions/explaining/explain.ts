@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { findConversionFraud } from '../../fraud/fraud-event.ts';
-import { CommissionStatus, ConversionStatus, toExchange } from '../../orders/conversion-shape.ts';
+import { CommissionStatus, ConversionStatus } from '../../orders/conversion-shape.ts';
 import { addUp, explainCommissions, explainItems, explainLines, explainTimeline } from './assemble.ts';
 import { rounding } from './example.ts';
 import {
@@ -15,7 +15,7 @@ import {
   readRuleVersions,
   readStoredOrder,
 } from './read-order.ts';
-import { explainChanges, writeSentences } from './sentences.ts';
+import { explainChanges, toExplainedExchange, writeSentences } from './sentences.ts';
 import type { Explanation } from './shape.ts';
 
 /** Explains an order of a program. Throws if it doesn't exist. */
@@ -47,7 +47,7 @@ export async function explainOrder(
     status: ConversionStatus.parse(order.status),
     affiliateId: order.affiliateId,
     currency: order.currency,
-    exchange: toExchange(order.facts.exchange),
+    exchange: toExplainedExchange(order.facts),
     occurredAt: order.occurredAt.toISOString(),
     createdAt: order.createdAt.toISOString(),
     totals: addUp(order, recorded),

@@ -4,22 +4,23 @@ import { explainCalculation } from '../../commission-rules/explain.ts';
 import { inOrderCurrency, type OrderFacts } from '../../commission-rules/order-facts.ts';
 import type { Exchange } from '../../exchange-rates/exchange.ts';
 import type { DetectedFraud } from '../../fraud/fraud-event.ts';
-import type { SignalFacts } from '../../orders/conversion-shape.ts';
+import { type SignalFacts, toExchange } from '../../orders/conversion-shape.ts';
 import type { Method, SignalResult } from '../recording/attribution.ts';
 import type { StoredDecision } from '../stored-decision.ts';
 import type { ChangeOfOrder, NamedAffiliate, StoredOrder } from './read-order.ts';
+import type { Explanation } from './shape.ts';
 
 type StoredSignal = StoredDecision['signals'][number];
 
-/** One sentence for each signal, commission, uncovered line, limit and fraud alert. */
+/** The conversion of an order in another currency, and one sentence for each signal, commission, uncovered line, limit and fraud alert. */
 export function writeSentences(
   { facts, decision, currency }: Pick<StoredOrder, 'facts' | 'decision' | 'currency'>,
   affiliates: readonly NamedAffiliate[],
 ): string[] {
   const names = new Map(affiliates.map(({ id, name }) => [id, name]));
   return [
-    ...decision.signals.map((signal) => explainSignal(signal, names.get(signal.affiliateId ?? ''))),
     ...explainExchange(facts, currency),
+    ...decision.signals.map((signal) => explainSignal(signal, names.get(signal.affiliateId ?? ''))),
     ...explainCalculation(facts, decision, currency),
     ...explainCap(decision, currency),
     ...decision.alerts.map(explainAlert),
@@ -79,13 +80,24 @@ const rateSourceNames: Record<Exchange['rateSource'], string> = { uploaded: 'upl
 
 /** "€100.00 at 1.0842 (uploaded rate of 2026-11-26) = $108.42." Amounts that were added later were converted at the same rate. */
 export function explainExchange(facts: OrderFacts, currency: string): string[] {
-  const { exchange } = facts;
+  const exchange = toExplainedExchange(facts);
   if (!exchange) return [];
-  const reported = inOrderCurrency(facts);
-  const original = formatCents((reported.initial ?? reported).amountCents, exchange.currency);
-  const converted = formatCents((facts.initial ?? facts).amountCents, currency);
+  const original = formatCents(exchange.reportedCents, exchange.currency);
+  const converted = formatCents(exchange.convertedCents, currency);
   const increased = facts.initial ? ' What was added later is converted at the same rate.' : '';
   return [`${original} at ${exchange.rate} (${rateSourceNames[exchange.rateSource]} of ${exchange.quotedOn}) = ${converted}.${increased}`];
+}
+
+/** How the order was converted, with both amounts as it was recorded: an increase is converted separately. */
+export function toExplainedExchange(facts: OrderFacts): Explanation['exchange'] {
+  const exchange = toExchange(facts.exchange);
+  if (!exchange) return null;
+  const reported = inOrderCurrency(facts);
+  return {
+    ...exchange,
+    reportedCents: (reported.initial ?? reported).amountCents,
+    convertedCents: (facts.initial ?? facts).amountCents,
+  };
 }
 
 function explainCap({ capCents, drafts }: StoredDecision, currency: string): string[] {

@@ -9,6 +9,22 @@ import { CommissionStatus, ConversionStatus, ExchangeShape, SignalOutcome } from
 import { CalculatedCommission, LineCandidates } from '../stored-decision.ts';
 import { explanationExample } from './example.ts';
 
+const ExplainedExchange = ExchangeShape.extend({
+  reportedCents: centsOut.describe('The amount that was converted when the order was recorded, in its currency; increases are not in it.'),
+  convertedCents: centsOut.describe('The same amount in the currency of the program.'),
+}).meta({
+  id: 'ExplainedExchange',
+  example: {
+    currency: 'EUR',
+    amountCents: 10000,
+    rate: '1.0842',
+    quotedOn: '2026-11-26',
+    rateSource: 'uploaded',
+    reportedCents: 10000,
+    convertedCents: 10842,
+  },
+});
+
 const level = z.int().describe('1: the credited affiliate. 2: their upline.');
 
 const ExplainedAffiliate = z
@@ -144,7 +160,7 @@ export const Explanation = z
     status: ConversionStatus,
     affiliateId: uuidOut,
     currency: currencyOut,
-    exchange: ExchangeShape.nullable().describe('How the order was converted; null for an order in the currency of the program.'),
+    exchange: ExplainedExchange.nullable().describe('How the order was converted; null for an order in the currency of the program.'),
     occurredAt: timestampOut,
     createdAt: timestampOut,
     totals: Totals,

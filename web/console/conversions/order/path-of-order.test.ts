@@ -32,6 +32,8 @@ async function createSay(language: 'en' | 'de'): Promise<Say> {
     percent: (rate) => `${rate}%`,
     flat: (cents, per) => `${money(cents)} per ${per}`,
     date: (instant) => instant.slice(0, 10),
+    day: (dayOn) => dayOn,
+    decimal: (decimal) => decimal,
   };
 }
 

@@ -104,7 +104,7 @@ function toTotals(explanation: Explanation, say: Say): OrderNode[] {
   const { totals, affiliateId, commissions, refunds } = explanation;
   const { t, money } = say;
   const parts = commissions.filter(({ level }) => level === 1).flatMap((one) => one.parts.map(({ amountCents }) => amountCents));
-  const sum = parts.length > 1 && parts.length <= 4 ? [parts.map(money).join(' + ')] : [];
+  const sum = parts.length > 1 && parts.length <= 4 ? [parts.map((cents) => money(cents)).join(' + ')] : [];
   const nodes: OrderNode[] = [
     {
       id: 'total',

@@ -13,11 +13,16 @@ type Terms = NonNullable<Candidate['terms']>;
 export type Say = {
   /** A text of the catalogue `conversions`. */
   t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
-  money: (cents: number) => string;
+  /** In the currency of the program, unless another one is given. */
+  money: (cents: number, currency?: string) => string;
   percent: (rate: number) => string;
   /** A rate with its unit, such as `$5.00 per order`. */
   flat: (cents: number, per: 'order' | 'item') => string;
   date: (instant: string) => string;
+  /** A day of the API, such as `2026-11-26`. */
+  day: (dayOn: string) => string;
+  /** A decimal of the API, with all of its digits. */
+  decimal: (decimal: string) => string;
 };
 
 /** The lines and the currency of the order as it was reported, which is what refunds, increases and disputes are in. */

@@ -14,6 +14,20 @@ import {
   signalTitle,
 } from './say.ts';
 
+/** How an order in another currency was converted. Amounts that were added later were converted at the same rate. */
+function exchangeSentences({ exchange, changes }: Explanation, { t, money, day, decimal }: Say): string[] {
+  if (exchange === null) return [];
+  const { currency, reportedCents, convertedCents, rate, quotedOn, rateSource } = exchange;
+  const converted = t('say.converted', {
+    original: money(reportedCents, currency),
+    rate: decimal(rate),
+    source: t(`say.rateSource.${rateSource}`),
+    day: day(quotedOn),
+    amount: money(convertedCents),
+  });
+  return changes.some(({ kind }) => kind === 'increased') ? [`${converted} ${t('say.convertedLater')}`] : [converted];
+}
+
 /** Who was credited, by which signal, and why the other signals were not used. */
 export function creditSentences(explanation: Explanation, say: Say): string[] {
   return explanation.signals.map((signal) => {
@@ -28,6 +42,7 @@ export function creditSentences(explanation: Explanation, say: Say): string[] {
 /** Every sentence, in the order in which the decision was made. */
 export function toSentences(explanation: Explanation, say: Say): string[] {
   return [
+    ...exchangeSentences(explanation, say),
     ...creditSentences(explanation, say),
     ...earningSentences(explanation, say),
     ...fraudSentences(explanation, say),
