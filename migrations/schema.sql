@@ -44,6 +44,7 @@ create table programs (
   scheduled_payout_limit_cents bigint,
   exchange_rate_source text not null default 'off',
   large_order_cents bigint,
+  payout_currencies text[] not null default '{}',
   created_at timestamptz not null,
   constraint programs_pkey primary key (id),
   constraint programs_id_mode_unique unique (id, mode),
@@ -2523,17 +2524,22 @@ create table payout_details (
   encrypted_destination bytea not null,
   fingerprint text not null,
   usable_from timestamptz not null,
+  payout_currency text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint payout_details_pkey primary key (program_id, affiliate_id),
   constraint payout_details_affiliate_fkey foreign key (program_id, affiliate_id)
     references affiliates (program_id, id),
+  constraint payout_details_currency_code check (payout_currency ~ '^[A-Z]{3}$'),
   constraint payout_details_method_known check (method in ('paypal', 'bank', 'stripe', 'wise', 'external'))
 );
 
 comment on table payout_details is
   'Where an affiliate is paid, encrypted. After a change nothing is paid before `usable_from`, so that an account '
   'takeover can be stopped. The fingerprint detects equal destinations.';
+
+comment on column payout_details.payout_currency is
+  'The currency that the affiliate chose; null for the currency of the program.';
 
 create index payout_details_alike on payout_details (program_id, fingerprint);
 
@@ -2620,6 +2626,11 @@ create table payouts (
   settled_at timestamptz,
   claimed_by integer,
   note text,
+  exchange_currency text,
+  exchange_cents bigint,
+  exchange_rate numeric,
+  exchange_quoted_on text,
+  exchange_rate_source text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint payouts_pkey primary key (program_id, id),
@@ -2627,6 +2638,15 @@ create table payouts (
   constraint payouts_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint payouts_batch_fkey foreign key (program_id, batch_id) references payout_batches (program_id, id),
   constraint payouts_amount_positive check (amount_cents > 0),
+  constraint payouts_exchange_cents_positive check (exchange_cents > 0),
+  constraint payouts_exchange_complete
+    check (num_nonnulls(exchange_currency, exchange_cents, exchange_rate, exchange_quoted_on, exchange_rate_source) in (0, 5)),
+  constraint payouts_exchange_currency_differs
+    check (exchange_currency ~ '^[A-Z]{3}$' and exchange_currency <> currency),
+  constraint payouts_exchange_quoted_on_form check (exchange_quoted_on ~ '^\d{4}-\d{2}-\d{2}$'),
+  constraint payouts_exchange_rate_range
+    check (exchange_rate > 0 and exchange_rate < 1000000000 and scale(exchange_rate) <= 12),
+  constraint payouts_exchange_rate_source_known check (exchange_rate_source in ('uploaded', 'ecb')),
   constraint payouts_leased check ((status = 'sending') = (lease_until is not null)),
   constraint payouts_status_known
     check (status in ('queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'))
@@ -2640,6 +2660,11 @@ comment on table payouts is
 comment on column payouts.claimed_by is
   'While the payout is being sent: the number of the advisory lock that the calling process holds '
   '(db/process-lock.ts). Null where only `lease_until` limits the claim.';
+
+comment on column payouts.exchange_cents is
+  'What the provider pays, in `exchange_currency`: `amount_cents` divided by `exchange_rate`, rounded half up '
+  'once, when the payout is created. It never changes, so every attempt pays the same amount. Null where the '
+  'payout is paid in the currency of the program, in which the ledger is kept.';
 
 create index payouts_by_affiliate on payouts (program_id, affiliate_id, created_at desc);
 create index payouts_by_reference on payouts (program_id, provider_reference) where provider_reference is not null;

@@ -172,8 +172,14 @@ import { listInvoices } from './paying/invoices/list.ts';
 import { downloadPortalInvoice, listPortalInvoices } from './paying/invoices/portal.ts';
 import { deletePayoutDetails } from './paying/payout-details/delete.ts';
 import { getPayoutDetails } from './paying/payout-details/get.ts';
-import { deletePortalPayoutDetails, getPortalPayoutDetails, setPortalPayoutDetails } from './paying/payout-details/portal.ts';
+import {
+  deletePortalPayoutDetails,
+  getPortalPayoutDetails,
+  setPortalPayoutDetails,
+  updatePortalPayoutDetails,
+} from './paying/payout-details/portal.ts';
 import { setPayoutDetails } from './paying/payout-details/set.ts';
+import { updatePayoutDetails } from './paying/payout-details/update.ts';
 import { approveBatch } from './paying/payouts/batches/approve.ts';
 import { cancelBatch } from './paying/payouts/batches/cancel.ts';
 import { getBatch } from './paying/payouts/batches/get.ts';
@@ -384,6 +390,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   createEmbedToken,
   getPayoutDetails,
   setPayoutDetails,
+  updatePayoutDetails,
   deletePayoutDetails,
   getTaxForm,
   submitTaxForm,
@@ -696,6 +703,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   getPortalStatement,
   getPortalPayoutDetails,
   setPortalPayoutDetails,
+  updatePortalPayoutDetails,
   deletePortalPayoutDetails,
   getPortalTaxForm,
   submitPortalTaxForm,

@@ -1,7 +1,8 @@
 // Settings of a program: the fields and their limits.
 import { z } from 'zod';
-import { cents, maxCents, webAddress } from '../../platform/http/declaration/fields.ts';
+import { cents, currencyIn, maxCents, webAddress } from '../../platform/http/declaration/fields.ts';
 import { nameField } from '../../platform/http/declaration/person-fields.ts';
+import { isCurrency } from '../../platform/lib/currency.ts';
 import { emailKey, showMixedScripts } from '../../platform/lib/email-address.ts';
 import { parseHostName } from '../../platform/lib/network/host-name.ts';
 import { parsePageOrigin } from '../../platform/lib/network/page-origin.ts';
@@ -112,6 +113,15 @@ export const settingFields = {
       'exchange rates that you upload. `ecb`: at the reference rates of the European Central Bank, which are fetched every working ' +
       'day; rates that you upload take precedence.',
   ),
+  payoutCurrencies: z
+    .array(currencyIn.refine(isCurrency, { error: 'must be an active ISO 4217 code' }))
+    .max(20)
+    .transform((codes) => [...new Set(codes)])
+    .describe(
+      'Other currencies in which affiliates can choose to be paid. The amount of a payout is converted when the payout is created, at ' +
+        'the latest exchange rate of the last 7 days. Balances, minimums and limits stay in the currency of the program.',
+    )
+    .meta({ json: { type: 'array', maxItems: 20, items: { type: 'string', pattern: '^[A-Z]{3}$' } } }),
   attributionModel: AttributionModel,
   attributionPriority: AttributionPriority.describe('Which affiliate is credited if a coupon and a click point to different ones.'),
   attributionWindowDays: wholeNumberFrom(1, 3650).describe('The number of days for which a click can be credited.'),

@@ -6,6 +6,7 @@ import { recordChange } from '../../platform/audit/record.ts';
 import { recordValues } from '../../platform/db/recorded-values.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
+import { Invalid } from '../../platform/lib/errors.ts';
 import { jobName } from '../../platform/queue/job.ts';
 import { getProgram, type Program, ProgramShape, readProgramShape, versionOf } from './program.ts';
 import { notifySettingChangeJob } from './setting-changes/notify-job.ts';
@@ -48,6 +49,7 @@ export const updateProgram = endpoint({
     const program = await getProgram(tx, programId, { lock: true });
     const object = { programId, id: programId, version: versionOf(program), noun: 'program', code: 'stale_program' };
     await requireVersion(tx, object, readVersion(caller.headers['if-match']));
+    requireOtherCurrencies(program, body);
     const waiting = guardedFields.filter((field) => body[field] !== undefined && makesPayoutsLessSafe(field, program, body));
     const sent = guardedFields.filter((field) => body[field] !== undefined && !waiting.includes(field));
     await deleteSettingChanges(tx, programId, sent);
@@ -63,6 +65,13 @@ export const updateProgram = endpoint({
     return readProgramShape(tx, programId);
   },
 });
+
+/** An affiliate who chose no other currency is paid in that of the program. */
+function requireOtherCurrencies({ currency }: Program, { payoutCurrencies = [] }: Body): void {
+  const own = payoutCurrencies.indexOf(currency);
+  if (own >= 0)
+    throw new Invalid([{ path: ['payoutCurrencies', String(own)], message: `must not be ${currency}, the currency of the program` }]);
+}
 
 type Body = { [Field in keyof Settings]?: Settings[Field] | undefined };
 

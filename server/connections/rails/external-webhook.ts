@@ -22,6 +22,7 @@ export const externalWebhook: RailType = {
   }),
   generatedSecret: 'signingSecret',
   methods: ['external'],
+  convertedCurrencies: null,
   isAutomatic: true,
   // The protocol asks for keys to be stored permanently, but the other side may not do so.
   keyWindowHours: 24,

@@ -24,3 +24,9 @@ export function followsProgramClock(name: string): boolean {
 
 /** The rails that send payouts themselves, rather than a person. */
 export const automaticRails: readonly string[] = railTypes.flatMap(({ type, isAutomatic }) => (isAutomatic ? [type] : []));
+
+/** Whether a provider can pay any amount in this currency, other than the program's. */
+export function canPayIn({ type, currencies }: { type: string; currencies: readonly string[] }, currency: string): boolean {
+  const { convertedCurrencies } = getRailType(type);
+  return (convertedCurrencies?.includes(currency) ?? true) && (currencies.length === 0 || currencies.includes(currency));
+}

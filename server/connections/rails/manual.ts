@@ -9,6 +9,7 @@ export const manual: RailType = {
   config: z.strictObject({}),
   secrets: z.strictObject({}),
   methods,
+  convertedCurrencies: null,
   isAutomatic: false,
   keyWindowHours: null,
   isRepeatedRejectionFinal: true,

@@ -32,6 +32,8 @@ export const paypal: RailType = {
     clientSecret: secretField('the secret of the REST app'),
   }),
   methods: ['paypal'],
+  // Without HUF and TWD, of which PayPal only pays whole units.
+  convertedCurrencies: 'AUD CAD CHF CZK DKK EUR GBP HKD ILS JPY MXN NOK NZD PHP PLN SEK SGD THB USD'.split(' '),
   isAutomatic: true,
   keyWindowHours: 30 * 24,
   // The order of PayPal's checks is not documented: a repeat may be rejected for its amount though the first one was accepted.

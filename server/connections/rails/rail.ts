@@ -117,6 +117,8 @@ export type RailType = {
   /** The secret that Tributary generates when none is sent. */
   generatedSecret?: string;
   methods: readonly Method[];
+  /** Other currencies than the program's that it can pay every converted amount in; null: all. */
+  convertedCurrencies: readonly string[] | null;
   /** False if payouts are made manually and confirmed with mark-paid. */
   isAutomatic: boolean;
   /** How long the provider remembers an idempotency key; null is permanently. After that, payments are only looked up. */

@@ -59,6 +59,7 @@ export const simulated: RailType = {
   config: z.strictObject({}),
   secrets: z.strictObject({}),
   methods,
+  convertedCurrencies: null,
   isAutomatic: true,
   followsProgramClock: true,
   keyWindowHours: null,

@@ -1,6 +1,7 @@
 // Stripe Connect: a transfer to a connected account, with our id as the idempotency key, which Stripe stores for 24 hours.
 // Our id is also the transfer group, by which a payment can always be found.
 import { z } from 'zod';
+import { decimalsByCurrency } from '../../platform/lib/currency.ts';
 import { once } from '../../platform/lib/once.ts';
 import type { Rail, RailParts, RailType } from './rail.ts';
 import { baseUrl, secretField } from './setting-fields.ts';
@@ -15,6 +16,8 @@ export const stripeConnect: RailType = {
       .describe('Verifies events. Without it, events are rejected.'),
   }),
   methods: ['stripe'],
+  // Stripe rounds the others: https://docs.stripe.com/currencies#special-cases.
+  convertedCurrencies: [...decimalsByCurrency].flatMap(([code, decimals]) => (decimals <= 2 && code !== 'MGA' ? [code] : [])),
   isAutomatic: true,
   keyWindowHours: 24,
   isRepeatedRejectionFinal: true,

@@ -27,6 +27,7 @@ export const wise: RailType = {
   }),
   secrets: z.strictObject({ apiToken: secretField('an API token with full access') }),
   methods: ['bank', 'wise'],
+  convertedCurrencies: null,
   isAutomatic: true,
   // How long customerTransactionId is remembered is not documented.
   keyWindowHours: 24,

@@ -56,6 +56,16 @@ export function convertCents(cents: number, { rate, from, to }: Conversion): num
   return toCents(divideRounded(numerator, 10n ** BigInt(places + currencyDecimals(from))), 'The converted amount');
 }
 
+/**
+ * The reverse: an amount in the smallest unit of `to`, where the rate is what one unit of `to` is worth in `from`. Rounded half up:
+ * 10000 USD at 1.0842 → 9223 EUR. Throws AmountTooLarge if it isn't a safe integer.
+ */
+export function convertBack(cents: number, { rate, from, to }: Conversion): number {
+  const { digits, places } = parseRate(rate);
+  const numerator = BigInt(cents) * 10n ** BigInt(places + currencyDecimals(to));
+  return toCents(divideRounded(numerator, digits * 10n ** BigInt(currencyDecimals(from))), 'The converted amount');
+}
+
 /** A line as the buyer paid it, and as it was converted. */
 export type ConvertedLine = { originalCents: number; amountCents: number };
 

@@ -1,10 +1,18 @@
 // The rate of an order: that of its day, or the latest one from the days before.
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { plainSql } from '../../platform/db/statements/plain-sql.ts';
 import type { Exchange } from './exchange.ts';
 
 /** How long a rate also applies to later days without one, such as weekends and holidays. */
 export const maxRateAgeDays = 7;
+
+/** The latest rate of each currency on this day (ISO 8601): `currency`, `rate`, `quoted_on` and `source`. */
+export function selectLatestRates(programId: string, day: string): RawBuilder<unknown> {
+  return sql`select distinct on (currency) currency, rate, quoted_on, source from exchange_rates
+    where program_id = ${programId} and quoted_on between ${day}::date - ${maxRateAgeDays}::integer and ${day}::date
+    order by currency, quoted_on desc`;
+}
 
 export type DatedRate = Pick<Exchange, 'rate' | 'quotedOn' | 'rateSource'>;
 

@@ -119,12 +119,23 @@ async function payOut(): Promise<void> {
   await anInvoiceAgreement(service, { program, affiliateId: ada.id });
   service.clock.advance({ days: 31 });
   await matureAll(service.ctx);
+  await choosePayoutCurrency();
   await send('POST', 'payouts/dispatch');
   await service.drain();
   const [payment] = rail.payments();
   assert.ok(payment);
   (rail.payments() as PaymentRecord[]).push({ ...payment, reference: 'ext_unknown', paymentId: service.ctx.ids.uuid() });
   await send('POST', 'payouts/reconcile');
+}
+
+/** Ada is paid in euros. */
+async function choosePayoutCurrency(): Promise<void> {
+  const { program, providerId, ada } = sender;
+  await send('PATCH', program.path, { payoutCurrencies: ['EUR'] });
+  await send('PATCH', `providers/${providerId}`, { currencies: ['USD', 'EUR'] });
+  await send('PATCH', `affiliates/${ada.id}/payout-details`, { payoutCurrency: 'EUR' });
+  const quotedOn = service.ctx.clock.now().toISOString().slice(0, 10);
+  await send('POST', 'exchange-rates', { rates: [{ currency: 'EUR', quotedOn, rate: '1.0842' }] });
 }
 
 /** An order that a store reports. */

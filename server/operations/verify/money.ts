@@ -1,6 +1,7 @@
 // Invariants of money. Each is a query that returns violations; `scope` is a condition on program_id, so that one program
 // can be checked separately.
 import { type RawBuilder, sql } from 'kysely';
+import { convertedBackCents, convertedCents } from '../../earning/exchange-rates/exchange-sql.ts';
 
 export type ScopedInvariant = {
   name: string;
@@ -8,6 +9,10 @@ export type ScopedInvariant = {
   /** Joined by merging indexes, which for a million rows takes less time than hash tables. */
   isInOrderOfIds?: boolean;
 };
+
+const [rate, own, other] = [sql`exchange_rate`, sql`currency`, sql`exchange_currency`];
+const exchangeCents = convertedBackCents({ cents: sql`amount_cents`, rate, from: own, to: other });
+const foundCents = convertedCents({ cents: sql`exchange_cents`, rate, from: other, to: own });
 
 export const moneyInvariants: readonly ScopedInvariant[] = [
   {
@@ -119,6 +124,14 @@ export const moneyInvariants: readonly ScopedInvariant[] = [
       left join (select program_id, batch_id as id, sum(amount_cents) as cents, count(*) as items from payouts where ${scope} group by 1, 2)
         as part using (program_id, id)
       where batch.total_cents <> coalesce(part.cents, 0) or batch.payout_count <> coalesce(part.items, 0)`,
+  },
+  {
+    name: 'a payout in another currency pays its amount at its rate',
+    // A payment that was found at its provider was converted the other way.
+    breaks: (scope) => sql`
+      select program_id, id, exchange_cents as stored, ${exchangeCents} as expected from payouts
+      where ${scope} and exchange_currency is not null and exchange_cents <> ${exchangeCents}
+        and not (first_attempt_at < created_at and amount_cents = ${foundCents})`,
   },
   {
     name: 'a commission is in at most one open payout, and its lines are live exactly while that is open',

@@ -39,6 +39,14 @@ describe('verify finds', () => {
       0,
     ],
     [
+      'a payout in another currency',
+      `update payouts set exchange_currency = 'EUR', exchange_cents = 9999, exchange_rate = 1, exchange_quoted_on = '2026-02-01',
+        exchange_rate_source = 'uploaded' where status = 'paid'`,
+      `update payouts set exchange_currency = null, exchange_cents = null, exchange_rate = null, exchange_quoted_on = null,
+        exchange_rate_source = null where status = 'paid'`,
+      0,
+    ],
+    [
       'a commission is in at most one open payout',
       `update payout_lines set is_live = not is_live`,
       `update payout_lines set is_live = not is_live`,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Destination } from '../../connections/rails/rail.ts';
 import type { Context, Tx } from '../../context.ts';
 import type { PayoutDetails } from '../../platform/db/schema.gen.ts';
-import { timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { PayoutMethod } from './destination.ts';
 
@@ -14,6 +14,7 @@ export const PayoutDetailsShape = z
   .object({
     affiliateId: uuidOut,
     method: PayoutMethod.nullable().describe('Null if no payout details are set.'),
+    payoutCurrency: currencyOut.nullable().describe('The other currency in which the affiliate is paid; null: that of the program.'),
     effectiveAt: timestampOut.nullable().describe('Payouts are on hold until this time.'),
     createdAt: timestampOut.nullable(),
     updatedAt: timestampOut.nullable(),
@@ -23,6 +24,7 @@ export const PayoutDetailsShape = z
     example: {
       affiliateId: '01980a4e-9c2f-7d41-8b3a-5e6f7a8b9c0d',
       method: 'paypal',
+      payoutCurrency: null,
       effectiveAt: '2026-11-23T10:00:00.000Z',
       createdAt: '2026-11-02T09:30:00.000Z',
       updatedAt: '2026-11-20T10:00:00.000Z',
@@ -31,13 +33,14 @@ export const PayoutDetailsShape = z
 
 export type PayoutDetailsRow = Selectable<PayoutDetails>;
 
-type Row = { method: string; usableFrom: Date; createdAt: Date; updatedAt: Date };
+type Row = { method: string; payoutCurrency: string | null; usableFrom: Date; createdAt: Date; updatedAt: Date };
 
 export function toPayoutDetails(affiliateId: string, row: Row | undefined): z.input<typeof PayoutDetailsShape> {
-  if (!row) return { affiliateId, method: null, effectiveAt: null, createdAt: null, updatedAt: null };
+  if (!row) return { affiliateId, method: null, payoutCurrency: null, effectiveAt: null, createdAt: null, updatedAt: null };
   return {
     affiliateId,
     method: PayoutMethod.parse(row.method),
+    payoutCurrency: row.payoutCurrency,
     effectiveAt: row.usableFrom.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -36,6 +36,8 @@ describe('payout details in the portal', () => {
       effectiveAt: null,
       updatedAt: null,
       methods: ['paypal', 'bank'],
+      payoutCurrency: null,
+      payoutCurrencies: [],
       currency: 'USD',
       waitHours: 72,
     });
@@ -101,5 +103,14 @@ describe('payout details in the portal', () => {
     const { status, body } = await set(paypal('ada@payments.example'));
     assert.deepEqual([status, body.details], [400, [{ path: ['method'], message: 'must be one of: external' }]]);
     assert.equal((await set({ method: 'external', account: 'P-1' })).status, 201);
+    await service.request('PATCH', service.program.path, { body: { payoutCurrencies: ['EUR', 'JPY'] } });
+    assert.deepEqual((await read()).payoutCurrencies, [], 'the provider is used for the currency of the program only');
+    const { id: providerId } = created.body;
+    await service.request('PATCH', `${service.program.path}/providers/${providerId}`, { body: { currencies: ['USD', 'EUR'] } });
+    const choose = (payoutCurrency: string | null) => ada.request('PATCH', path(), { key: null, body: { payoutCurrency } });
+    assert.equal((await choose('JPY')).body.details[0].message, 'must be null or one of: EUR');
+    assert.equal((await choose('EUR')).status, 200);
+    const { payoutCurrency, payoutCurrencies } = await read();
+    assert.deepEqual([payoutCurrency, payoutCurrencies, await sent()], ['EUR', ['EUR'], 1]);
   });
 });

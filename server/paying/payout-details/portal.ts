@@ -1,6 +1,7 @@
 // Where an affiliate wants to be paid, set by the affiliate. The methods are those that the program pays with.
 import { z } from 'zod';
-import { getRailType } from '../../connections/rails/index.ts';
+import { getProgram } from '../../accounts/programs/program.ts';
+import { canPayIn, getRailType } from '../../connections/rails/index.ts';
 import type { Method } from '../../connections/rails/rail.ts';
 import type { Context, Tx } from '../../context.ts';
 import { transact } from '../../platform/db/transact.ts';
@@ -11,6 +12,7 @@ import { Invalid } from '../../platform/lib/errors.ts';
 import { PayoutDestination, PayoutMethod } from './destination.ts';
 import { findPayoutDetails, type PayoutDetailsRow } from './payout-details.ts';
 import { removeDestination, storeDestination, waitHours } from './store.ts';
+import { PayoutDetailsChange, payoutDetailsMissing, storePayoutCurrency } from './store-currency.ts';
 
 /** Applicants can prepare it. A suspended affiliate, and one who left, is still paid what was earned. */
 const statuses = ['pending', 'active', 'suspended', 'archived'] as const;
@@ -24,6 +26,8 @@ const PortalPayoutDetails = z
     effectiveAt: timestampOut.nullable().describe('Payouts are on hold until this time.'),
     updatedAt: timestampOut.nullable(),
     methods: z.array(PayoutMethod).describe('The methods that the program pays with.'),
+    payoutCurrency: currencyOut.nullable().describe('The other currency in which the affiliate is paid; null: that of the program.'),
+    payoutCurrencies: z.array(currencyOut).describe('The other currencies that can be chosen.'),
     currency: currencyOut,
     waitHours: countOut.describe('How long a change waits until it is used.'),
   })
@@ -34,6 +38,8 @@ const PortalPayoutDetails = z
       effectiveAt: '2026-11-23T10:00:00.000Z',
       updatedAt: '2026-11-20T10:00:00.000Z',
       methods: ['paypal', 'bank'],
+      payoutCurrency: null,
+      payoutCurrencies: ['EUR'],
       currency: 'USD',
       waitHours,
     },
@@ -51,7 +57,7 @@ export const getPortalPayoutDetails = endpoint({
   result: PortalPayoutDetails,
   async handle(ctx, { actor }) {
     const row = await findPayoutDetails(ctx, actor.programId, actor.affiliateId);
-    return toPortalDetails(actor, await readMethods(ctx, actor.programId), row);
+    return toPortalDetails(actor, await readChoices(ctx, actor.programId), row);
   },
 });
 
@@ -73,11 +79,12 @@ export const setPortalPayoutDetails = endpoint({
   handle: (ctx, { actor, body: destination }) =>
     transact(ctx, async (tx) => {
       const { programId, affiliateId } = actor;
-      const methods = await readMethods(tx, programId);
+      const choices = await readChoices(tx, programId);
+      const { methods } = choices;
       if (!methods.includes(destination.method))
         throw new Invalid([{ path: ['method'], message: `must be one of: ${methods.join(', ')}` }]);
       const { row, isNew } = await storeDestination(tx, { programId, actor, affiliateId }, destination);
-      return new Reply(isNew ? 201 : 200, toPortalDetails(actor, methods, row));
+      return new Reply(isNew ? 201 : 200, toPortalDetails(actor, choices, row));
     }),
 });
 
@@ -98,31 +105,60 @@ export const deletePortalPayoutDetails = endpoint({
     transact(ctx, async (tx) => {
       const { programId, affiliateId } = actor;
       await removeDestination(tx, { programId, actor, affiliateId });
-      return toPortalDetails(actor, await readMethods(tx, programId), undefined);
+      return toPortalDetails(actor, await readChoices(tx, programId), undefined);
     }),
 });
 
+export const updatePortalPayoutDetails = endpoint({
+  id: 'portal.updatePayoutDetails',
+  route: 'PATCH /app/portal/:programId/payout-details',
+  scope: 'affiliate',
+  affiliateStatuses: statuses,
+  isSensitive: true,
+  tag: 'Portal',
+  summary: 'Change the currency in which the affiliate is paid',
+  description:
+    'It applies to payouts that are created from now on. A bank account can only be paid in its currency, or in that of the program.',
+  body: z.object(PayoutDetailsChange).meta({ id: 'PortalPayoutDetailsUpdate', example: { payoutCurrency: 'EUR' } }),
+  statuses: [200],
+  result: PortalPayoutDetails,
+  errors: [payoutDetailsMissing],
+  handle: (ctx, { actor, body: { payoutCurrency } }) =>
+    transact(ctx, async (tx) => {
+      const { programId, affiliateId } = actor;
+      const choices = await readChoices(tx, programId);
+      const row = await storePayoutCurrency(tx, { programId, actor, affiliateId, allowed: choices.payoutCurrencies }, payoutCurrency);
+      return toPortalDetails(actor, choices, row);
+    }),
+});
+
+type Choices = { methods: readonly Method[]; payoutCurrencies: readonly string[] };
+
 /** Those of the program's default payout provider; without one, payments are manual. */
-async function readMethods({ db }: Pick<Context, 'db'> | Tx, programId: string): Promise<readonly Method[]> {
-  const provider = await db
+async function readChoices(ctx: Pick<Context, 'db'> | Tx, programId: string): Promise<Choices> {
+  const { payoutCurrencies } = await getProgram(ctx, programId);
+  const provider = await ctx.db
     .selectFrom('providers')
-    .select('type')
+    .select(['type', 'currencies'])
     .where('programId', '=', programId)
     .where('kind', '=', 'payout')
     .where('isDefault', '=', true)
     .where('status', '<>', 'archived')
     .executeTakeFirst();
-  const rail = provider ? getRailType(provider.type) : null;
-  return rail === null || rail.type === 'manual' ? manualMethods : rail.methods;
+  if (!provider) return { methods: manualMethods, payoutCurrencies };
+  const rail = getRailType(provider.type);
+  const methods = rail.type === 'manual' ? manualMethods : rail.methods;
+  return { methods, payoutCurrencies: payoutCurrencies.filter((code) => canPayIn(provider, code)) };
 }
 
 function toPortalDetails(
   { currency }: AffiliatePrincipal,
-  methods: readonly Method[],
+  { methods, payoutCurrencies }: Choices,
   row: PayoutDetailsRow | undefined,
 ): z.input<typeof PortalPayoutDetails> {
-  const state = { methods: [...methods], currency, waitHours };
-  if (!row) return Object.assign(state, { method: null, effectiveAt: null, updatedAt: null });
-  const { method, usableFrom, updatedAt } = row;
-  return { ...state, method: PayoutMethod.parse(method), effectiveAt: usableFrom.toISOString(), updatedAt: updatedAt.toISOString() };
+  const state = { methods: [...methods], payoutCurrencies: [...payoutCurrencies], currency, waitHours };
+  if (!row) return Object.assign(state, { method: null, payoutCurrency: null, effectiveAt: null, updatedAt: null });
+  const { method, payoutCurrency, usableFrom, updatedAt } = row;
+  const dates = { effectiveAt: usableFrom.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { ...state, method: PayoutMethod.parse(method), payoutCurrency, ...dates };
 }

@@ -28,7 +28,8 @@ export async function storeDestination(tx: Tx, origin: Origin & { affiliateId: s
   const isChange = former !== null || (await wasRemoved(tx, programId, id));
   const now = tx.clock.now();
   const effectiveAt = isChange ? new Date(now.getTime() + waitHours * 3_600_000) : now;
-  const written = await writeDestination(tx, { programId, affiliateId: id, effectiveAt }, destination);
+  const payoutCurrency = keepCurrency(row?.payoutCurrency ?? null, destination);
+  const written = await writeDestination(tx, { programId, affiliateId: id, effectiveAt, payoutCurrency }, destination);
   await setPayoutDetailsFigure(tx, { programId, affiliateId: id }, true);
   const changeId = await recordChange(tx, {
     programId,
@@ -63,15 +64,21 @@ async function wasRemoved(tx: Tx, programId: string, affiliateId: string): Promi
   return (await changes.where('action', '=', removedAction).limit(1).executeTakeFirst()) !== undefined;
 }
 
-type Target = { programId: string; affiliateId: string; effectiveAt: Date };
+/** A bank account that has another currency is paid in that of the program until a currency is chosen again. */
+function keepCurrency(chosen: string | null, destination: Destination): string | null {
+  return destination.method === 'bank' && destination.currency !== chosen ? null : chosen;
+}
 
-async function writeDestination(tx: Tx, { programId, affiliateId, effectiveAt }: Target, destination: Destination) {
+type Target = { programId: string; affiliateId: string; effectiveAt: Date; payoutCurrency: string | null };
+
+async function writeDestination(tx: Tx, { programId, affiliateId, effectiveAt, payoutCurrency }: Target, destination: Destination) {
   const now = tx.clock.now();
   const values = {
     method: destination.method,
     encryptedDestination: encryptDestination(tx.vault, destination, affiliateId),
     fingerprint: tx.vault.fingerprint(identifyAccount(destination)),
     usableFrom: effectiveAt,
+    payoutCurrency,
     updatedAt: now,
   };
   return tx.db

@@ -183,12 +183,13 @@ function toPlan(
   const { provider, note, needsApproval, dispatchedBy } = batch;
   const { currency } = provider;
   const cutoffAt = batch.cutoffAt.toISOString();
-  const payouts = due.map(({ affiliateId, amountCents, periodStartAt }) => ({
+  const payouts = due.map(({ affiliateId, amountCents, exchange, periodStartAt }) => ({
     id: null,
     batchId: null,
     affiliateId,
     amountCents,
     currency,
+    exchange,
     status: 'queued' as const,
     periodStartAt: periodStartAt.toISOString(),
     periodEndAt: cutoffAt,

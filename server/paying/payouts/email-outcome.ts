@@ -11,6 +11,7 @@ import { transact } from '../../platform/db/transact.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { job, jobName } from '../../platform/queue/job.ts';
 import { findInvoices } from '../invoices/invoice.ts';
+import { readExchange } from './exchange/payout-exchange.ts';
 import { lockPayouts, type Payout, type StoredStatus } from './payout.ts';
 
 const announced = ['paid', 'failed', 'returned'] as const;
@@ -91,7 +92,7 @@ async function writeEmails(tx: Tx, { programId, payouts }: ChangedPayouts): Prom
     const { affiliateId, amountCents, currency } = row;
     const change = { programId, changeId, affiliateId };
     const send = status === 'paid' ? sendPayoutPaid : sendPayoutFailed;
-    if (row.status === status) await send(tx, { ...change, amountCents, currency });
+    if (row.status === status) await send(tx, { ...change, amountCents, currency, exchange: readExchange(row) });
     const kind = kindOfInvoice[status];
     const invoice = invoices.find((one) => one.payoutId === payoutId && one.kind === kind);
     if (invoice) await sendInvoiceIssued(tx, { ...change, ...invoice });

@@ -9,6 +9,7 @@ import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import type { Payouts } from '../../platform/db/schema.gen.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
+import { PayoutExchangeShape, readExchange } from './exchange/payout-exchange.ts';
 
 /** Statuses as they are stored. `sending`: the provider is being called. `unknown`: the outcome is unknown. */
 const storedStatuses = ['queued', 'sending', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled'] as const;
@@ -40,6 +41,7 @@ export const payoutExample = {
   affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f',
   amountCents: 12_850,
   currency: 'USD',
+  exchange: null,
   status: 'paid',
   periodStartAt: '2026-10-01T08:12:00.000Z',
   periodEndAt: '2026-11-02T09:30:00.000Z',
@@ -60,6 +62,7 @@ export const PayoutShape = z
     affiliateId: uuidOut,
     amountCents: centsOut,
     currency: currencyOut,
+    exchange: PayoutExchangeShape.nullable().describe('What is paid in another currency; null if it is paid in `currency`.'),
     status: PayoutStatus,
     periodStartAt: timestampOut.describe('When the oldest commission in this payout was earned.'),
     periodEndAt: timestampOut.describe('Only commissions that had matured by this time are included.'),
@@ -96,6 +99,7 @@ export function toStoredStatuses(statuses: readonly PayoutStatus[]): StoredStatu
 export function toPayout(payout: Payout): z.input<typeof PayoutShape> {
   return {
     ...payout,
+    exchange: readExchange(payout),
     status: toPayoutStatus(payout.status),
     reference: payout.providerReference,
     periodStartAt: payout.periodStartAt.toISOString(),
@@ -114,6 +118,7 @@ export const PayoutReference = z
     status: PayoutStatus,
     amountCents: centsOut,
     currency: currencyOut,
+    exchange: PayoutExchangeShape.nullable().describe('What is paid in another currency; null if it is paid in `currency`.'),
     reference: z.string().nullable(),
     createdAt: timestampOut,
   })
@@ -129,7 +134,7 @@ export async function findPayoutReferences(
   const rows = await ctx.db.selectFrom('payouts').selectAll().where('programId', '=', programId).where('id', 'in', ids).execute();
   return new Map(
     rows.map(({ id, batchId, amountCents, currency, ...row }) => {
-      const stated = { id, batchId, amountCents, currency, reference: row.providerReference };
+      const stated = { id, batchId, amountCents, currency, exchange: readExchange(row), reference: row.providerReference };
       return [id, { ...stated, status: toPayoutStatus(row.status), createdAt: row.createdAt.toISOString() }];
     }),
   );

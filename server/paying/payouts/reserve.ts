@@ -12,6 +12,7 @@ import { sumOf } from '../../platform/lib/money.ts';
 import type { ChosenProvider } from './choose-provider.ts';
 import { isDueBy, type PlannedPayout } from './due/find-due.ts';
 import { toCreatedEvents } from './events.ts';
+import { toExchangeColumns } from './exchange/payout-exchange.ts';
 import { lockPayouts } from './payout.ts';
 
 export type NewBatch = { provider: ChosenProvider; cutoffAt: Date; note: string | null; dispatchedBy: Actor; needsApproval: boolean };
@@ -40,13 +41,14 @@ export async function reserveBatch(tx: Tx, ledger: LockedLedger, due: readonly P
       createdAt: now,
     })
     .execute();
-  const payouts = due.map(({ affiliateId, amountCents, periodStartAt, method, destination, fingerprint }) => ({
+  const payouts = due.map(({ affiliateId, amountCents, exchange, periodStartAt, method, destination, fingerprint }) => ({
     programId,
     id: tx.ids.uuid(),
     batchId,
     affiliateId,
     amountCents,
     currency,
+    ...toExchangeColumns(exchange),
     status: 'queued',
     method,
     destination,

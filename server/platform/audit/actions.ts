@@ -145,6 +145,7 @@ export const auditActions = {
   'payout.paid': 'payout',
   'payout.retried': 'payout',
   'payout_details.changed': 'affiliate',
+  'payout_details.currency_changed': 'affiliate',
   'payout_details.former_notified': 'affiliate',
   'payout_details.removed': 'affiliate',
   'payout_details.reported': 'affiliate',

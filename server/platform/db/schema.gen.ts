@@ -1407,6 +1407,10 @@ export interface PayoutDetails {
   encryptedDestination: Buffer;
   fingerprint: string;
   method: string;
+  /**
+   * The currency that the affiliate chose; null for the currency of the program.
+   */
+  payoutCurrency: string | null;
   programId: string;
   updatedAt: Timestamp;
   usableFrom: Timestamp;
@@ -1472,6 +1476,14 @@ export interface Payouts {
   currency: string;
   destination: Buffer | null;
   destinationFingerprint: string | null;
+  /**
+   * What the provider pays, in `exchange_currency`: `amount_cents` divided by `exchange_rate`, rounded half up once, when the payout is created. It never changes, so every attempt pays the same amount. Null where the payout is paid in the currency of the program, in which the ledger is kept.
+   */
+  exchangeCents: number | null;
+  exchangeCurrency: string | null;
+  exchangeQuotedOn: string | null;
+  exchangeRate: Numeric | null;
+  exchangeRateSource: string | null;
   failureCode: string | null;
   failureReason: string | null;
   firstAttemptAt: Timestamp | null;
@@ -1680,6 +1692,7 @@ export interface Programs {
   name: string;
   organizationId: string;
   payoutApprovalCents: number | null;
+  payoutCurrencies: Generated<string[]>;
   recordedValues: Generated<Json>;
   remembersCustomers: Generated<boolean>;
   scheduledPayoutLimitCents: number | null;

@@ -82,3 +82,16 @@ function createFormat(currency: string, { language, currencyDisplay }: Required<
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(locales[language], { style: 'currency', currency, currencyDisplay, ...fraction });
 }
+
+/** A rate is what one unit of `currency` is worth in the currency that was converted. */
+export type DisplayedRate = { currency: string; rate: string; quotedOn: string };
+
+/** What an amount was converted from, for documents and emails: "$128.50, 1 EUR = 1.0842 USD, 2026-11-02". */
+export function formatConversion(
+  { amountCents, currency }: { amountCents: number; currency: string },
+  exchange: DisplayedRate,
+  language: keyof typeof locales,
+): string {
+  const rate = language === 'de' ? exchange.rate.replace('.', ',') : exchange.rate;
+  return `${formatCents(amountCents, currency, { language })}, 1 ${exchange.currency} = ${rate} ${currency}, ${exchange.quotedOn}`;
+}

@@ -41,6 +41,7 @@ export function payoutDetailSamples(serial: number, { affiliate }: { affiliate: 
     'taxForms.submit': [{ id: affiliate }, { ...forms[serial % forms.length], ...signed }],
     'payoutDetails.get': [{ id: affiliate }, undefined],
     'payoutDetails.set': [{ id: affiliate }, bodies[serial % bodies.length]],
+    'payoutDetails.update': [{ id: affiliate }, { payoutCurrency: null }],
     'payoutDetails.delete': [{ id: affiliate }, undefined],
   };
 }

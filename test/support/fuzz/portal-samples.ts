@@ -125,6 +125,7 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.statement': [{}, undefined],
     'portal.payoutDetails': [{}, undefined],
     'portal.setPayoutDetails': [{}, { method: 'paypal', email: `paid${serial}@example.com` }],
+    'portal.updatePayoutDetails': [{}, { payoutCurrency: null }],
     'portal.deletePayoutDetails': [{}, undefined],
     'portal.taxForm': [{}, undefined],
     'portal.submitTaxForm': [{}, w9],

@@ -4,10 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { isOwed } from '../../../earning/commissions/counts.ts';
+import { convertedBackCents } from '../../../earning/exchange-rates/exchange-sql.ts';
+import { selectLatestRates } from '../../../earning/exchange-rates/find-rates.ts';
 import { leftNote } from '../../../partners/affiliates/affiliate.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
 import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';
+import { isQuoted, type PayoutExchange, type QuotedRate, toPayoutExchange } from '../exchange/payout-exchange.ts';
 
 export const SkipReason = z
   .enum([
@@ -19,10 +22,13 @@ export const SkipReason = z
     'on_hold',
     'provider_unavailable',
     'amount_too_large',
+    'currency_unavailable',
+    'exchange_rate_missing',
   ])
   .describe(
     '`on_hold`: the payout details were changed less than 72 hours ago, or the affiliate reported a change. `provider_unavailable`: the provider does not support the ' +
-      "affiliate's payout method.",
+      "affiliate's payout method. `currency_unavailable`: the program or the provider does not pay in the currency that the " +
+      'affiliate chose. `exchange_rate_missing`: no exchange rate of this currency is stored for the last 7 days.',
   )
   .meta({ id: 'PayoutSkipReason' });
 type SkipReason = z.infer<typeof SkipReason>;
@@ -41,12 +47,15 @@ export type DuePayout = {
   method: string | null;
   destination: Buffer | null;
   fingerprint: string | null;
+  /** Null: paid in the currency of the program. */
+  exchange: PayoutExchange | null;
 };
 /** A payout that is about to be made, with the time of the oldest commission in it. */
 export type PlannedPayout = DuePayout & { periodStartAt: Date };
 /** The smallest amount that is paid to an affiliate, and from when their payout details are used. */
 type Terms = { minimumCents: number; usableFrom: Date | null };
-type Candidate = DuePayout & Terms & { skipReason: SkipReason | null };
+type Candidate = Omit<DuePayout, 'exchange'> & Terms & { skipReason: SkipReason | null } & Nullable<QuotedRate>;
+type Nullable<Fields> = { [Field in keyof Fields]: Fields[Field] | null };
 
 type SkippedPayout = { affiliateId: string; amountCents: number; reason: SkipReason };
 export type Due = { due: DuePayout[]; skipped: SkippedPayout[]; terms: ReadonlyMap<string, Terms> };
@@ -62,10 +71,11 @@ export async function findDue(
     select * from (${selectCandidates(ctx, programId, { query, provider })}) as candidate order by affiliate_id`.execute(ctx.db);
   const terms = new Map(rows.map(({ affiliateId, minimumCents, usableFrom }) => [affiliateId, { minimumCents, usableFrom }]));
   const found: Due = { due: [], skipped: [], terms };
-  for (const { skipReason, minimumCents: _minimum, usableFrom: _from, ...payout } of rows) {
+  for (const { skipReason, minimumCents: _minimum, usableFrom: _from, payoutCurrency, rate, quotedOn, rateSource, ...payout } of rows) {
     const { affiliateId, amountCents } = payout;
+    const quoted = { payoutCurrency, rate, quotedOn, rateSource };
     if (skipReason) found.skipped.push({ affiliateId, amountCents, reason: skipReason });
-    else found.due.push(payout);
+    else found.due.push({ ...payout, exchange: isQuoted(quoted) ? toPayoutExchange(payout.amountCents, provider.currency, quoted) : null });
   }
   return found;
 }
@@ -116,6 +126,7 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
   const minimumCents = sql`coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents)`;
   return sql`
     select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint, detail.usable_from, ${minimumCents}::bigint as minimum_cents,
+      ${ownCurrency} as payout_currency, quoted.rate::text as rate, quoted.quoted_on::text as quoted_on, quoted.source as rate_source,
       ${skipReason({ programId, minimumCents, now, provider })} as skip_reason
     from (
       select affiliate_id, sum(cents)::bigint as amount_cents, sum(commissions)::bigint as commission_count
@@ -126,7 +137,8 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
     left join groups as team on team.program_id = ${programId} and team.id = affiliate.group_id
     left join payout_details as detail on detail.program_id = ${programId} and detail.affiliate_id = affiliate.id
     left join tax_forms as form on form.program_id = ${programId} and form.affiliate_id = affiliate.id
-      and ${isValidAt(now)}`;
+      and ${isValidAt(now)}
+    left join (${selectLatestRates(programId, provider.today)}) as quoted on quoted.currency = ${ownCurrency}`;
 }
 
 /**
@@ -155,7 +167,7 @@ function selectParts(programId: string, cutoffAt: Date): RawBuilder<unknown> {
 type Conditions = { programId: string; minimumCents: RawBuilder<unknown>; now: Date; provider: ChosenProvider };
 
 /** The most permanent reason first. A provider without methods is manual: it needs no payout details. */
-function skipReason({ programId, minimumCents, now, provider: { methods } }: Conditions): RawBuilder<unknown> {
+function skipReason({ programId, minimumCents, now, provider: { methods, payoutCurrencies } }: Conditions): RawBuilder<unknown> {
   return sql`case
     when owed.amount_cents <= 0 then 'negative_balance'
     when owed.amount_cents > ${maxBalanceCents} then 'amount_too_large'
@@ -164,11 +176,24 @@ function skipReason({ programId, minimumCents, now, provider: { methods } }: Con
     when owed.amount_cents < ${minimumCents} then 'below_minimum'
     when program.tax_forms = 'required' and form.id is null then 'tax_form_missing'
     when detail.usable_from > ${now} or ${isReported(programId)} then 'on_hold'
-    when cardinality(${[...methods]}::text[]) = 0 then null
-    when detail.method is null then 'no_payout_method'
-    when detail.method <> all(${[...methods]}::text[]) then 'provider_unavailable'
+    when cardinality(${[...methods]}::text[]) > 0 and detail.method is null then 'no_payout_method'
+    when cardinality(${[...methods]}::text[]) > 0 and detail.method <> all(${[...methods]}::text[]) then 'provider_unavailable'
+    when ${ownCurrency} is not null and ${ownCurrency} <> all(${[...payoutCurrencies]}::text[]) then 'currency_unavailable'
+    when ${ownCurrency} is not null and quoted.rate is null then 'exchange_rate_missing'
+    when ${exchangeCents} = 0 then 'below_minimum'
+    when ${exchangeCents} > ${maxBalanceCents} then 'amount_too_large'
   end`;
 }
+
+const exchangeCents = convertedBackCents({
+  cents: sql`owed.amount_cents`,
+  rate: sql`quoted.rate`,
+  from: sql`program.currency`,
+  to: sql`detail.payout_currency`,
+});
+
+/** The other currency that the affiliate chose. */
+const ownCurrency = sql`nullif(detail.payout_currency, program.currency)`;
 
 /**
  * The affiliate reported a change of payout details that was made by someone else. Payouts wait until staff decide; after

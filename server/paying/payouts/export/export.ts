@@ -13,6 +13,7 @@ import { Invalid, InvalidState, NothingToDo } from '../../../platform/lib/errors
 import { decryptDestination } from '../../payout-details/payout-details.ts';
 import { batchSlot, readBatch } from '../batches/batch.ts';
 import { changePayouts } from '../change-payouts.ts';
+import { paymentOf } from '../exchange/payout-exchange.ts';
 import type { Payout } from '../payout.ts';
 import { genericCsv, paypalCsv, wiseCsv } from './csv.ts';
 import type { FileFormat, FilePayment, Payer } from './payment-file.ts';
@@ -102,6 +103,6 @@ async function readUnpaid(tx: Tx, programId: string, batchId: string): Promise<{
     order by payout.affiliate_id for no key update of payout`.execute(tx.db);
   return rows.map((row) => ({
     payout: row,
-    payment: { ...row, destination: row.destination && decryptDestination(tx.vault, row.destination, row.affiliateId) },
+    payment: { ...row, ...paymentOf(row), destination: row.destination && decryptDestination(tx.vault, row.destination, row.affiliateId) },
   }));
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
+import { PayoutExchangeShape } from '../exchange/payout-exchange.ts';
 import { PayoutStatus, payoutSlot } from '../payout.ts';
 import { renderReceipt } from './pdf.ts';
 import { type Receipt, ReceiptLanguage, readReceipt } from './receipt.ts';
@@ -31,6 +32,7 @@ const Shape = z
     status: PayoutStatus,
     amountCents: centsOut,
     currency: currencyOut,
+    exchange: PayoutExchangeShape.nullable().describe('What is paid in another currency; null if it is paid in `currency`.'),
     periodStartAt: timestampOut.describe('When the oldest commission in the payout was earned.'),
     periodEndAt: timestampOut.describe('Only commissions that had matured by this time are included.'),
     settledAt: timestampOut.nullable().describe('When it was paid, failed, returned or cancelled.'),
@@ -47,6 +49,7 @@ const Shape = z
       status: 'paid',
       amountCents: 12_850,
       currency: 'USD',
+      exchange: null,
       periodStartAt: '2026-10-01T08:12:00.000Z',
       periodEndAt: '2026-11-02T09:30:00.000Z',
       settledAt: '2026-11-02T09:30:04.000Z',

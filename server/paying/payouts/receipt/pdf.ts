@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Pdf, printAmount, registerFonts, setFont, writeLine } from '../../../earning/statements/pdf-fonts.ts';
 import { faint, ink, margin } from '../../../earning/statements/pdf-page.ts';
 import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
+import { formatConversion } from '../../../platform/lib/currency.ts';
 import { localDate } from '../../../platform/lib/zoned-time.ts';
 import type { Receipt, ReceiptLanguage, ReceiptLine } from './receipt.ts';
 import { describeLine, words } from './words.ts';
@@ -22,7 +23,7 @@ export function renderReceipt(workers: Workers, input: Input): Promise<Uint8Arra
 
 /** Runs in a worker thread. */
 export async function receiptPdf({ receipt, language, createdAt }: Input): Promise<Uint8Array> {
-  const { programName, amountCents, lines, rest } = receipt;
+  const { programName, amountCents, exchange, lines, rest } = receipt;
   const { title, others, total } = words[language];
   // Imported only here: at the top, it would add a quarter of a second to every start.
   const { default: PDF } = await import('pdfkit');
@@ -32,7 +33,8 @@ export async function receiptPdf({ receipt, language, createdAt }: Input): Promi
   writeLine(setFont(pdf, 'regular', 10).fillColor(faint), programName, margin, pdf.y, right - margin);
   setFont(pdf, 'bold', 22).fillColor(ink).text(title, margin, pdf.y).moveDown(0.5);
   setFont(pdf, 'bold', 16);
-  pdf.text(printAmount(pdf, amountCents, receipt.currency, language), margin, pdf.y).moveDown(1);
+  const paid = exchange ?? receipt;
+  pdf.text(printAmount(pdf, paid.amountCents, paid.currency, language), margin, pdf.y).moveDown(1);
   for (const [name, value] of rowsOf(receipt, language)) {
     const y = pdf.y;
     setFont(pdf, 'regular', 11).fillColor(faint).text(name, margin, y, { lineBreak: false });
@@ -50,7 +52,7 @@ export async function receiptPdf({ receipt, language, createdAt }: Input): Promi
 type Look = { receipt: Receipt; language: ReceiptLanguage };
 
 function rowsOf(receipt: Receipt, language: ReceiptLanguage): [string, string][] {
-  const { timezone, settledAt, createdAt, periodStartAt, periodEndAt, status, reference, lines, rest } = receipt;
+  const { timezone, settledAt, createdAt, periodStartAt, periodEndAt, status, reference, exchange, lines, rest } = receipt;
   const text = words[language];
   const day = (at: Date) => localDate(at, timezone);
   return [
@@ -59,6 +61,7 @@ function rowsOf(receipt: Receipt, language: ReceiptLanguage): [string, string][]
     [text.paidTo, receipt.affiliateName],
     [text.date, day(settledAt ?? createdAt)],
     [text.period, `${day(periodStartAt)} – ${day(periodEndAt)}`],
+    ...(exchange ? [[text.converted, formatConversion(receipt, exchange, language)] as [string, string]] : []),
     [text.commissions, String(lines.length + rest.count)],
     [text.reference, reference ?? text.noReference],
     [text.payout, receipt.id],

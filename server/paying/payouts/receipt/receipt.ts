@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/lib/errors.ts';
+import { type ExchangeColumns, type PayoutExchange, readExchange, selectExchange } from '../exchange/payout-exchange.ts';
 import { type PayoutStatus, toPayoutStatus } from '../payout.ts';
 
 export const ReceiptLanguage = z.enum(['en', 'de']);
@@ -26,6 +27,8 @@ export type Receipt = {
   id: string;
   amountCents: number;
   currency: string;
+  /** What was paid in another currency. */
+  exchange: PayoutExchange | null;
   status: PayoutStatus;
   reference: string | null;
   createdAt: Date;
@@ -40,7 +43,8 @@ export type Receipt = {
   rest: { count: number; amountCents: number };
 };
 
-type Row = Omit<Receipt, 'status' | 'reference' | 'lines' | 'rest'> & { status: string; providerReference: string | null };
+type Row = Omit<Receipt, 'exchange' | 'status' | 'reference' | 'lines' | 'rest'> &
+  ExchangeColumns & { status: string; providerReference: string | null };
 type Key = { programId: string; payoutId: string };
 
 /** With `affiliateId`, only a payout of this affiliate. Throws NotFound. */
@@ -50,7 +54,7 @@ export async function readReceipt(
 ): Promise<Receipt> {
   const { rows } = await sql<Row>`
     select payout.id, payout.amount_cents, payout.currency, payout.status, payout.provider_reference, payout.created_at,
-      payout.settled_at, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,
+      payout.settled_at, ${selectExchange}, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,
       trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name
     from payouts as payout join programs as program on program.id = payout.program_id
     join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = payout.affiliate_id
@@ -59,7 +63,13 @@ export async function readReceipt(
   const [row] = rows;
   if (!row) throw new NotFound();
   const { status, providerReference: reference, ...payout } = row;
-  return { ...payout, status: toPayoutStatus(status), reference, ...(await readLines(ctx, { programId, payoutId })) };
+  return {
+    ...payout,
+    exchange: readExchange(payout),
+    status: toPayoutStatus(status),
+    reference,
+    ...(await readLines(ctx, { programId, payoutId })),
+  };
 }
 
 async function readLines(ctx: Pick<Context, 'db'>, { programId, payoutId }: Key): Promise<Pick<Receipt, 'lines' | 'rest'>> {

@@ -9,6 +9,8 @@ type Words = {
   paidTo: string;
   date: string;
   period: string;
+  /** Before the amount of the program's currency and the rate. */
+  converted: string;
   commissions: string;
   reference: string;
   noReference: string;
@@ -29,6 +31,7 @@ export const words: Record<ReceiptLanguage, Words> = {
     paidTo: 'Paid to',
     date: 'Date',
     period: 'Period',
+    converted: 'Converted from',
     commissions: 'Commissions',
     reference: 'Reference',
     noReference: 'None',
@@ -56,6 +59,7 @@ export const words: Record<ReceiptLanguage, Words> = {
     paidTo: 'Bezahlt an',
     date: 'Datum',
     period: 'Zeitraum',
+    converted: 'Umgerechnet aus',
     commissions: 'Provisionen',
     reference: 'Referenz',
     noReference: 'Keine',

@@ -9,6 +9,7 @@ import type { Rail, RailPayment } from '../../../connections/rails/rail.ts';
 import type { Context } from '../../../context.ts';
 import { recordValues } from '../../../platform/db/recorded-values.ts';
 import { transact } from '../../../platform/db/transact.ts';
+import { paymentOf } from '../exchange/payout-exchange.ts';
 import { lockProgram } from '../lock.ts';
 import type { Payout } from '../payout.ts';
 import { toPayment } from '../send/to-payment.ts';
@@ -92,9 +93,9 @@ async function findMissing(
   const missing: NewDiscrepancy[] = [];
   for (const payout of rows.filter(({ id }) => !seen.has(id))) {
     const { outcome } = await rail.lookUp(toPayment(ctx, payout), payout.providerReference);
-    const { id, affiliateId, amountCents, currency } = payout;
+    const { id, affiliateId } = payout;
     if (outcome === 'not_found' || outcome === 'failed')
-      missing.push({ kind: 'missing_payment', reference: id, payoutId: id, affiliateId, amountCents, currency });
+      missing.push({ kind: 'missing_payment', reference: id, payoutId: id, affiliateId, ...paymentOf(payout) });
   }
   return missing;
 }

@@ -117,5 +117,29 @@ for (const subject of subjects) {
       await compare();
       rail.setMode('pay');
     });
+
+    test('are paid in another currency that the affiliate chose, with the same amount in every record', async () => {
+      const earlier = rail.payments().length;
+      await service.request('PATCH', program.path, { key: program.key, body: { payoutCurrencies: ['EUR'] } });
+      await send('PATCH', `providers/${providerId}`, { currencies: ['USD', 'EUR'] });
+      const details = `affiliates/${affiliateId}/payout-details`;
+      assert.equal((await send('POST', details, subject.destination('EUR'))).status < 300, true);
+      assert.equal((await send('PATCH', details, { payoutCurrency: 'EUR' })).status, 200);
+      await anOrder(service, { affiliateId, amountCents: 123_450 }, program);
+      service.clock.advance({ days: 31 });
+      const quotedOn = service.clock.now().toISOString().slice(0, 10);
+      await send('POST', 'exchange-rates', { rates: [{ currency: 'EUR', quotedOn, rate: '1.0842' }] });
+      rail.setMode((n) => (n === 0 ? 'reset_after' : 'pay'));
+      const { payouts } = (await send('POST', 'payouts/dispatch', {})).body;
+      await service.drain();
+      assert.equal(await untilFinal(payouts[0].id), 'paid');
+      const paid = rail.payments().slice(earlier);
+      assert.deepEqual(
+        paid.map(({ paymentId, amountCents, currency }) => [paymentId, amountCents, currency]),
+        [[payouts[0].id, 11_386, 'EUR']],
+      );
+      service.clock.advance({ days: 3 });
+      await compare();
+    });
   });
 }

@@ -1,14 +1,19 @@
 // Records a payment that the provider made and the database doesn't contain, because the database was restored to an earlier
 // time. It becomes a payout again, under its own id, of the commissions that are owed, the oldest first. An amount beyond them is
-// a debt that later payouts net: the orders behind it will be reported again, or were lost.
+// a debt that later payouts net: the orders behind it will be reported again, or were lost. A payment in another currency is
+// converted at the latest stored rate, because the rate that it was made at was lost, too.
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../../context.ts';
 import { addSettled, type Settled } from '../../../earning/commissions/add-settled.ts';
+import { convertCents } from '../../../earning/exchange-rates/exchange.ts';
+import { findRates, toRateKey } from '../../../earning/exchange-rates/find-rates.ts';
 import { type LockedLedger, post } from '../../../earning/ledger/post.ts';
 import { insertRows } from '../../../platform/db/inserts/insert-rows.ts';
 import type { PayoutDiscrepancies } from '../../../platform/db/schema.gen.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
+import { localDate } from '../../../platform/lib/zoned-time.ts';
 import { changePayouts } from '../change-payouts.ts';
+import { type PayoutExchange, toExchangeColumns } from '../exchange/payout-exchange.ts';
 import { lockPayouts } from '../payout.ts';
 import { insertFirstEvents } from '../reserve.ts';
 
@@ -23,11 +28,12 @@ type Payment = {
   providerId: string;
   reference: string;
   amountCents: number;
+  exchange: PayoutExchange | null;
   paidAt: Date;
 };
 
-/** Why a payment can't be recorded: it is not a lost payout of this installation, or the affiliate has no earnings. */
-export type NotRecorded = 'not_lost' | 'never_earned';
+/** Why a payment can't be recorded: it is not a lost payout of this installation, the affiliate has no earnings, or no rate is stored. */
+export type NotRecorded = 'not_lost' | 'never_earned' | 'rate_missing';
 
 /** Records the payment of a discrepancy for this affiliate. Returns null on success. */
 export async function recordUnknownPayment(
@@ -37,8 +43,10 @@ export async function recordUnknownPayment(
   actor: Actor,
 ): Promise<NotRecorded | null> {
   const { kind, payoutId, amountCents, currency, providerId, reference, createdAt } = discrepancy;
-  if (kind !== 'unknown_payment' || !payoutId || amountCents === null || currency !== ledger.currency) return 'not_lost';
-  const payment = { payoutId, affiliateId, providerId, reference, amountCents, paidAt: createdAt };
+  if (kind !== 'unknown_payment' || !payoutId || amountCents === null || currency === null) return 'not_lost';
+  const converted = await convertPayment(tx, ledger, { amountCents, currency });
+  if (!converted) return 'rate_missing';
+  const payment = { payoutId, affiliateId, providerId, reference, ...converted, paidAt: createdAt };
   const shares = await divideAmount(tx, ledger.programId, payment);
   if (shares.length === 0) return 'never_earned';
   await insertPayout(tx, ledger, { payment, shares }, actor);
@@ -47,11 +55,25 @@ export async function recordUnknownPayment(
   return null;
 }
 
+/** What a payment in any currency is worth in that of the ledger. Null without a rate, or if it is worth nothing. */
+async function convertPayment(
+  tx: Tx,
+  { programId, currency: to, timezone }: LockedLedger,
+  paid: { amountCents: number; currency: string },
+): Promise<Pick<Payment, 'amountCents' | 'exchange'> | null> {
+  const { amountCents, currency } = paid;
+  if (currency === to) return { amountCents, exchange: null };
+  const wanted = { currency, day: localDate(tx.clock.now(), timezone) };
+  const rate = (await findRates(tx, programId, [wanted])).get(toRateKey(wanted));
+  const cents = rate ? convertCents(amountCents, { rate: rate.rate, from: currency, to }) : 0;
+  return rate && cents > 0 ? { amountCents: cents, exchange: { ...paid, ...rate } } : null;
+}
+
 type NewPayout = { payment: Payment; shares: readonly Settled[] };
 
 async function insertPayout(tx: Tx, ledger: LockedLedger, { payment, shares }: NewPayout, actor: Actor): Promise<void> {
   const { programId, currency } = ledger;
-  const { payoutId, affiliateId, providerId, amountCents, paidAt } = payment;
+  const { payoutId, affiliateId, providerId, amountCents, exchange, paidAt } = payment;
   const [now, batchId] = [tx.clock.now(), tx.ids.uuid()];
   const providers = tx.db.selectFrom('providers').select('type').where('programId', '=', programId);
   const { type: providerType } = await providers.where('id', '=', providerId).executeTakeFirstOrThrow();
@@ -80,6 +102,7 @@ async function insertPayout(tx: Tx, ledger: LockedLedger, { payment, shares }: N
     affiliateId,
     amountCents,
     currency,
+    ...toExchangeColumns(exchange),
     status: 'queued',
     changes: 1,
     attempts: 1,

@@ -65,6 +65,7 @@ async function recordPayment(tx: Tx, actor: Principal, id: string, affiliateId: 
 
 const faults: Record<NotRecorded, string> = {
   not_lost: 'is only allowed for an unknown payment of this installation',
+  rate_missing: "requires an exchange rate of the payment's currency from the last 7 days",
   never_earned: "must be an affiliate with earnings; otherwise the payment can't be recorded",
 };
 

@@ -7,7 +7,9 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
+import { paymentOf } from '../exchange/payout-exchange.ts';
 import { type LockReason, lockProgram } from '../lock.ts';
+import type { Payout } from '../payout.ts';
 
 /** An event about an unknown payout, or with another amount, locks the program until its payouts are reconciled. */
 export async function applyProviderEvents(ctx: Context, provider: Provider, events: readonly RailEvent[]): Promise<void> {
@@ -25,17 +27,17 @@ export async function applyProviderEvents(ctx: Context, provider: Provider, even
 }
 
 type About = NonNullable<RailEvent['about']>;
-type Found = { id: string; amountCents: number; currency: string };
-
 /** Events without an amount are accepted; reconciling compares the amounts. */
-function hasSameAmount(payout: Found, { amountCents = payout.amountCents, currency = payout.currency }: About): boolean {
-  return amountCents === payout.amountCents && currency.toUpperCase() === payout.currency;
+function hasSameAmount(payout: Payout, about: About): boolean {
+  const payment = paymentOf(payout);
+  const { amountCents = payment.amountCents, currency = payment.currency } = about;
+  return amountCents === payment.amountCents && currency.toUpperCase() === payment.currency;
 }
 
-async function findPayout(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<Found | null> {
+async function findPayout(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<Payout | null> {
   const id = paymentId && canonicalUuid(paymentId);
-  const { rows } = await sql<Found>`
-    select payout.id, payout.amount_cents, payout.currency from payouts as payout
+  const { rows } = await sql<Payout>`
+    select payout.* from payouts as payout
     join payout_batches as batch on batch.program_id = payout.program_id and batch.id = payout.batch_id
     where payout.program_id = ${programId} and batch.provider_id = ${providerId}
       and ${id ? sql`payout.id = ${id}` : sql`payout.provider_reference = ${reference}`}

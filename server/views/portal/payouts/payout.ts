@@ -1,5 +1,6 @@
 // A payout and its receipt as the affiliate sees them.
 import { z } from 'zod';
+import { PayoutExchangeShape } from '../../../paying/payouts/exchange/payout-exchange.ts';
 import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../../platform/http/declaration/fields.ts';
 
 const State = z
@@ -13,6 +14,7 @@ const fields = {
   id: uuidOut,
   amountCents: centsOut,
   currency: currencyOut,
+  exchange: PayoutExchangeShape.nullable().describe('What is paid in another currency; null if it is paid in `currency`.'),
   state: State,
   reference: z.string().nullable().describe("The payout provider's reference for the payment."),
   createdAt: timestampOut,
@@ -23,6 +25,7 @@ const example = {
   id: '01980a7c-31d2-7b44-8c0e-5f6a7b8c9d10',
   amountCents: 12_850,
   currency: 'USD',
+  exchange: null,
   state: 'paid' as const,
   reference: 'ext_4711',
   createdAt: '2026-11-02T09:30:00.000Z',

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { type ExchangeColumns, readExchange, selectExchange } from '../../../paying/payouts/exchange/payout-exchange.ts';
 import { toPayoutStatus } from '../../../paying/payouts/payout.ts';
 import { receiptQuery, toReceiptPdf } from '../../../paying/payouts/receipt/get.ts';
 import { readReceipt } from '../../../paying/payouts/receipt/receipt.ts';
@@ -62,19 +63,12 @@ type Row = {
   providerReference: string | null;
   createdAt: Date;
   settledAt: Date | null;
-};
+} & ExchangeColumns;
 
-function toPortalPayout({
-  id,
-  amountCents,
-  currency,
-  status,
-  providerReference,
-  createdAt,
-  settledAt,
-}: Row): z.output<typeof PortalPayout> {
+function toPortalPayout(row: Row): z.output<typeof PortalPayout> {
+  const { id, amountCents, currency, status, providerReference, createdAt, settledAt } = row;
   const dates = { createdAt: createdAt.toISOString(), settledAt: settledAt?.toISOString() ?? null };
-  return { id, amountCents, currency, state: toState(status), reference: providerReference, ...dates };
+  return { id, amountCents, currency, exchange: readExchange(row), state: toState(status), reference: providerReference, ...dates };
 }
 
 function toState(stored: string): PortalPayoutState {
@@ -96,7 +90,7 @@ type ReceiptRow = Row & {
 async function readOwnReceipt(ctx: Pick<Context, 'db'>, { programId, affiliateId }: AffiliateReader, id: string): Promise<Receipt> {
   const { rows } = await sql<ReceiptRow>`
     select payout.id, payout.amount_cents, payout.currency, payout.status, payout.provider_reference, payout.created_at,
-      payout.settled_at, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,
+      payout.settled_at, ${selectExchange}, payout.period_start_at, payout.period_end_at, program.name as program_name, program.timezone,
       trim(affiliate.first_name || ' ' || affiliate.last_name) as affiliate_name,
       (select count(*) from payout_lines as line where line.program_id = ${programId} and line.payout_id = payout.id) as commissions
     from payouts as payout join programs as program on program.id = payout.program_id

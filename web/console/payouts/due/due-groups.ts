@@ -11,6 +11,8 @@ const reasons = [
   'no_payout_method',
   'tax_form_missing',
   'on_hold',
+  'exchange_rate_missing',
+  'currency_unavailable',
   'below_minimum',
   'affiliate_not_active',
   'provider_unavailable',

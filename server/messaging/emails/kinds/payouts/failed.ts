@@ -2,15 +2,17 @@
 // but not the account that the money was sent to.
 import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
-import { formatCents } from '../../../../platform/lib/currency.ts';
+import { type DisplayedRate, formatCents, formatConversion } from '../../../../platform/lib/currency.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
 import { queueEmail } from '../../send.ts';
 
-type Failed = { firstName: string; amountCents: number; currency: string; detailsUrl: string };
-type PayoutFailed = Pick<Failed, 'amountCents' | 'currency'> & { programId: string; changeId: string; affiliateId: string };
+/** `exchange`: what is paid in another currency than that of `amountCents`. */
+type Failed = { firstName: string; amountCents: number; currency: string; exchange?: Exchange | null; detailsUrl: string };
+type Exchange = DisplayedRate & { amountCents: number };
+type PayoutFailed = Pick<Failed, 'amountCents' | 'currency' | 'exchange'> & { programId: string; changeId: string; affiliateId: string };
 
 const texts = {
   en: (name: string, firstName: string, amount: string) => ({
@@ -47,23 +49,23 @@ export async function sendPayoutFailed(tx: Tx, { programId, changeId, affiliateI
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'payout_failed' });
-  const { amountCents, currency } = amount;
   const detailsUrl = `${await findPortalUrl(tx, programId)}/payout-details`;
-  const content = renderPayoutFailed(frame, sender, { firstName, amountCents, currency, detailsUrl });
+  const content = renderPayoutFailed(frame, sender, { firstName, ...amount, detailsUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_failed', to, content });
 }
 
 /** Renders the email. */
 export function renderPayoutFailed(frame: Frame, { name }: Sender, failed: Failed): RenderedEmail {
-  const { firstName, amountCents, currency, detailsUrl } = failed;
-  const amount = formatCents(amountCents, currency, { language: frame.locale });
+  const { firstName, exchange, detailsUrl, ...converted } = failed;
+  const sent = exchange ?? converted;
+  const amount = formatCents(sent.amountCents, sent.currency, { language: frame.locale });
   const words = texts[frame.locale](name, firstName, amount);
   const { subject, heading, paragraphs } = writeText(frame, payoutFailedText, { program: name, firstName, amount });
   return renderEmail(frame, {
     subject,
     heading,
     paragraphs,
-    fact: { label: words.amount, value: amount },
+    fact: { label: words.amount, value: exchange ? `${amount} (${formatConversion(converted, exchange, frame.locale)})` : amount },
     button: { label: words.button, url: detailsUrl },
     footer: words.footer,
     unsubscribeUrl: unsubscribeLink,

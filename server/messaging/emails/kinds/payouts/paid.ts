@@ -1,15 +1,17 @@
 // Informs an affiliate that a payout was paid. It contains the amount, but not the account that the money went to.
 import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
-import { formatCents } from '../../../../platform/lib/currency.ts';
+import { type DisplayedRate, formatCents, formatConversion } from '../../../../platform/lib/currency.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
 import { queueEmail } from '../../send.ts';
 
-type Paid = { firstName: string; amountCents: number; currency: string; payoutsUrl: string };
-type PayoutPaid = Pick<Paid, 'amountCents' | 'currency'> & { programId: string; changeId: string; affiliateId: string };
+/** `exchange`: what is paid in another currency than that of `amountCents`. */
+type Paid = { firstName: string; amountCents: number; currency: string; exchange?: Exchange | null; payoutsUrl: string };
+type Exchange = DisplayedRate & { amountCents: number };
+type PayoutPaid = Pick<Paid, 'amountCents' | 'currency' | 'exchange'> & { programId: string; changeId: string; affiliateId: string };
 
 const texts = {
   en: (name: string, firstName: string, amount: string) => ({
@@ -44,21 +46,21 @@ export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId,
   const affiliates = tx.db.selectFrom('affiliates').select(['email', 'firstName']).where('programId', '=', programId);
   const { email: to, firstName } = await affiliates.where('id', '=', affiliateId).executeTakeFirstOrThrow();
   const { frame, sender } = await loadFrame(tx, { programId, affiliateId, email: 'payout_paid' });
-  const { amountCents, currency } = amount;
   const payoutsUrl = `${await findPortalUrl(tx, programId)}/payouts`;
-  const content = renderPayoutPaid(frame, sender, { firstName, amountCents, currency, payoutsUrl });
+  const content = renderPayoutPaid(frame, sender, { firstName, ...amount, payoutsUrl });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_paid', to, content });
 }
 
-export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, amountCents, currency, payoutsUrl }: Paid): RenderedEmail {
-  const amount = formatCents(amountCents, currency, { language: frame.locale });
+export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, exchange, payoutsUrl, ...converted }: Paid): RenderedEmail {
+  const paid = exchange ?? converted;
+  const amount = formatCents(paid.amountCents, paid.currency, { language: frame.locale });
   const words = texts[frame.locale](name, firstName, amount);
   const { subject, heading, paragraphs } = writeText(frame, payoutPaidText, { program: name, firstName, amount });
   return renderEmail(frame, {
     subject,
     heading,
     paragraphs,
-    fact: { label: words.amount, value: amount },
+    fact: { label: words.amount, value: exchange ? `${amount} (${formatConversion(converted, exchange, frame.locale)})` : amount },
     button: { label: words.button, url: payoutsUrl },
     footer: words.footer,
     unsubscribeUrl: unsubscribeLink,

@@ -176,6 +176,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   payoutApprovalCents: "Batches from this amount on need a second person's approval; null: none does.",
   taxForms: 'Whether payouts require tax forms.',
   commissionCapPercent: 'The most that all commissions of an order may be, as a percentage of it.',
+  payoutCurrencies: 'Other currencies in which affiliates can choose to be paid.',
   exchangeRateSource: 'Where the rates are from at which orders in other currencies are converted.',
   flatRefunds: 'What happens with flat commissions after a partial refund.',
   websiteUrl: 'The website of the program.',

@@ -169,13 +169,14 @@ const payoutDetails = section<object>({
   tables: ['payout_details'],
   row: z.object({
     method: z.string(),
+    payoutCurrency: currencyOut.nullable().describe('The other currency in which the affiliate chose to be paid.'),
     effectiveAt: timestampOut.describe('Payouts are on hold until this time.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   }),
-  example: { method: 'paypal', effectiveAt: at, createdAt: at, updatedAt: at },
+  example: { method: 'paypal', payoutCurrency: null, effectiveAt: at, createdAt: at, updatedAt: at },
   select: ({ programId, affiliateId }) => sql`
-    select method, usable_from as effective_at, created_at, updated_at from payout_details
+    select method, payout_currency, usable_from as effective_at, created_at, updated_at from payout_details
     where program_id = ${programId} and affiliate_id = ${affiliateId}`,
 });
 
@@ -205,6 +206,9 @@ const payouts = section<Dated>({
     id: uuidOut,
     amountCents: centsOut,
     currency: currencyOut,
+    exchangeCurrency: currencyOut.nullable().describe('The currency that was paid, if it was another one.'),
+    exchangeCents: centsOut.nullable().describe('The amount in `exchangeCurrency`.'),
+    exchangeRate: z.string().nullable().describe('What one unit of `exchangeCurrency` was worth in `currency`.'),
     status: z.string(),
     method: z.string().nullable(),
     reference: z.string().nullable().describe("The payout provider's reference for the payment."),
@@ -215,6 +219,9 @@ const payouts = section<Dated>({
     id: '01980a7c-31d2-7b44-8c0e-5f6a7b8c9d10',
     amountCents: 12_850,
     currency: 'USD',
+    exchangeCurrency: null,
+    exchangeCents: null,
+    exchangeRate: null,
     status: 'paid',
     method: 'paypal',
     reference: 'ext_4711',
@@ -222,7 +229,7 @@ const payouts = section<Dated>({
     settledAt: at,
   },
   select: ({ programId, affiliateId }, last) => sql`
-    select id, amount_cents, currency, status, method, provider_reference as reference, created_at, settled_at from payouts
+    select id, amount_cents, currency, exchange_currency, exchange_cents, exchange_rate::text, status, method, provider_reference as reference, created_at, settled_at from payouts
     where program_id = ${programId} and affiliate_id = ${affiliateId} and ${createdAfter('payouts', last)} order by created_at, id`,
 });
 
