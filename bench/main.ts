@@ -44,7 +44,7 @@ const benchmarks: Record<string, Benchmark> = {
   },
   growth: { about: 'what a click costs with 10,000 and 2,000,000 clicks stored (--rows N, --seconds N)', run: benchClicksGrowth },
   insights: {
-    about: 'every breakdown of Insights over 10,000,000 clicks and 1,000,000 orders (--clicks N for fewer)',
+    about: 'every breakdown of Insights and its cohorts over 10,000,000 clicks and 1,000,000 orders (--clicks N for fewer)',
     run: benchInsights,
   },
   list: { about: 'the list of affiliates, 1,000,000 in one program among 1,000 small ones (--rows N for fewer)', run: benchList },

@@ -268,6 +268,7 @@ import { exportAuditEvents } from './views/audit-log/export.ts';
 import { getAuditEntry, listAuditEntries } from './views/audit-log/list.ts';
 import { createExport } from './views/exports/create.ts';
 import { cancelExport, downloadExport, getExport, listExports } from './views/exports/endpoints.ts';
+import { getCohorts } from './views/insights/get-cohorts.ts';
 import { getFunnel } from './views/insights/get-funnel.ts';
 import { getMetrics } from './views/insights/get-metrics.ts';
 import { getActivity } from './views/overview/activity.ts';
@@ -621,6 +622,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   getAffiliatePerformance,
   getMetrics,
   getFunnel,
+  getCohorts,
 
   listReviewItems,
   countReviewItems,

@@ -1,10 +1,11 @@
-// How fast every breakdown of Insights is over a year of clicks and orders: 30 days compared with the 30 before, the whole year, and
+// How fast every breakdown of Insights and its cohorts are over a year of clicks and orders: 30 days compared with the 30 before, the whole year, and
 // 30 days of which five have changed since they were added up.
 import type pg from 'pg';
 import { openTemporaryDatabase } from '../../scripts/temporary-database.ts';
 import { connect } from '../../server/platform/db/connect.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
 import { buildTotalsOf } from '../../server/views/insights/build-totals.ts';
+import { getCohorts } from '../../server/views/insights/get-cohorts.ts';
 import { getMetrics } from '../../server/views/insights/get-metrics.ts';
 import { Breakdown } from '../../server/views/insights/shape.ts';
 import { rebuildDailyTotalsJob } from '../../server/views/overview/rebuild-daily-totals.ts';
@@ -67,11 +68,32 @@ async function runCases(ctx: ReadContext, pool: pg.Pool): Promise<boolean> {
     isKept &&= measured.slice(0, 2).every((ms) => ms.median < limitMs);
     console.log(`  ${breakdown.padEnd(20)}${measured.map(show).join('')}`);
   }
-  return isKept;
+  return (await runCohorts(ctx, pool)) && isKept;
+}
+
+/** Cohorts read every month since the first order, whatever is asked for. */
+async function runCohorts(ctx: ReadContext, pool: pg.Pool): Promise<boolean> {
+  const time = (months: string) => measure(rounds, () => askCohorts(ctx, { months }));
+  const measured = [await time('1'), await time('12')];
+  await pool.query(`update breakdown_spans set is_current = starts_at < now() - interval '70 days' or span <> 'month'`);
+  measured.push(await time('12'));
+  await pool.query(`update breakdown_spans set is_current = span <> 'month'`);
+  measured.push(await time('12'));
+  await pool.query('update breakdown_spans set is_current = true');
+  const names = ['1 month', '12 months', '2 months changed', 'all changed'];
+  console.log(`\n  ${'median ms (worst)'.padEnd(20)}${names.map((name) => name.padStart(18)).join('')}`);
+  console.log(`  ${'cohorts'.padEnd(20)}${measured.map(show).join('')}`);
+  return measured.slice(0, 3).every((ms) => ms.median < limitMs);
 }
 
 function show({ median: ms, worst }: Measured): string {
   return `${ms < limitMs ? '' : '> '}${ms.toFixed(0)} (${worst.toFixed(0)})`.padStart(18);
+}
+
+async function askCohorts(ctx: ReadContext, query: Record<string, string>): Promise<void> {
+  const { handle } = getCohorts;
+  if (!handle || !getCohorts.query) throw new Error('The endpoint has no handler.');
+  await handle(ctx, { ...request, query: getCohorts.query.parse(query) });
 }
 
 async function ask(ctx: ReadContext, query: Record<string, string>): Promise<void> {

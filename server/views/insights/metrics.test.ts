@@ -1,4 +1,4 @@
-// Every breakdown equals a direct count of the clicks, orders and commissions: without stored sums, with them, after rows of finished
+// Every breakdown, and the cohorts, equal a direct count of the clicks, orders and commissions: without stored sums, with them, after rows of finished
 // days have changed, and after these days are added up again.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -167,6 +167,7 @@ async function readSpans(): Promise<{ span: string; isCurrent: boolean; isMany: 
 }
 
 async function compareRandom(): Promise<void> {
+  await compareCohorts();
   const last = dayIn(service.clock.now());
   const breakdowns = Breakdown.options.filter((one) => one !== 'product');
   for (let count = 0; count < requests; count += 1) {
@@ -181,6 +182,31 @@ async function compareRandom(): Promise<void> {
     if (isTime(breakdown)) compareBuckets(found.rows, asked);
     else compareValues(found, asked);
   }
+}
+
+/** An affiliate belongs to the month of their first order, and counts in each month with another one. */
+async function compareCohorts(): Promise<void> {
+  const months = [...new Set(facts.map(({ values }) => values.month ?? ''))].sort();
+  const first = new Map<string | null, string>();
+  for (const month of months)
+    for (const { values, figures } of facts)
+      if (values.month === month && figures.conversions > 0 && !first.has(values.affiliate)) first.set(values.affiliate, month);
+  const figuresIn = (cohort: string, inMonths: readonly string[]) => {
+    const counted = facts.filter(({ values }) => first.get(values.affiliate) === cohort && inMonths.includes(values.month ?? ''));
+    const sellers = new Set(counted.flatMap(({ values, figures }) => (figures.conversions > 0 ? [values.affiliate] : [])));
+    const { clicks: _, ...figures } = addUp(counted, { from: '2000-01-01', to: '9999-12-31' });
+    return { affiliates: sellers.size, ...figures };
+  };
+  const ofCohort = (cohort: string) => {
+    const since = months.filter((month) => month >= cohort);
+    const each = since.map((startsOn) => ({ startsOn, ...figuresIn(cohort, [startsOn]) }));
+    return { startsOn: cohort, ...figuresIn(cohort, since), months: each };
+  };
+  const expected = [...new Set(first.values())].sort().map(ofCohort);
+  assert.deepEqual((await call('GET', 'metrics/cohorts')).cohorts, expected);
+  const last = months.at(-1) ?? '';
+  const { startsOn, cohorts } = await call('GET', 'metrics/cohorts?months=1');
+  assert.deepEqual([startsOn, cohorts], [last, expected.filter((cohort) => cohort.startsOn === last)]);
 }
 
 /** Each bucket has the facts from its first day to the day before the next one. */

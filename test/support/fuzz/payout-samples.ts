@@ -120,6 +120,7 @@ export function payoutSamples(serial: number, ids: PayoutIds): Record<string, Sa
     'payouts.forecast': [{}, undefined],
     'metrics.get': [{}, undefined],
     'funnel.get': [{}, undefined],
+    'cohorts.get': [{}, undefined],
     'payoutSchedule.get': [{}, undefined],
     'payoutSchedule.update': [{}, { isActive: true, frequency: 'weekly', dayOfWeek: 5, holidays: ['2026-12-25'] }],
     'payouts.dispatch': [{}, { ...wanted, dryRun: serial % 2 === 0 }],
