@@ -48,6 +48,15 @@ describe('insights', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  test('cohorts show who is still selling, and what they sell', async () => {
+    const cohorts = page.getByRole('table', { name: 'Cohorts by first order' });
+    const cells = () => cohorts.locator('tbody tr').allInnerTexts();
+    assert.match((await cells()).join(), /2\s+2 100%/);
+    await page.getByRole('region', { name: 'Cohorts by first order' }).getByRole('button', { name: 'Sales' }).click();
+    await cohorts.getByText('$250.00').waitFor();
+    assert.equal(search().get('cohorts'), 'salesCents');
+  });
+
   test('a figure leads to the orders that it counts', async () => {
     await row('Ada Lindqvist').getByRole('link', { name: '$160.00' }).click();
     await page.getByText('Only orders of one affiliate').waitFor();
@@ -86,16 +95,20 @@ describe('insights', () => {
     await page.getByRole('menuitem', { name: 'Kits' }).click();
     await row('Kit').waitFor();
     const { savedViews } = (await owner.request('GET', `/app/programs/${app.service.program.programId}/saved-views?screen=insights`)).body;
-    assert.deepEqual(savedViews[0].state, { query: { metric: 'conversions', breakdown: 'product' } });
+    assert.deepEqual(savedViews[0].state, { query: { metric: 'conversions', breakdown: 'product', cohorts: 'salesCents' } });
     assert.equal(savedViews[0].isShared, true);
   });
 
   test('the rows are saved as a file, with amounts in cents', async () => {
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('region', { name: 'All figures' }).getByRole('button', { name: 'CSV' }).click();
     const [head, ...lines] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
     assert.equal(head, 'product,name,clicks,conversions,salesCents,commissionsCents');
     assert.deepEqual(lines, [`${kit},Kit,0,1,9000,900`, '']);
+    const cohorts = page.waitForEvent('download');
+    await page.getByRole('region', { name: 'Cohorts by first order' }).getByRole('button', { name: 'CSV' }).click();
+    const file = readFileSync(await (await cohorts).path(), 'utf8');
+    assert.match(file, /^cohort,month,affiliates,conversions,salesCents,commissionsCents\r\n(\d{4}-\d\d-01),\1,2,3,25000,2500\r\n$/);
     assert.deepEqual(watched.takeFaults(), []);
   });
 });

@@ -1,4 +1,5 @@
 // Clicks, conversions, sales and commissions of a period, by one breakdown. All choices are kept in the URL.
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
@@ -18,6 +19,7 @@ import { ComparisonPicker, RangePicker } from '../overview/RangePicker.tsx';
 import { type Period, readPeriod } from '../overview/range.ts';
 import { BreakdownChart } from './BreakdownChart.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
+import { Cohorts } from './Cohorts.tsx';
 import { Funnel } from './Funnel.tsx';
 import { breakdowns, type Insights, isNothing, readChoice } from './insights-types.ts';
 import { Sums } from './Sums.tsx';
@@ -31,7 +33,7 @@ export function Screen() {
   const { now } = useFigures();
   const [raw, change] = useSearchState(keepRaw);
   const period = readPeriod(raw, dayOf(now, timezone));
-  const { metric, breakdown } = readChoice(raw);
+  const { metric, breakdown, cohorts } = readChoice(raw);
   const { from, to, compare } = period;
   const read = useRead('metrics.get', { path: { programId }, query: { from, to, compare, metric, breakdown } });
   return (
@@ -63,7 +65,9 @@ export function Screen() {
           isNothing(insights) ? (
             <Nothing />
           ) : (
-            <Found insights={insights} period={period} onChoose={(one) => change({ metric: one === 'salesCents' ? null : one })} />
+            <Found insights={insights} period={period} onChoose={(one) => change({ metric: one === 'salesCents' ? null : one })}>
+              <Cohorts metric={cohorts} onChoose={(one) => change({ cohorts: one === 'affiliates' ? null : one })} />
+            </Found>
           )
         }
       </Loaded>
@@ -71,15 +75,16 @@ export function Screen() {
   );
 }
 
-type FoundProps = { insights: Insights; period: Period; onChoose: (metric: Insights['metric']) => void };
+type FoundProps = { insights: Insights; period: Period; onChoose: (metric: Insights['metric']) => void; children: ReactNode };
 
-function Found({ insights, period, onChoose }: FoundProps) {
+function Found({ insights, period, onChoose, children }: FoundProps) {
   return (
     <Stack>
       <Sums insights={insights} period={period} onChoose={onChoose} />
       <BreakdownChart insights={insights} period={period} />
       <BreakdownTable insights={insights} />
       <Funnel period={period} />
+      {children}
     </Stack>
   );
 }

@@ -25,8 +25,18 @@ export const breakdowns = [
   'month',
 ] as const;
 
-export function readChoice(raw: RawSearch): { metric: MetricName; breakdown: Breakdown } {
-  return { metric: readOne(raw, 'metric', metrics) ?? 'salesCents', breakdown: readOne(raw, 'breakdown', breakdowns) ?? 'affiliate' };
+/** What the table of cohorts shows. */
+export const cohortMetrics = ['affiliates', 'salesCents', 'commissionsCents'] as const;
+export type CohortMetric = (typeof cohortMetrics)[number];
+
+type Choice = { metric: MetricName; breakdown: Breakdown; cohorts: CohortMetric };
+
+export function readChoice(raw: RawSearch): Choice {
+  return {
+    metric: readOne(raw, 'metric', metrics) ?? 'salesCents',
+    breakdown: readOne(raw, 'breakdown', breakdowns) ?? 'affiliate',
+    cohorts: readOne(raw, 'cohorts', cohortMetrics) ?? 'affiliates',
+  };
 }
 
 /** The length of a bucket; null if the rows aren't days, weeks or months. */

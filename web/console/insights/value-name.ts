@@ -17,11 +17,12 @@ export function useValueName(breakdown: Breakdown): (row: Pick<InsightsRow, 'val
     const device = breakdown === 'device' ? devices.find((one) => one === value) : undefined;
     if (device !== undefined) return t(`device.${device}`);
     if (breakdown === 'country') return nameOfCountry(value, language);
-    if (breakdown === 'month') return monthText(value, language);
+    if (breakdown === 'month') return formatMonth(value, language);
     return breakdown === 'day' || breakdown === 'week' ? formatDay(value, language) : value;
   };
 }
 
-function monthText(day: string, language: string): string {
+/** "March 2026" */
+export function formatMonth(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
 }

@@ -8,7 +8,7 @@ const saved = { range: '90d', breakdown: 'country' };
 test('stores the choices, without what is open', () => assert.deepEqual(toView({ ...saved, sheet: 'x' }), saved));
 
 test('restores what it stores, and removes what it does not', () => {
-  const patch = { range: '90d', from: null, to: null, compare: null, metric: null, breakdown: 'country' };
+  const patch = { range: '90d', from: null, to: null, compare: null, metric: null, breakdown: 'country', cohorts: null };
   assert.deepEqual(toPatch(saved), patch);
   assert.deepEqual(toPatch('unreadable'), { ...patch, range: null, breakdown: null });
 });

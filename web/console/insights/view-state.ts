@@ -1,7 +1,7 @@
 // The choices of the screen as a saved view stores them: the parameters of the URL. Pure.
 import { type RawSearch, readText } from '../../url/url-state.ts';
 
-const names = ['range', 'from', 'to', 'compare', 'metric', 'breakdown'] as const;
+const names = ['range', 'from', 'to', 'compare', 'metric', 'breakdown', 'cohorts'] as const;
 
 /** The parameters that a view stores. */
 export function toView(raw: RawSearch): Record<string, string> {
