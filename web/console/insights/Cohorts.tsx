@@ -98,7 +98,7 @@ function Sellers({ cohort, month }: { cohort: Cohort; month: Month }) {
     <>
       <Count value={month.affiliates} />{' '}
       <span className={styles.quiet}>
-        <Percent value={(month.affiliates / cohort.affiliates) * 100} />
+        <Percent value={(month.affiliates / cohort.affiliates) * 100} decimals={1} />
       </span>
     </>
   );
