@@ -3395,6 +3395,11 @@ create table invoices (
   currency text not null,
   language text not null,
   timezone text not null,
+  vat_exchange_currency text,
+  vat_exchange_cents bigint,
+  vat_exchange_rate numeric,
+  vat_exchange_quoted_on text,
+  vat_exchange_rate_source text,
   created_at timestamptz not null,
   constraint invoices_pkey primary key (program_id, id),
   constraint invoices_number_unique unique (program_id, number),
@@ -3412,6 +3417,16 @@ create table invoices (
   constraint invoices_kind_known check (kind in ('invoice', 'cancellation')),
   constraint invoices_language_known check (language in ('en', 'de')),
   constraint invoices_vat_case_known check (vat_case in ('domestic', 'small_business', 'reverse_charge', 'outside_eu')),
+  constraint invoices_vat_exchange_complete
+    check (num_nonnulls(vat_exchange_currency, vat_exchange_cents, vat_exchange_rate, vat_exchange_quoted_on, vat_exchange_rate_source) in (0, 5)),
+  constraint invoices_vat_exchange_currency_differs
+    check (vat_exchange_currency ~ '^[A-Z]{3}$' and vat_exchange_currency <> currency),
+  constraint invoices_vat_exchange_quoted_on_form check (vat_exchange_quoted_on ~ '^\d{4}-\d{2}-\d{2}$'),
+  constraint invoices_vat_exchange_rate_range
+    check (vat_exchange_rate > 0 and vat_exchange_rate < 1000000000 and scale(vat_exchange_rate) <= 12),
+  constraint invoices_vat_exchange_sign
+    check (vat_exchange_cents = 0 or ((vat_exchange_cents > 0) = (kind = 'invoice'))),
+  constraint invoices_vat_exchange_source_known check (vat_exchange_rate_source in ('uploaded', 'ecb')),
   constraint invoices_vat_only_domestic check (vat_case = 'domestic' or (vat_cents = 0 and vat_rate = 0)),
   constraint invoices_vat_rate_range check (vat_rate between 0 and 100)
 );
@@ -3420,6 +3435,11 @@ comment on table invoices is
   'A self-billing invoice of a paid payout, or its cancellation after the payment was returned. Rows are never '
   'changed or deleted, and the numbers of a program and year have no gaps. `amount_cents` is the amount of the '
   'payout and includes `vat_cents`; both are negative in a cancellation.';
+
+comment on column invoices.vat_exchange_cents is
+  'The VAT in `vat_exchange_currency`, the currency of the country where it is owed: `vat_cents` divided by '
+  '`vat_exchange_rate`, rounded half up. Null where the invoice is in that currency, or has no VAT. A '
+  'cancellation has the rate of its invoice.';
 
 create index invoices_by_affiliate on invoices (program_id, affiliate_id, created_at desc);
 create index invoices_newest on invoices (program_id, created_at desc, id desc);

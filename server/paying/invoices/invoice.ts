@@ -9,6 +9,7 @@ import { centsOut, countOut, createdAtOut, currencyOut, uuidOut } from '../../pl
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { VatCase } from '../tax/vat-case.ts';
 import { InvoiceLanguage } from './details/details.ts';
+import { readVatExchange, VatExchangeShape } from './vat-exchange.ts';
 
 export const InvoiceKind = z
   .enum(['invoice', 'cancellation'])
@@ -31,6 +32,9 @@ export const InvoiceShape = z
     vatRatePercent: z.number(),
     netCents: centsOut.describe('`amountCents` − `vatCents`'),
     vatCents: centsOut.describe('The VAT that is included in the payout.'),
+    vatExchange: VatExchangeShape.nullable().describe(
+      'The VAT in the currency of the country where it is owed; null if the invoice is in that currency or has no VAT.',
+    ),
     amountCents: centsOut.describe('The amount of the payout.'),
     currency: currencyOut,
     language: InvoiceLanguage,
@@ -52,6 +56,7 @@ export const InvoiceShape = z
       vatRatePercent: 19,
       netCents: 10_798,
       vatCents: 2052,
+      vatExchange: null,
       amountCents: 12_850,
       currency: 'EUR',
       language: 'de',
@@ -103,6 +108,7 @@ export function toPlainInvoice(row: Invoice): Omit<InvoiceOut, 'cancelsNumber' |
   return {
     ...row,
     netCents: row.amountCents - row.vatCents,
+    vatExchange: readVatExchange(row),
     kind: InvoiceKind.parse(row.kind),
     vatCase: VatCase.parse(row.vatCase),
     vatRatePercent: Number(row.vatRate),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { anAffiliate } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../test/support/harness.ts';
-import { anInvoiceAgreement, anInvoiceIssuer } from '../../../test/support/money/invoices.ts';
+import { anInvoiceAgreement, anInvoiceIssuer, storeRate } from '../../../test/support/money/invoices.ts';
 import { readPdfText } from '../../../test/support/money/pdf-text.ts';
 import { checkInvariants } from '../../operations/verify/invariants.ts';
 import { formatCents } from '../../platform/lib/currency.ts';
@@ -231,6 +231,7 @@ describe('numbers', () => {
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 422]));
     assert.deepEqual((await list()).map(({ number }) => number).sort(), numbers(40));
     service.clock.advance({ days: 306 });
+    await storeRate(service, program, { rate: '1.1' });
     await pay([[suppliers[0] ?? '', 5000]]);
     assert.equal((await list('&year=2027'))[0]?.number, 'GS-2027-0001');
     service.clock.advance({ days: -306 });

@@ -9,6 +9,7 @@ import { recordInvoiceEvents } from './events.ts';
 import type { Invoice } from './invoice.ts';
 import { findIssuer, type Issuer } from './issuer/issuer.ts';
 import { calculateVat, decideVat } from './vat.ts';
+import { convertVat, findVatRate, toVatExchangeColumns } from './vat-exchange.ts';
 
 type Change = { payout: { id: string; affiliateId: string; amountCents: number; currency: string }; to: string };
 type Ledger = { programId: string; timezone: string };
@@ -23,12 +24,12 @@ export async function issueInvoices(tx: Tx, { programId, timezone }: Ledger, cha
   const payouts = (to: string) => changes.filter((change) => change.to === to).map(({ payout }) => payout);
   const issuer = await findIssuerOf(tx, programId, changes);
   if (!issuer) return;
+  const createdAt = tx.clock.now();
   const drafts = [
-    ...(await draftInvoices(tx, { programId, issuer }, payouts('paid'))),
+    ...(await draftInvoices(tx, { programId, issuer, day: localDate(createdAt, timezone) }, payouts('paid'))),
     ...(await draftCancellations(tx, { programId, issuer }, payouts('returned'))),
   ];
   if (drafts.length === 0) return;
-  const createdAt = tx.clock.now();
   const year = Number(localDate(createdAt, timezone).slice(0, 4));
   const first = await takeNumbers(tx, { programId, year, count: drafts.length });
   const rows = drafts.map(({ prefix, ...draft }, index) => {
@@ -56,7 +57,11 @@ type Agreed = {
   language: string;
 };
 
-async function draftInvoices(tx: Tx, { programId, issuer }: From, payouts: readonly Change['payout'][]): Promise<Draft[]> {
+async function draftInvoices(
+  tx: Tx,
+  { programId, issuer, day }: From & { day: string },
+  payouts: readonly Change['payout'][],
+): Promise<Draft[]> {
   const { country: issuerCountry, isActive, vatRatePercent } = issuer;
   if (!isActive || issuerCountry === null || payouts.length === 0) return [];
   const ids = payouts.map(({ affiliateId }) => affiliateId);
@@ -65,11 +70,14 @@ async function draftInvoices(tx: Tx, { programId, issuer }: From, payouts: reado
     from invoice_details where program_id = ${programId} and affiliate_id = any(${ids}::uuid[])
     order by affiliate_id, version desc`.execute(tx.db);
   const detailsOf = new Map(rows.map((row) => [row.affiliateId, row]));
+  const [first] = payouts;
+  const vatRate = first ? await findVatRate(tx, programId, { country: issuerCountry, currency: first.currency, day }) : null;
   return payouts.flatMap(({ id: payoutId, affiliateId, amountCents, currency }) => {
     const details = detailsOf.get(affiliateId);
     if (!details?.isAgreed || details.country === null) return [];
     const { version: detailsVersion, country, isSmallBusiness, language } = details;
     const vat = decideVat({ country: issuerCountry, vatRatePercent }, { country, isSmallBusiness });
+    const vatCents = calculateVat(amountCents, vat.vatRatePercent);
     return {
       kind: 'invoice',
       prefix: issuer.numberPrefix,
@@ -80,7 +88,8 @@ async function draftInvoices(tx: Tx, { programId, issuer }: From, payouts: reado
       detailsVersion,
       vatCase: vat.vatCase,
       vatRate: String(vat.vatRatePercent),
-      vatCents: calculateVat(amountCents, vat.vatRatePercent),
+      vatCents,
+      ...toVatExchangeColumns(convertVat(vatCents, currency, vatRate)),
       amountCents,
       currency,
       language,
@@ -100,6 +109,7 @@ async function draftCancellations(tx: Tx, { programId, issuer }: From, payouts: 
     prefix: issuer.numberPrefix,
     cancelsId: id,
     vatCents: 0 - invoice.vatCents,
+    vatExchangeCents: invoice.vatExchangeCents === null ? null : 0 - invoice.vatExchangeCents,
     amountCents: 0 - invoice.amountCents,
   }));
 }

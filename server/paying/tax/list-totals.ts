@@ -26,7 +26,7 @@ const example = {
     { amountCents: 82_000, payoutCount: 3 },
     { amountCents: 0, payoutCount: 0 },
   ],
-  vatTotals: [{ vatCase: 'domestic' as const, netCents: 154_832, vatCents: 29_418, amountCents: 184_250 }],
+  vatTotals: [{ vatCase: 'domestic' as const, netCents: 154_832, vatCents: 29_418, vatExchange: null, amountCents: 184_250 }],
   hasTaxForm: true,
 };
 

@@ -8,6 +8,7 @@ const invoiced = (vatCase: 'domestic' | 'small_business' | 'reverse_charge', amo
   vatCase,
   amountCents,
   vatCents,
+  vatExchange: vatCents === 0 ? null : { currency: 'EUR', amountCents: vatCents / 2 },
 });
 
 test('what an affiliate was paid is split by VAT treatment, and what has no invoice is separate', () => {
@@ -21,9 +22,9 @@ test('what an affiliate was paid is split by VAT treatment, and what has no invo
     vatCents: 1900,
     amountCents: 20_000,
     vatTotals: [
-      { vatCase: 'domestic', netCents: 10_000, vatCents: 1900, amountCents: 11_900 },
-      { vatCase: 'small_business', netCents: 5000, vatCents: 0, amountCents: 5000 },
-      { vatCase: null, netCents: 3100, vatCents: 0, amountCents: 3100 },
+      { vatCase: 'domestic', netCents: 10_000, vatCents: 1900, vatExchange: { currency: 'EUR', amountCents: 950 }, amountCents: 11_900 },
+      { vatCase: 'small_business', netCents: 5000, vatCents: 0, vatExchange: null, amountCents: 5000 },
+      { vatCase: null, netCents: 3100, vatCents: 0, vatExchange: null, amountCents: 3100 },
     ],
   });
 });
@@ -36,14 +37,20 @@ test('a year with only a cancellation has negative VAT, and invoices of other af
     ],
     [invoiced('domestic', -11_900, -1900)],
   );
-  assert.deepEqual(returned?.vatTotals, [{ vatCase: 'domestic', netCents: -10_000, vatCents: -1900, amountCents: -11_900 }]);
-  assert.deepEqual(other?.vatTotals, [{ vatCase: null, netCents: 700, vatCents: 0, amountCents: 700 }]);
+  assert.deepEqual(returned?.vatTotals, [
+    { vatCase: 'domestic', netCents: -10_000, vatCents: -1900, vatExchange: { currency: 'EUR', amountCents: -950 }, amountCents: -11_900 },
+  ]);
+  assert.deepEqual(other?.vatTotals, [{ vatCase: null, netCents: 700, vatCents: 0, vatExchange: null, amountCents: 700 }]);
 });
 
 test('the sums of a year have each treatment once, in one order', () => {
-  const totals = [{ vatCase: null, vatCents: 0, amountCents: 5 }, invoiced('reverse_charge', 10), invoiced('reverse_charge', 20)];
+  const totals = [
+    { vatCase: null, vatCents: 0, vatExchange: null, amountCents: 5 },
+    invoiced('reverse_charge', 10),
+    invoiced('reverse_charge', 20),
+  ];
   assert.deepEqual(sumByCase(totals), [
-    { vatCase: 'reverse_charge', netCents: 30, vatCents: 0, amountCents: 30 },
-    { vatCase: null, netCents: 5, vatCents: 0, amountCents: 5 },
+    { vatCase: 'reverse_charge', netCents: 30, vatCents: 0, vatExchange: null, amountCents: 30 },
+    { vatCase: null, netCents: 5, vatCents: 0, vatExchange: null, amountCents: 5 },
   ]);
 });

@@ -1071,6 +1071,14 @@ export interface Invoices {
   timezone: string;
   vatCase: string;
   vatCents: number;
+  /**
+   * The VAT in `vat_exchange_currency`, the currency of the country where it is owed: `vat_cents` divided by `vat_exchange_rate`, rounded half up. Null where the invoice is in that currency, or has no VAT. A cancellation has the rate of its invoice.
+   */
+  vatExchangeCents: number | null;
+  vatExchangeCurrency: string | null;
+  vatExchangeQuotedOn: string | null;
+  vatExchangeRate: Numeric | null;
+  vatExchangeRateSource: string | null;
   vatRate: Numeric;
   year: number;
 }

@@ -92,6 +92,10 @@ export function formatConversion(
   exchange: DisplayedRate,
   language: keyof typeof locales,
 ): string {
-  const rate = language === 'de' ? exchange.rate.replace('.', ',') : exchange.rate;
-  return `${formatCents(amountCents, currency, { language })}, 1 ${exchange.currency} = ${rate} ${currency}, ${exchange.quotedOn}`;
+  return `${formatCents(amountCents, currency, { language })}, ${formatRate(currency, exchange, language)}`;
+}
+
+/** "1 EUR = 1.0842 USD, 2026-11-02" */
+export function formatRate(worthIn: string, { currency, rate, quotedOn }: DisplayedRate, language: keyof typeof locales): string {
+  return `1 ${currency} = ${language === 'de' ? rate.replace('.', ',') : rate} ${worthIn}, ${quotedOn}`;
 }

@@ -15,10 +15,23 @@ export const germanIssuer = {
   numberPrefix: 'GS',
 };
 
-/** Has the program issue invoices from Germany. */
+/** Has the program issue invoices from Germany. A rate of the euro is stored, as invoices in other currencies state their VAT in it. */
 export async function anInvoiceIssuer(service: TestService, program: TestProgram, settings: object = {}): Promise<void> {
   const body = { ...germanIssuer, ...settings };
   const answer = await service.request('PATCH', `${program.path}/invoice-issuer`, { key: program.key, body });
+  assert.equal(answer.status, 200, answer.text);
+  await storeRate(service, program, { rate: '1.0842' });
+}
+
+/** Stores a rate of the day, or of an earlier one. */
+export async function storeRate(
+  service: TestService,
+  program: TestProgram,
+  { rate, currency = 'EUR', daysAgo = 0 }: { rate: string; currency?: string; daysAgo?: number },
+): Promise<void> {
+  const quotedOn = new Date(service.clock.now().getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const rates = [{ currency, quotedOn, rate }];
+  const answer = await service.request('POST', `${program.path}/exchange-rates`, { key: program.key, body: { rates } });
   assert.equal(answer.status, 200, answer.text);
 }
 

@@ -33,6 +33,7 @@ const broken = async () => (await checkInvariants(service.ctx)).filter((finding)
 
 const numbers = 'the numbers of invoices have no gaps';
 const amounts = 'an invoice has the amount of its payout';
+const converted = 'the VAT of an invoice in the currency of its country';
 const complete = 'every payout that was paid to an affiliate who agreed';
 
 describe('the invariants of invoices', () => {
@@ -49,7 +50,16 @@ describe('the invariants of invoices', () => {
       'update invoices set amount_cents = amount_cents + 1 where seq = 1',
       'update invoices set amount_cents = amount_cents - 1 where seq = 1',
     ],
-    [amounts, 'update invoices set vat_cents = 1901 where seq = 1', 'update invoices set vat_cents = 1900 where seq = 1'],
+    [
+      converted,
+      'update invoices set vat_exchange_cents = vat_exchange_cents + 1 where seq = 1',
+      'update invoices set vat_exchange_cents = vat_exchange_cents - 1 where seq = 1',
+    ],
+    [
+      converted,
+      'update invoices set vat_exchange_rate = 1.0845 where seq = 3',
+      'update invoices set vat_exchange_rate = 1.0842 where seq = 3',
+    ],
     [amounts, 'update invoices set vat_rate = 20 where seq = 1', 'update invoices set vat_rate = 19 where seq = 1'],
   ] as const) {
     test(`"${name}…" is violated by: ${breaking}`, async () => {
@@ -62,6 +72,14 @@ describe('the invariants of invoices', () => {
       assert.deepEqual(await broken(), []);
     });
   }
+
+  test(`"${amounts}…" is violated by another VAT, which is also converted wrongly`, async () => {
+    await service.pool.query('update invoices set vat_cents = 1901 where seq = 1');
+    const found = await broken();
+    assert.ok(found.length === 2 && found.some((one) => one.startsWith(amounts)) && found.some((one) => one.startsWith(converted)));
+    await service.pool.query('update invoices set vat_cents = 1900 where seq = 1');
+    assert.deepEqual(await broken(), []);
+  });
 
   test(`"${complete}…" is violated by a missing invoice or cancellation, and not by payouts that another system paid`, async () => {
     const { rows } = await service.pool.query(`delete from invoices where seq = 3 returning *`);

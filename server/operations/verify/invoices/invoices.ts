@@ -1,6 +1,14 @@
 // Invariants of self-billing invoices.
 import { sql } from 'kysely';
+import { convertedBackCents } from '../../../earning/exchange-rates/exchange-sql.ts';
 import type { ScopedInvariant } from '../money.ts';
+
+const vatExchangeCents = convertedBackCents({
+  cents: sql`abs(vat_cents)`,
+  rate: sql`vat_exchange_rate`,
+  from: sql`currency`,
+  to: sql`vat_exchange_currency`,
+});
 
 export const invoiceInvariants: readonly ScopedInvariant[] = [
   {
@@ -36,6 +44,18 @@ export const invoiceInvariants: readonly ScopedInvariant[] = [
         or invoice.vat_rate <> (case when vat_case = 'domestic' then issuer.vat_rate else 0 end)
         or invoice.payout_id <> cancelled.payout_id or invoice.amount_cents <> -cancelled.amount_cents
         or invoice.vat_cents <> -cancelled.vat_cents`,
+  },
+  {
+    name: 'the VAT of an invoice in the currency of its country is its VAT at its rate, and a cancellation has those of its invoice',
+    breaks: (scope) => sql`
+      select program_id, id, vat_exchange_cents as stored, sign(amount_cents) * ${vatExchangeCents} as expected from invoices
+      where ${scope} and vat_exchange_cents <> sign(amount_cents) * ${vatExchangeCents}
+      union all
+      select invoice.program_id, invoice.id, invoice.vat_exchange_cents, -cancelled.vat_exchange_cents
+      from (select * from invoices where ${scope}) as invoice
+      join (select * from invoices where ${scope}) as cancelled on cancelled.id = invoice.cancels_id
+      where (invoice.vat_exchange_currency, invoice.vat_exchange_rate, invoice.vat_exchange_cents)
+        is distinct from (cancelled.vat_exchange_currency, cancelled.vat_exchange_rate, -cancelled.vat_exchange_cents)`,
   },
   {
     name: 'every payout that was paid to an affiliate who agreed to invoices has one, and a cancellation once it was returned',

@@ -1,10 +1,13 @@
 // What an invoice says: the frozen row with the versions of both parties' details that it refers to.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
+import { normalizeRate } from '../../../earning/exchange-rates/exchange.ts';
+import type { DisplayedRate } from '../../../platform/lib/currency.ts';
 import { VatCase } from '../../tax/vat-case.ts';
 import { decryptDetails, InvoiceLanguage } from '../details/details.ts';
 import { type Invoice, InvoiceKind } from '../invoice.ts';
 import { findIssuer } from '../issuer/issuer.ts';
+import { readVatExchange, type VatExchange } from '../vat-exchange.ts';
 
 /** A name, an address in lines, and tax numbers. */
 export type Party = { name: string; address: string[]; country: string; vatId: string | null; taxNumber: string | null };
@@ -26,16 +29,22 @@ export type InvoiceDocument = {
   vatRatePercent: number;
   netCents: number;
   vatCents: number;
+  vatExchange: VatExchange | null;
   amountCents: number;
   currency: string;
+  /** What was paid in another currency. */
+  paid: (DisplayedRate & { amountCents: number }) | null;
 };
 
-type Related = { periodStartAt: Date; periodEndAt: Date; encryptedDetails: Buffer | null };
+type Paid = { paidCurrency: string | null; paidCents: number | null; paidRate: string | null; paidQuotedOn: string | null };
+type Related = { periodStartAt: Date; periodEndAt: Date; encryptedDetails: Buffer | null } & Paid;
 
 export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId: string, invoice: Invoice): Promise<InvoiceDocument> {
   const { affiliateId, detailsVersion, payoutId, cancelsId, vatCents, amountCents, currency } = invoice;
   const { rows } = await sql<Related>`
-    select payout.period_start_at, payout.period_end_at, details.encrypted_details from payouts as payout
+    select payout.period_start_at, payout.period_end_at, details.encrypted_details, payout.exchange_currency as paid_currency,
+      payout.exchange_cents as paid_cents, payout.exchange_rate::text as paid_rate, payout.exchange_quoted_on as paid_quoted_on
+    from payouts as payout
     join invoice_details as details on details.program_id = ${programId} and details.program_id = payout.program_id
       and details.affiliate_id = payout.affiliate_id and details.version = ${detailsVersion}
     where payout.program_id = ${programId} and payout.id = ${payoutId}`.execute(ctx.db);
@@ -59,9 +68,16 @@ export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId
     vatRatePercent: Number(invoice.vatRate),
     netCents: amountCents - vatCents,
     vatCents,
+    vatExchange: readVatExchange(invoice),
     amountCents,
     currency,
+    paid: toPaid(row),
   };
+}
+
+function toPaid({ paidCurrency: currency, paidCents: amountCents, paidRate: rate, paidQuotedOn: quotedOn }: Paid): InvoiceDocument['paid'] {
+  if (currency === null || amountCents === null || rate === null || quotedOn === null) return null;
+  return { currency, amountCents, rate: normalizeRate(rate), quotedOn };
 }
 
 /** Read separately: a cluster can't place a join with a table of which no row can match, as if nothing is cancelled. */

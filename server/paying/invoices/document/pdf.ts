@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { type Pdf, printAmount, registerFonts, setFont, writeLine } from '../../../earning/statements/pdf-fonts.ts';
 import { faint, ink, margin } from '../../../earning/statements/pdf-page.ts';
 import type { Workers } from '../../../platform/lib/concurrency/workers.ts';
-import { locales } from '../../../platform/lib/currency.ts';
+import { formatCents, formatConversion, formatRate, locales } from '../../../platform/lib/currency.ts';
+import type { VatExchange } from '../vat-exchange.ts';
 import type { InvoiceDocument, Party } from './document.ts';
 import { type Words, wordsOf } from './wording.ts';
 
@@ -45,7 +46,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Uint8Array>
 }
 
 function rowsOf(document: InvoiceDocument, words: Words): [string, string][] {
-  const { number, createdAt, cancels, periodStartAt, periodEndAt, payoutId, language, timezone } = document;
+  const { number, createdAt, cancels, periodStartAt, periodEndAt, payoutId, language, timezone, paid } = document;
   const format = new Intl.DateTimeFormat(locales[language], { dateStyle: language === 'de' ? 'medium' : 'long', timeZone: timezone });
   const day = (at: Date) => format.format(at);
   return [
@@ -54,6 +55,14 @@ function rowsOf(document: InvoiceDocument, words: Words): [string, string][] {
     ...(cancels ? [[words.cancels, `${cancels.number}, ${day(cancels.createdAt)}`] as [string, string]] : []),
     [words.period, `${day(periodStartAt)} – ${day(periodEndAt)}`],
     [words.payout, payoutId],
+    ...(paid
+      ? [
+          [words.paid, `${formatCents(paid.amountCents, paid.currency, { language })} (${formatConversion(document, paid, language)})`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
   ];
 }
 
@@ -77,16 +86,28 @@ function addParty(pdf: Pdf, title: string, party: Party, words: Words): void {
   pdf.moveDown(1);
 }
 
+type AmountRow = [name: string, cents: number, isSum?: boolean, currency?: string];
+
+/** "VAT 19% in EUR (1 EUR = 1.0842 USD, 2026-11-02)" */
+function convertedRow(
+  exchange: VatExchange,
+  { currency, language, vat }: Pick<InvoiceDocument, 'currency' | 'language'> & { vat: string },
+): AmountRow {
+  const rate = formatRate(currency, exchange, language);
+  return [`${vat} in ${exchange.currency} (${rate})`, exchange.amountCents, false, exchange.currency];
+}
+
 function addAmounts(pdf: Pdf, document: InvoiceDocument, words: Words): void {
-  const { netCents, vatCents, amountCents, vatRatePercent, language, currency } = document;
+  const { netCents, vatCents, vatExchange, amountCents, vatRatePercent, language, currency } = document;
   const rate = new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 4 }).format(vatRatePercent / 100);
-  const rows: [name: string, cents: number, isSum?: boolean][] = [
+  const rows: AmountRow[] = [
     [words.service, netCents],
     [words.net, netCents],
     [`${words.vat} ${rate}`, vatCents],
     [words.total, amountCents, true],
+    ...(vatExchange ? [convertedRow(vatExchange, { currency, language, vat: `${words.vat} ${rate}` })] : []),
   ];
-  for (const [name, cents, isSum = false] of rows) {
+  for (const [name, cents, isSum = false, shown = currency] of rows) {
     const y = pdf.y;
     pdf
       .moveTo(margin, y - 4)
@@ -97,7 +118,7 @@ function addAmounts(pdf: Pdf, document: InvoiceDocument, words: Words): void {
     setFont(pdf, isSum ? 'bold' : 'regular', 11)
       .fillColor(ink)
       .text(name, margin, y, { lineBreak: false });
-    const amount = printAmount(pdf, cents, currency, language);
+    const amount = printAmount(pdf, cents, shown, language);
     pdf.text(amount, right - pdf.widthOfString(amount), y, { lineBreak: false });
     pdf.x = margin;
     pdf.y = y + 22;

@@ -18,6 +18,8 @@ export type Words = {
   net: string;
   vat: string;
   total: string;
+  /** What was paid, if it was in another currency. */
+  paid: string;
   /** Whole sentences below the amounts. */
   notes: string[];
 };
@@ -48,6 +50,7 @@ const labels: Record<InvoiceLanguage, Labels> = {
     net: 'Net amount',
     vat: 'VAT',
     total: 'Total',
+    paid: 'Paid',
   },
   de: {
     number: 'Nummer',
@@ -63,6 +66,7 @@ const labels: Record<InvoiceLanguage, Labels> = {
     net: 'Nettobetrag',
     vat: 'Umsatzsteuer',
     total: 'Gesamtbetrag',
+    paid: 'Gezahlt',
   },
 };
 

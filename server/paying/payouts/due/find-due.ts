@@ -8,6 +8,7 @@ import { convertedBackCents } from '../../../earning/exchange-rates/exchange-sql
 import { selectLatestRates } from '../../../earning/exchange-rates/find-rates.ts';
 import { leftNote } from '../../../partners/affiliates/affiliate.ts';
 import { maxBalanceCents } from '../../../platform/lib/money.ts';
+import { chargesVat, findUnconvertibleCountry } from '../../invoices/vat-exchange.ts';
 import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';
 import { isQuoted, type PayoutExchange, type QuotedRate, toPayoutExchange } from '../exchange/payout-exchange.ts';
@@ -24,11 +25,13 @@ export const SkipReason = z
     'amount_too_large',
     'currency_unavailable',
     'exchange_rate_missing',
+    'vat_rate_missing',
   ])
   .describe(
     '`on_hold`: the payout details were changed less than 72 hours ago, or the affiliate reported a change. `provider_unavailable`: the provider does not support the ' +
       "affiliate's payout method. `currency_unavailable`: the program or the provider does not pay in the currency that the " +
-      'affiliate chose. `exchange_rate_missing`: no exchange rate of this currency is stored for the last 7 days.',
+      'affiliate chose. `exchange_rate_missing`: no exchange rate of this currency is stored for the last 7 days. `vat_rate_missing`: the same for the currency in ' +
+      'which the invoice must state its VAT.',
   )
   .meta({ id: 'PayoutSkipReason' });
 type SkipReason = z.infer<typeof SkipReason>;
@@ -67,8 +70,11 @@ export async function findDue(
   query: DueQuery,
   provider: ChosenProvider,
 ): Promise<Due> {
+  const unconvertible = await findUnconvertibleCountry(ctx, programId, provider);
   const { rows } = await sql<Candidate>`
-    select * from (${selectCandidates(ctx, programId, { query, provider })}) as candidate order by affiliate_id`.execute(ctx.db);
+    select * from (${selectCandidates(ctx, programId, { query, provider, unconvertible })}) as candidate order by affiliate_id`.execute(
+    ctx.db,
+  );
   const terms = new Map(rows.map(({ affiliateId, minimumCents, usableFrom }) => [affiliateId, { minimumCents, usableFrom }]));
   const found: Due = { due: [], skipped: [], terms };
   for (const { skipReason, minimumCents: _minimum, usableFrom: _from, payoutCurrency, rate, quotedOn, rateSource, ...payout } of rows) {
@@ -109,16 +115,22 @@ export async function sumDue(
   provider: ChosenProvider,
 ): Promise<{ affiliates: number; amountCents: number }> {
   const query = { cutoffAt: ctx.clock.now() };
+  const unconvertible = await findUnconvertibleCountry(ctx, programId, provider);
   const { rows } = await sql<{ affiliates: number; amountCents: number }>`
     select count(*) as affiliates, coalesce(sum(amount_cents), 0)::bigint as amount_cents
-    from (${selectCandidates(ctx, programId, { query, provider })}) as candidate where skip_reason is null`.execute(ctx.db);
+    from (${selectCandidates(ctx, programId, { query, provider, unconvertible })}) as candidate where skip_reason is null`.execute(ctx.db);
   return rows[0] ?? { affiliates: 0, amountCents: 0 };
 }
 
-type Selected = { query: DueQuery; provider: ChosenProvider };
+/** `unconvertible`: the country whose VAT can't be stated in its currency. */
+type Selected = { query: DueQuery; provider: ChosenProvider; unconvertible: string | null };
 
 /** Every affiliate with an amount owed, and why the affiliate is skipped; null for one who is paid. */
-function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, { query, provider }: Selected): RawBuilder<unknown> {
+function selectCandidates(
+  { clock }: Pick<Context, 'clock'>,
+  programId: string,
+  { query, provider, unconvertible }: Selected,
+): RawBuilder<unknown> {
   const { cutoffAt, affiliateIds, exceptAffiliateIds = [], minimumPayoutCents } = query;
   const now = clock.now();
   const chosen = affiliateIds ? sql`affiliate_id = any(${affiliateIds}::uuid[])` : sql`true`;
@@ -127,7 +139,7 @@ function selectCandidates({ clock }: Pick<Context, 'clock'>, programId: string, 
   return sql`
     select owed.*, detail.method, detail.encrypted_destination as destination, detail.fingerprint, detail.usable_from, ${minimumCents}::bigint as minimum_cents,
       ${ownCurrency} as payout_currency, quoted.rate::text as rate, quoted.quoted_on::text as quoted_on, quoted.source as rate_source,
-      ${skipReason({ programId, minimumCents, now, provider })} as skip_reason
+      ${skipReason({ programId, minimumCents, now, provider, unconvertible })} as skip_reason
     from (
       select affiliate_id, sum(cents)::bigint as amount_cents, sum(commissions)::bigint as commission_count
       from (${selectParts(programId, cutoffAt)}) as part where ${only} group by affiliate_id having sum(commissions) > 0
@@ -164,10 +176,18 @@ function selectParts(programId: string, cutoffAt: Date): RawBuilder<unknown> {
     where commissions.program_id = ${programId} and status not in ('pending', 'held') and ${owed} > 0 and matures_at <= ${cutoffAt}`;
 }
 
-type Conditions = { programId: string; minimumCents: RawBuilder<unknown>; now: Date; provider: ChosenProvider };
+type Conditions = {
+  programId: string;
+  minimumCents: RawBuilder<unknown>;
+  now: Date;
+  provider: ChosenProvider;
+  unconvertible: string | null;
+};
 
 /** The most permanent reason first. A provider without methods is manual: it needs no payout details. */
-function skipReason({ programId, minimumCents, now, provider: { methods, payoutCurrencies } }: Conditions): RawBuilder<unknown> {
+function skipReason({ programId, minimumCents, now, provider, unconvertible }: Conditions): RawBuilder<unknown> {
+  const { methods, payoutCurrencies } = provider;
+  const lacksVatRate = unconvertible === null ? sql`false` : chargesVat(programId, unconvertible);
   return sql`case
     when owed.amount_cents <= 0 then 'negative_balance'
     when owed.amount_cents > ${maxBalanceCents} then 'amount_too_large'
@@ -180,6 +200,7 @@ function skipReason({ programId, minimumCents, now, provider: { methods, payoutC
     when cardinality(${[...methods]}::text[]) > 0 and detail.method <> all(${[...methods]}::text[]) then 'provider_unavailable'
     when ${ownCurrency} is not null and ${ownCurrency} <> all(${[...payoutCurrencies]}::text[]) then 'currency_unavailable'
     when ${ownCurrency} is not null and quoted.rate is null then 'exchange_rate_missing'
+    when ${lacksVatRate} then 'vat_rate_missing'
     when ${exchangeCents} = 0 then 'below_minimum'
     when ${exchangeCents} > ${maxBalanceCents} then 'amount_too_large'
   end`;

@@ -13,6 +13,7 @@ const reasons = [
   'on_hold',
   'exchange_rate_missing',
   'currency_unavailable',
+  'vat_rate_missing',
   'below_minimum',
   'affiliate_not_active',
   'provider_unavailable',

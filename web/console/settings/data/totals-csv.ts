@@ -24,6 +24,8 @@ const columns = [
   'reverseChargeCents',
   'outsideEuCents',
   'withoutInvoiceCents',
+  'vatExchangeCents',
+  'vatExchangeCurrency',
   'hasTaxForm',
 ];
 
@@ -49,7 +51,9 @@ export function toTotalsCsv(totals: readonly TaxTotal[]): string {
     const { netCents, vatCents, amountCents, currency, payoutCount, hasTaxForm } = total;
     const byQuarter = quarters.map((quarter) => quarter.amountCents);
     const byCase = vatCases.map((vatCase) => vatTotals.find((each) => each.vatCase === vatCase)?.amountCents ?? 0);
-    const figures = [netCents, vatCents, amountCents, currency, payoutCount, ...byQuarter, ...byCase, hasTaxForm];
+    const vatExchange = vatTotals.find((each) => each.vatExchange !== null)?.vatExchange;
+    const exchange = [vatExchange?.amountCents ?? '', vatExchange?.currency ?? ''];
+    const figures = [netCents, vatCents, amountCents, currency, payoutCount, ...byQuarter, ...byCase, ...exchange, hasTaxForm];
     return [affiliateId, affiliate?.name ?? '', affiliate?.email ?? '', ...figures.map(String)];
   });
   return toCsv([columns, ...rows]);
