@@ -1639,13 +1639,21 @@ create table webhooks (
   deleted_at timestamptz,
   affiliate_id uuid,
   method text not null default 'POST',
+  notification_kinds text[],
+  locale text,
+  address bytea,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint webhooks_pkey primary key (program_id, id),
   constraint webhooks_affiliate_fkey foreign key (program_id, affiliate_id) references affiliates (program_id, id),
   constraint webhooks_program_fkey foreign key (program_id) references programs (id),
+  constraint webhooks_address_of_channel check (address is null or notification_kinds is not null),
   constraint webhooks_blocked_by_program check (disabled_reason <> 'program' or affiliate_id is not null),
+  constraint webhooks_channel_locale check ((notification_kinds is null) = (locale is null)),
+  constraint webhooks_channel_of_program
+    check (notification_kinds is null or (affiliate_id is null and secrets is null)),
   constraint webhooks_disabled_reason_known check (disabled_reason in ('gone', 'failing', 'program')),
+  constraint webhooks_locale_known check (locale in ('en', 'de')),
   constraint webhooks_method_known check (method in ('GET', 'POST')),
   constraint webhooks_method_of_webhook check (affiliate_id is not null or method = 'POST'),
   constraint webhooks_postback_unsigned check (affiliate_id is null or secrets is null),
@@ -1657,9 +1665,11 @@ comment on table webhooks is
   'was considered; those after it follow. A deleted webhook stays without its address and secrets until its '
   'deliveries are deleted. With an affiliate_id, it is a postback: registered by that affiliate, for their own '
   'events, with macros in its url; it starts after its position, and `postback_readers` reads for all of a '
-  'program.';
+  'program. With notification_kinds, it is a notification channel: messages are posted to `address`, which is '
+  'encrypted because it is a credential; url has its host only.';
 
 create index webhooks_active on webhooks (program_id, id) where status = 'active';
+create index webhooks_channels on webhooks (program_id, id) where notification_kinds is not null;
 create index webhooks_newest on webhooks (program_id, created_at desc, id desc);
 create index webhooks_postbacks on webhooks (program_id, affiliate_id) where affiliate_id is not null;
 

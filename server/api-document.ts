@@ -58,7 +58,11 @@ const tags: readonly Tag[] = [
   { section: 'Insights', name: 'Insights', description: 'Clicks, conversions, sales and commissions, broken down and compared.' },
   { section: 'Connections', name: 'Providers', description: 'Connected external systems: payout providers and stores.' },
   { section: 'Connections', name: 'Request log', description: 'The requests of API keys in the last days, with what went wrong.' },
-  { section: 'Connections', name: 'Webhooks', description: 'Addresses to which events are pushed, and the log of deliveries.' },
+  {
+    section: 'Connections',
+    name: 'Webhooks',
+    description: 'Addresses to which events are pushed, the log of deliveries, and channels of chats that notifications are posted to.',
+  },
   { section: 'Connections', name: 'Alerts', description: 'What stopped working and needs a person.' },
 ];
 

@@ -122,6 +122,10 @@ import { resendFailedEmail } from './messaging/emails/resend.ts';
 import { showEmailLink } from './messaging/emails/show-link.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
 import { getNotificationSettings, updateNotificationSettings } from './messaging/notifications/endpoints.ts';
+import { createChannel } from './messaging/webhooks/channels/create.ts';
+import { getChannel, listChannels } from './messaging/webhooks/channels/list.ts';
+import { testChannel } from './messaging/webhooks/channels/send-test.ts';
+import { deleteChannel, updateChannel } from './messaging/webhooks/channels/update.ts';
 import { createWebhook } from './messaging/webhooks/create.ts';
 import { listDeliveries, readDelivery } from './messaging/webhooks/deliveries/list.ts';
 import { redeliver, replayWebhook } from './messaging/webhooks/deliveries/redeliver.ts';
@@ -544,6 +548,12 @@ const programEndpoints: readonly AnyEndpoint[] = [
   testProvider,
   getNotificationSettings,
   updateNotificationSettings,
+  createChannel,
+  listChannels,
+  getChannel,
+  updateChannel,
+  testChannel,
+  deleteChannel,
   createWebhook,
   listWebhooks,
   readWebhook,

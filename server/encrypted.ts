@@ -3,6 +3,7 @@
 import { encryptedAuthenticatorSecrets } from './accounts/identity/second-factor/encrypted-secret.ts';
 import { encryptedClientSecrets } from './accounts/identity/single-sign-on/encrypted-client-secret.ts';
 import { encryptedProviderSecrets } from './connections/providers/encrypted-secrets.ts';
+import { encryptedChannelAddresses } from './messaging/webhooks/channels/encrypted-address.ts';
 import { encryptedWebhookSecrets } from './messaging/webhooks/secrets.ts';
 import { encryptedPersons } from './operations/persons/erasing/encrypted-person.ts';
 import { encryptedInvoiceDetails } from './paying/invoices/details/encrypted-details.ts';
@@ -24,5 +25,6 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedEventPayloads,
   encryptedResponses,
   encryptedWebhookSecrets,
+  encryptedChannelAddresses,
   encryptedPersons,
 ];

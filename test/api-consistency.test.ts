@@ -29,7 +29,7 @@ const contractShapes = new Set([
 const pagedByOffsetOnly = new Set(['affiliates.list', 'rejectedClicks.list', 'taxTotals.list']);
 
 /** What is erased rather than archived. */
-const erasable = new Set(['payoutDetails.delete', 'webhooks.delete', 'domains.delete']);
+const erasable = new Set(['payoutDetails.delete', 'webhooks.delete', 'notificationChannels.delete', 'domains.delete']);
 
 /** Exports that change what they export: a payment file marks its payouts as sent. */
 const changingExports = new Set(['payoutBatches.export']);

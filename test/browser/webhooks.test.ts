@@ -11,7 +11,7 @@ import { anAffiliate } from '../support/builders.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { takePictures } from '../support/screens/pictures.ts';
-import { type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
+import { loadScreen, type Watched, waitForScreen, waitUntilStill, watchPage } from '../support/screens/watched-page.ts';
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhooks/receiver.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '.tributary', 'screens');
@@ -157,5 +157,36 @@ describe('the webhooks of a program', () => {
     await waitForScreen(page);
     await page.mouse.wheel(0, 2000);
     await shoot('postback-setting-phone-dark-de');
+  });
+
+  test('a chat is added for notifications, and its address is not shown again', async () => {
+    await app.context.addCookies([{ name: 'trb-language', value: 'en', url: app.origin }]);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await loadScreen(page, `${app.origin}/console/${app.service.program.programId}/settings/notifications`);
+    await button('Add channel').click();
+    await page.getByLabel('Name').fill('#affiliates');
+    await page.getByLabel('URL of the incoming webhook').fill(receiver.url('/services/T0/B0/secret-address'));
+    await page.getByRole('combobox', { name: 'Notifications' }).click();
+    await page.getByRole('option', { name: 'New applications' }).click();
+    await page.keyboard.press('Escape');
+    await shoot('channel');
+    await button('Save').last().click();
+    await page.getByText('The channel was saved.').waitFor();
+    await page.getByText(receiver.url('/…')).first().waitFor();
+    assert.doesNotMatch(await page.content(), /secret-address/);
+    await button(/^Send a test message/).click();
+    await page.getByText('The test message is on its way.').waitFor();
+    assert.equal(await deliverDue(app.service.ctx), 1);
+    assert.match(receiver.received.at(-1)?.body ?? '', /This is a test\./);
+    await shoot('channels');
+    await checkAccessibility(page, 'notification channels');
+    if (!process.env.SCREENSHOTS) return;
+    await app.context.addCookies([{ name: 'trb-language', value: 'de', url: app.origin }]);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await loadScreen(page, page.url());
+    await page.mouse.wheel(0, 2000);
+    await shoot('channels-phone-dark-de');
   });
 });

@@ -170,6 +170,24 @@ describe('rotating keys in SECRET_KEYS', () => {
   });
   after(() => place.close());
 
+  /** A webhook and a notification channel. */
+  async function fillWebhooks(): Promise<void> {
+    const { ctx } = place;
+    const { programId } = place.asService.program;
+    const now = ctx.clock.now();
+    const channel = ctx.ids.uuid();
+    const address = ctx.vault.encrypt('https://chat.example/secret', `webhooks.address:${channel}`);
+    await sql`insert into webhooks (program_id, id, url, event_types, status, notification_kinds, locale, address, read_position, created_at, updated_at)
+      values (${programId}, ${channel}, 'https://chat.example/…', '{}', 'paused', '{page}', 'en', ${address}, 0, ${now}, ${now})`.execute(
+      ctx.db,
+    );
+    const webhook = ctx.ids.uuid();
+    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, created_at, updated_at)
+      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
+      ctx.db,
+    );
+  }
+
   /** Stores a value in every encrypted column. */
   async function fillEncryptedColumns(): Promise<void> {
     const { ctx, asService } = place;
@@ -209,11 +227,7 @@ describe('rotating keys in SECRET_KEYS', () => {
     const clientSecret = ctx.vault.encrypt('s3cret', clientSecretOwner(organizationId));
     await sql`insert into single_sign_on_connections (organization_id, issuer, client_id, client_secret, default_role, created_at, updated_at)
       values (${organizationId}, 'https://login.brand.example', 'tributary', ${clientSecret}, 'viewer', ${now}, ${now})`.execute(ctx.db);
-    const webhook = ctx.ids.uuid();
-    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, created_at, updated_at)
-      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
-      ctx.db,
-    );
+    await fillWebhooks();
     const erasure = ctx.ids.uuid();
     await sql`insert into person_erasures (id, encrypted_person, created_at)
       values (${erasure}, ${ctx.vault.encrypt('{}', `person_erasures:${erasure}`)}, ${now})`.execute(ctx.db);
@@ -236,7 +250,7 @@ describe('rotating keys in SECRET_KEYS', () => {
       Promise.all(
         encryptedColumns.map(async (column) => (await countByKey(place.ctx, column)).get(createVault([key]).keyNames[0] ?? '') ?? 0),
       );
-    const expected = [1, 1, 1, 1, 250, 1, 1, 1, 1, 1, 1];
+    const expected = [1, 1, 1, 1, 250, 1, 1, 1, 1, 1, 1, 1];
     assert.deepEqual(await countEncryptedWith(old), expected);
     const added = await place.tributary('secrets', 'add');
     assert.match(added.stdout, /Append it to SECRET_KEYS/);

@@ -25,7 +25,7 @@ export const listWebhooks = endpoint({
   async handle(ctx, { actor, query }) {
     const { status, search, createdFrom, createdTo, limit, offset } = query;
     let webhooks = ctx.db.selectFrom('webhooks').where('programId', '=', actor.programId).where('affiliateId', 'is', null);
-    webhooks = webhooks.where('deletedAt', 'is', null);
+    webhooks = webhooks.where('notificationKinds', 'is', null).where('deletedAt', 'is', null);
     if (status) webhooks = webhooks.where('status', 'in', status);
     if (search) webhooks = webhooks.where(containsWordsUnfolded(sql`(url || ' ' || coalesce(description, ''))`, search));
     webhooks = webhooks.where(withinRange('createdAt', createdFrom, createdTo));

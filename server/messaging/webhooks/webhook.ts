@@ -87,10 +87,10 @@ export const webhookNotActive = {
   when: 'The webhook is paused or disabled. Set its `status` to `active` first.',
 } as const;
 
-/** The webhooks of a program that are not deleted. Postbacks of affiliates are not among them. */
+/** The webhooks of a program that are not deleted. Postbacks of affiliates and notification channels are not among them. */
 export function findWebhooks({ db }: Pick<Context, 'db'>, programId: string) {
   const webhooks = db.selectFrom('webhooks').selectAll().where('programId', '=', programId).where('affiliateId', 'is', null);
-  return webhooks.where('deletedAt', 'is', null);
+  return webhooks.where('notificationKinds', 'is', null).where('deletedAt', 'is', null);
 }
 
 /** The webhook with this id. Throws NotFound. */

@@ -2112,6 +2112,7 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  address: Buffer | null;
   affiliateId: string | null;
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
@@ -2124,7 +2125,9 @@ export interface Webhooks {
   id: string;
   lastFailedAt: Timestamp | null;
   lastSucceededAt: Timestamp | null;
+  locale: string | null;
   method: Generated<string>;
+  notificationKinds: string[] | null;
   previousSecretUntil: Timestamp | null;
   programId: string;
   readPosition: number;

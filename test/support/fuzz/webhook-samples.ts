@@ -2,10 +2,20 @@
 import assert from 'node:assert/strict';
 import type { TestProgram, TestService } from '../harness.ts';
 
-export type WebhookIds = { webhook: string; delivery: string; deleted: string; webhookGroup: string; alert: string; loggedRequest: string };
+export type WebhookIds = {
+  channel: string;
+  deletedChannel: string;
+  webhook: string;
+  delivery: string;
+  deleted: string;
+  webhookGroup: string;
+  alert: string;
+  loggedRequest: string;
+};
 type Sample = [params: Record<string, string>, body: Record<string, unknown> | undefined];
 
 const url = 'https://hooks.example/tributary';
+const aChannel = { name: '#affiliates', url, kinds: ['application'], locale: 'de' };
 
 /** Nothing is delivered to it: tests run no dispatcher. */
 export async function webhookSampleRows({ request, pool }: TestService, program: TestProgram, groupId = ''): Promise<WebhookIds> {
@@ -19,7 +29,22 @@ export async function webhookSampleRows({ request, pool }: TestService, program:
   const tested = await request('POST', `${path}/webhooks/${webhook}/test`, { key });
   assert.equal(tested.status, 201, tested.text);
   const [alert, loggedRequest] = [await anOpenAlert(pool, program), await aLoggedRequest(pool, program)];
-  return { webhook, delivery: tested.body.id, deleted: await create(), webhookGroup: groupId, alert, loggedRequest };
+  const createChannel = async () => {
+    const created = await request('POST', `${path}/notification-channels`, { key, body: aChannel });
+    assert.equal(created.status, 201, created.text);
+    return String(created.body.id);
+  };
+  const [channel, deletedChannel] = [await createChannel(), await createChannel()];
+  return {
+    channel,
+    deletedChannel,
+    webhook,
+    delivery: tested.body.id,
+    deleted: await create(),
+    webhookGroup: groupId,
+    alert,
+    loggedRequest,
+  };
 }
 
 async function anOpenAlert(pool: TestService['pool'], { programId }: TestProgram): Promise<string> {
@@ -46,13 +71,13 @@ async function aLoggedRequest(pool: TestService['pool'], { programId }: TestProg
 
 /** The same, by the path segment before the id. */
 export async function webhookRows(service: TestService, program: TestProgram): Promise<Record<string, string>> {
-  const { webhook, delivery, alert, loggedRequest } = await webhookSampleRows(service, program);
-  return { webhooks: webhook, deliveries: delivery, alerts: alert, requests: loggedRequest };
+  const { channel, webhook, delivery, alert, loggedRequest } = await webhookSampleRows(service, program);
+  return { 'notification-channels': channel, webhooks: webhook, deliveries: delivery, alerts: alert, requests: loggedRequest };
 }
 
 export function webhookSamples(
   serial: number,
-  { webhook, delivery, deleted, webhookGroup, alert, loggedRequest }: WebhookIds,
+  { channel, deletedChannel, webhook, delivery, deleted, webhookGroup, alert, loggedRequest }: WebhookIds,
 ): Record<string, Sample> {
   const at = { webhookId: webhook, id: delivery };
   return {
@@ -63,6 +88,11 @@ export function webhookSamples(
     'webhooks.rotateSecret': [{ id: webhook }, { overlapHours: 1 }],
     'webhooks.test': [{ id: webhook }, undefined],
     'webhooks.replay': [{ id: webhook }, { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-12-31T00:00:00Z', isFailedOnly: false }],
+    'notificationChannels.create': [{}, aChannel],
+    'notificationChannels.get': [{ id: channel }, undefined],
+    'notificationChannels.update': [{ id: channel }, { ...aChannel, name: `C${serial}`, status: 'active' }],
+    'notificationChannels.delete': [{ id: deletedChannel }, undefined],
+    'notificationChannels.test': [{ id: channel }, undefined],
     'alerts.get': [{ id: alert }, undefined],
     'requests.get': [{ id: loggedRequest }, undefined],
     'webhookDeliveries.list': [{ webhookId: webhook }, undefined],

@@ -1,4 +1,5 @@
-// Informs the program that a webhook was disabled, so that missing deliveries are noticed; and an affiliate about a postback.
+// Informs the program that a webhook or notification channel was disabled, so that missing deliveries are noticed; and an
+// affiliate about a postback.
 import { findOwnerAddress } from '../../../accounts/identity/members/find-owner-address.ts';
 import { findPortalUrl } from '../../../accounts/programs/hosts/site-url.ts';
 import { getProgram } from '../../../accounts/programs/program.ts';
@@ -10,17 +11,28 @@ import { queueEmail } from '../send.ts';
 
 type Disabled = { url: string; reason: 'gone' | 'failing' };
 
+type Change = { programId: string; changeId: string };
+
 /** Queues the email that follows from disabling a webhook: to the contact of the program, or to an owner. */
-export async function sendWebhookDisabled(
-  tx: Tx,
-  { programId, changeId, ...disabled }: Disabled & { programId: string; changeId: string },
-): Promise<void> {
+export async function sendWebhookDisabled(tx: Tx, { url, reason, ...change }: Disabled & Change): Promise<void> {
+  await sendToContact(tx, change, (frame, name) => renderWebhookDisabled(frame, name, { url, reason }));
+}
+
+type DisabledChannel = Disabled & { channel: string };
+
+/** The same about a notification channel. `url`: without its secret. */
+export async function sendChannelDisabled(tx: Tx, { url, reason, channel, ...change }: DisabledChannel & Change): Promise<void> {
+  await sendToContact(tx, change, (frame, name) => renderChannelDisabled(frame, name, { url, reason, channel }));
+}
+
+type Render = (frame: Pick<Frame, 'locale'>, name: string) => RenderedEmail;
+
+async function sendToContact(tx: Tx, { programId, changeId }: Change, render: Render): Promise<void> {
   const { name, contactEmail } = await getProgram(tx, programId);
   const to = contactEmail ?? (await findOwnerAddress(tx, programId));
   if (to === null) return;
   const locale = await findUserLocale(tx, emailKey(to) ?? to);
-  const content = renderWebhookDisabled({ locale }, name, disabled);
-  await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'webhook_disabled', to, content });
+  await queueEmail(tx, { programId, changeId, affiliateId: null, kind: 'webhook_disabled', to, content: render({ locale }, name) });
 }
 
 const texts = {
@@ -47,6 +59,36 @@ export function renderWebhookDisabled({ locale }: Pick<Frame, 'locale'>, name: s
   return renderEmail(
     { look: serviceLook, locale },
     { subject: words.subject, heading: words.heading, paragraphs: [words[reason], words.how], footer: words.footer },
+  );
+}
+
+const channelTexts = {
+  en: (name: string, channel: string, url: string) => ({
+    subject: `${name}: notifications to ${channel} were disabled`,
+    heading: `Notifications to ${channel} were disabled`,
+    gone: `${url} answered that it no longer exists (410). Nothing is posted there anymore.`,
+    failing: `No message to ${url} was accepted for three days. Nothing is posted there anymore.`,
+    how: 'Once the address works again, activate the notification channel. What happens until then is not posted later.',
+  }),
+  de: (name: string, channel: string, url: string) => ({
+    subject: `${name}: Benachrichtigungen an ${channel} wurden deaktiviert`,
+    heading: `Benachrichtigungen an ${channel} wurden deaktiviert`,
+    gone: `${url} hat geantwortet, dass die Adresse nicht mehr existiert (410). Dort erscheint nichts mehr.`,
+    failing: `Seit drei Tagen wurde keine Nachricht an ${url} angenommen. Dort erscheint nichts mehr.`,
+    how: 'Sobald die Adresse wieder funktioniert, den Kanal aktivieren. Was bis dahin geschieht, wird nicht nachgeholt.',
+  }),
+};
+
+export function renderChannelDisabled(
+  { locale }: Pick<Frame, 'locale'>,
+  name: string,
+  { url, reason, channel }: DisabledChannel,
+): RenderedEmail {
+  const words = channelTexts[locale](name, channel, url);
+  const { footer } = texts[locale](name, url);
+  return renderEmail(
+    { look: serviceLook, locale },
+    { subject: words.subject, heading: words.heading, paragraphs: [words[reason], words.how], footer },
   );
 }
 

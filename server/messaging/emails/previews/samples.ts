@@ -29,7 +29,7 @@ import { renderSecurityNotice } from '../kinds/security-notice.ts';
 import { renderSettingChange } from '../kinds/setting-change.ts';
 import { renderSignInEmail } from '../kinds/sign-in/content.ts';
 import type { DirectKind, EmailKind } from '../kinds/table.ts';
-import { renderPostbackDisabled, renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
+import { renderChannelDisabled, renderPostbackDisabled, renderWebhookDisabled } from '../kinds/webhook-disabled.ts';
 import type { RenderedEmail } from '../layout.ts';
 import type { Frame, Sender } from '../look/look.ts';
 import {
@@ -235,6 +235,11 @@ export const samples = {
   webhook_disabled: {
     kind: 'webhook_disabled',
     render: (frame, { name }) => renderWebhookDisabled(frame, name, { url: 'https://hooks.example/tributary', reason: 'failing' }),
+  },
+  notification_channel_disabled: {
+    kind: 'webhook_disabled',
+    render: (frame, { name }) =>
+      renderChannelDisabled(frame, name, { channel: '#affiliates', url: 'https://hooks.slack.com/…x7Kq', reason: 'failing' }),
   },
   alert: {
     kind: 'alert',

@@ -32,10 +32,10 @@ export async function attemptDelivery(ctx: Context, { url, request }: Claimed, s
     return { outcome, at, durationMs, signature, response: response && shorten(response), isGone: response?.status === 410 };
   };
   if (request === null) return end('blocked', null, null);
-  const { method, headers = {}, body } = request(at);
+  const { method, headers = {}, body, url: target = url } = request(at);
   const signature = headers['webhook-signature'] ?? null;
   try {
-    const sent = { method, url, headers: { 'user-agent': 'Tributary-Webhooks', ...headers }, timeoutMs, responseLimit, signal };
+    const sent = { method, url: target, headers: { 'user-agent': 'Tributary-Webhooks', ...headers }, timeoutMs, responseLimit, signal };
     const response = await ctx.http(body === undefined ? sent : { ...sent, body });
     return end(response.status >= 200 && response.status < 300 ? 'succeeded' : 'rejected', signature, response);
   } catch (error) {

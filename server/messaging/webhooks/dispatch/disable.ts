@@ -1,9 +1,9 @@
 // Disables a webhook whose address answered 410, or where nothing succeeded for three days. The program receives one email;
-// for a postback, the affiliate does.
+// for a postback, the affiliate does. The same applies to notification channels.
 import type { Tx } from '../../../context.ts';
 import { recordChange } from '../../../platform/audit/record.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
-import { sendPostbackDisabled, sendWebhookDisabled } from '../../emails/kinds/webhook-disabled.ts';
+import { sendChannelDisabled, sendPostbackDisabled, sendWebhookDisabled } from '../../emails/kinds/webhook-disabled.ts';
 import { hostOf } from '../postbacks/macros.ts';
 import type { Webhook } from '../webhook.ts';
 import type { Recorded } from './attempt.ts';
@@ -37,17 +37,20 @@ async function disable(tx: Tx, { programId, id, isGone, limit, now }: Judged): P
   return webhooks.returningAll().executeTakeFirst();
 }
 
-async function announce(tx: Tx, { programId, id, affiliateId, url, disabledReason }: Webhook): Promise<void> {
+async function announce(tx: Tx, webhook: Webhook): Promise<void> {
+  const { programId, id, affiliateId, url, disabledReason } = webhook;
+  const isChannel = webhook.notificationKinds !== null;
   const after = { status: 'disabled', disabledReason };
   const reason = disabledReason === 'gone' ? 'gone' : 'failing';
   const changeId = await recordChange(tx, {
     programId,
     actor: dispatcher,
-    action: affiliateId === null ? 'webhook.disabled' : 'postback.disabled',
+    action: isChannel ? 'notification_channel.disabled' : affiliateId === null ? 'webhook.disabled' : 'postback.disabled',
     subjectId: id,
     before: { status: 'active' },
     after,
   });
-  if (affiliateId === null) await sendWebhookDisabled(tx, { programId, changeId, url, reason });
+  if (isChannel) await sendChannelDisabled(tx, { programId, changeId, channel: webhook.description ?? '', url, reason });
+  else if (affiliateId === null) await sendWebhookDisabled(tx, { programId, changeId, url, reason });
   else await sendPostbackDisabled(tx, { programId, affiliateId, changeId, host: hostOf(url), reason });
 }

@@ -7,6 +7,7 @@ import { findWork, finishWork, type Work } from '../../../platform/queue/program
 import { toProgramContext } from '../../../platform/test-clocks/program-clock.ts';
 import { numberAllEvents, numberEvents, readLogEnd } from '../../events/number.ts';
 import { isBeyond, type ReaderState, selectEvents, toReadPosition } from '../../events/read.ts';
+import { addChannelDeliveries } from '../channels/read-events.ts';
 import { requestDeliveries } from '../deliveries/delivery.ts';
 import { addPostbackDeliveries } from '../postbacks/read-events.ts';
 import { findWebhooks } from '../webhook.ts';
@@ -15,7 +16,7 @@ import { findGroups, selectWanted } from './select-wanted.ts';
 const batch = 500;
 
 /**
- * Numbers new events and adds their deliveries, to webhooks and postbacks, in all programs or only in one. Returns how many readers
+ * Numbers new events and adds their deliveries, to webhooks, postbacks and notification channels, in all programs or only in one. Returns how many readers
  * may have more.
  */
 export async function fanOut(ctx: Context, only: string | null = null): Promise<number> {
@@ -36,7 +37,7 @@ export async function fanOut(ctx: Context, only: string | null = null): Promise<
 async function fanOutProgram(ctx: Context, work: Work): Promise<number> {
   const states: ReaderState[] = [];
   for (const id of await findBehind(ctx, work.programId)) states.push(await fanOutWebhook(ctx, { programId: work.programId, id }));
-  states.push(await addPostbackDeliveries(ctx, work.programId));
+  states.push(await addPostbackDeliveries(ctx, work.programId), ...(await addChannelDeliveries(ctx, work.programId)));
   // A reader that another process has locked may not be finished: that process can end.
   if (states.every((state) => state === 'complete')) await finishWork(ctx, 'events', work);
   return states.filter((state) => state === 'more').length;
@@ -47,7 +48,7 @@ async function findBehind(ctx: Context, programId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select webhook.id from webhooks as webhook join event_log_ends as log on log.program_id = ${programId}
     where webhook.program_id = ${programId} and webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null
-      and log.last_position > webhook.read_position`.execute(ctx.db);
+      and webhook.notification_kinds is null and log.last_position > webhook.read_position`.execute(ctx.db);
   return rows.map(({ id }) => id);
 }
 

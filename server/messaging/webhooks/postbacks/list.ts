@@ -7,9 +7,8 @@ import { countOut, timestampOut, uuidOut } from '../../../platform/http/declarat
 import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, findPage, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { InvalidState, NotFound } from '../../../platform/lib/errors.ts';
-import { recordEvent } from '../../events/record.ts';
-import { AttemptOutcome, type Delivery, DeliveryStatus, requestDeliveries, toDelivery } from '../deliveries/delivery.ts';
-import { webhookTested } from '../deliveries/test-event.ts';
+import { AttemptOutcome, type Delivery, DeliveryStatus, toDelivery } from '../deliveries/delivery.ts';
+import { recordTestEvent } from '../deliveries/test-event.ts';
 import { requireAllowed } from './create.ts';
 import { macros } from './macros.ts';
 import {
@@ -150,16 +149,8 @@ export const testPostback = endpoint({
       await requireAllowed(tx, programId);
       if (postback.status !== 'active')
         throw new InvalidState(postbackNotActive.code, `This postback is ${postback.status}. Resume it before you test it.`);
-      await recordEvent(tx, { programId, actor }, webhookTested.of({ objectId: id, affiliateId, data: { message: 'This is a test.' } }));
-      const events = tx.db
-        .selectFrom('events')
-        .select(['id', 'type'])
-        .where('programId', '=', programId)
-        .where('objectType', '=', 'webhook');
-      const event = await events.where('objectId', '=', id).orderBy('objectSequence', 'desc').limit(1).executeTakeFirstOrThrow();
-      await requestDeliveries(tx, { programId, webhookId: id, events: [event] }, { again: false });
+      const delivery = await recordTestEvent(tx, { programId, actor }, { webhookId: id, affiliateId });
       await recordChange(tx, { programId, actor, action: 'postback.tested', subjectId: id });
-      const deliveries = tx.db.selectFrom('webhookDeliveries').selectAll().where('programId', '=', programId).where('webhookId', '=', id);
-      return new Reply(201, toPostbackDelivery(await deliveries.where('eventId', '=', event.id).executeTakeFirstOrThrow(), undefined));
+      return new Reply(201, toPostbackDelivery(delivery, undefined));
     }),
 });

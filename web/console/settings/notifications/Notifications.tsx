@@ -10,6 +10,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { Stack, Text } from '../../../ui/layout/stack.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
+import { Channels } from './Channels.tsx';
 import { LargeOrders } from './LargeOrders.tsx';
 
 type Setting = Result<'notificationSettings.get'>['notifications'][number];
@@ -26,6 +27,7 @@ export function Screen() {
         <Loaded read={read} what={t('what')} skeleton={<SkeletonText lines={8} />}>
           {({ notifications }) => <Settings settings={notifications.filter(({ canAct }) => canAct)} />}
         </Loaded>
+        {can('webhooks.write') ? <Channels /> : null}
         {can('settings.write') ? <LargeOrders /> : null}
       </Stack>
     </Page>

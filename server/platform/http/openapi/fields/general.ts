@@ -144,6 +144,7 @@ export const generalFields: Readonly<Record<string, string>> = {
   webhookId: 'The id of the webhook.',
   domains: 'The domains on this page of the list.',
   webhooks: 'The webhooks on this page of the list.',
+  notificationChannels: 'The notification channels on this page of the list.',
   deliveries: 'The deliveries on this page of the list.',
   attemptCount: 'The number of attempts so far.',
   attempts: 'The number of attempts so far.',
