@@ -5,6 +5,7 @@ import { getProgram } from '../../../accounts/programs/program.ts';
 import type { Context, Tx } from '../../../context.ts';
 import { findWrittenTo } from '../../../messaging/emails/find-written.ts';
 import { sendRateChanged } from '../../../messaging/emails/kinds/earnings/rate-changed.ts';
+import { loadFrames } from '../../../messaging/emails/look/look.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { job, jobName } from '../../../platform/queue/job.ts';
 import { rulesAt } from '../choose-rule.ts';
@@ -58,9 +59,15 @@ export async function writeNext(tx: Tx, { after, ...published }: Published, limi
   const { currency, timezone } = await getProgram(tx, programId);
   const startsAt = change.at > new Date(published.publishedAt) ? change.at : null;
   const ratesUrl = `${await findPortalUrl(tx, programId)}/rates`;
-  for (const { changed, ...affiliate } of affected)
-    if (!written.has(affiliate.id))
-      await sendRateChanged(tx, { programId, changeId, affiliate, changed: { ...changed, startsAt, currency, timezone, ratesUrl } });
+  const waiting = affected.filter(({ id }) => !written.has(id));
+  const frameOf = await loadFrames(tx, { programId, affiliateIds: waiting.map(({ id }) => id) });
+  for (const { changed, ...affiliate } of waiting)
+    await sendRateChanged(tx, frameOf(affiliate.id), {
+      programId,
+      changeId,
+      affiliate,
+      changed: { ...changed, startsAt, currency, timezone, ratesUrl },
+    });
   return candidates.length < limit ? null : (candidates.at(-1)?.id ?? null);
 }
 

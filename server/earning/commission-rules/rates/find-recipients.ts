@@ -1,12 +1,12 @@
 // The active affiliates for whom a change of rules changes the commission, in the order of their ids.
+import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 import { toOverride } from '../earners/affiliate-at-order.ts';
-import type { Earner } from '../order-facts.ts';
 import type { Rule } from '../terms.ts';
-import { type CoveredItem, findRateChanges, listCovered, type RateChanges, type RuleChange } from './rate-changes.ts';
+import { type Concerned, type CoveredItem, findRateChanges, listCovered, type RateChanges, type RuleChange } from './rate-changes.ts';
 
 export type Recipient = { id: string; email: string; firstName: string };
-type Candidate = Recipient & { earner: Earner };
+type Candidate = Recipient & Concerned;
 
 type Step = { after: string | null; limit: number | null };
 
@@ -15,6 +15,10 @@ export async function listCandidates({ db }: Pick<Context, 'db'>, programId: str
   let affiliates = db
     .selectFrom('affiliates')
     .select(['id', 'email', 'firstName', 'groupId', 'commissionOverrideType as type', 'commissionOverrideRate as rate'])
+    .select(
+      sql<boolean>`exists (select from affiliates as recruited
+        where recruited.program_id = ${programId} and recruited.parent_affiliate_id = affiliates.id)`.as('hasDownline'),
+    )
     .where('programId', '=', programId)
     .where('status', '=', 'active')
     .orderBy('id');
@@ -30,10 +34,10 @@ export async function listCandidates({ db }: Pick<Context, 'db'>, programId: str
 export function findAffected(candidates: readonly Candidate[], change: RuleChange): (Recipient & { changed: RateChanges })[] {
   const named = new Set([...change.before, ...change.after].flatMap(({ affiliateId }) => affiliateId ?? []));
   const known = new Map<string, RateChanges | null>();
-  return candidates.flatMap(({ earner, ...recipient }) => {
+  return candidates.flatMap(({ earner, hasDownline, ...recipient }) => {
     // Affiliates of one group with the same override have the same commission, unless a rule names one of them.
-    const key = JSON.stringify([earner.groupId, earner.override, named.has(earner.id) ? earner.id : null]);
-    if (!known.has(key)) known.set(key, findRateChanges(earner, change));
+    const key = JSON.stringify([earner.groupId, earner.override, hasDownline, named.has(earner.id) ? earner.id : null]);
+    if (!known.has(key)) known.set(key, findRateChanges({ earner, hasDownline }, change));
     const changed = known.get(key);
     return changed ? [{ ...recipient, changed }] : [];
   });

@@ -42,7 +42,7 @@ export const previewRateEmails = endpoint({
   summary: 'Preview the emails about a change of rules',
   description:
     'Counts the active affiliates whose commission changes, and returns the email to one of them. Tiers and budgets are not ' +
-    'considered. Rules for uplines and leads cause no emails.',
+    'considered. Rules for uplines concern only affiliates who have recruited others.',
   body: z.object(ruleChangeFields).meta({ id: 'RateEmailDraft', example: { archiveRuleIds: [] } }),
   statuses: [200],
   result: Preview,

@@ -92,4 +92,23 @@ describe('the emails about a new version of a rule', () => {
       ['ada@example.com', 'bea@example.com'],
     );
   });
+
+  test('about rules for uplines and leads name what is earned, and go to those whom they concern', async () => {
+    await service.pool.query(`delete from emails where kind = 'rate_changed'`);
+    await service.pool.query(`update affiliates set parent_affiliate_id = $1 where id = $2`, [ids[1], ids[0]]);
+    const publish = async (body: object) => {
+      const { status, text } = await service.request('POST', `${service.program.path}/commission-rules`, { body });
+      assert.equal(status, 201, text);
+      await service.drain();
+    };
+    await publish({ name: 'Uplines', level: 2, type: 'percentage', rate: 2, basis: 'commission', notifyAffiliates: true });
+    const [upline, ...others] = await emails();
+    assert.deepEqual([upline.to_address, others], ['bea@example.com', []]);
+    assert.match(upline.text_body, /Provision der Affiliates, die du geworben hast: keine → 2\s% ihrer Provision/);
+    const { rows: before } = await service.pool.query(`select count(*)::int as count from emails`);
+    await publish({ name: 'Sign-ups', event: 'lead', type: 'flat', amountCents: 500, notifyAffiliates: true });
+    const { rows: after } = await service.pool.query(`select count(*)::int as count from emails`);
+    assert.equal(after[0].count - before[0].count, 3);
+    assert.match((await emails())[0].text_body, /Commission for leads: none → \$5\.00 per lead/);
+  });
 });

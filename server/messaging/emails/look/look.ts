@@ -42,6 +42,16 @@ export async function loadFrame(
   return { frame: { look: toLook(ctx, program, brand), locale, edited }, sender: program };
 }
 
+/** Like `loadFrame`, for emails to several affiliates, whose text can't be edited: the look is read once. */
+export async function loadFrames(
+  ctx: Source,
+  { programId, affiliateIds }: { programId: string; affiliateIds: readonly string[] },
+): Promise<(affiliateId: string) => { frame: Frame; sender: Sender }> {
+  const { frame, sender } = await loadFrame(ctx, { programId, affiliateId: null });
+  const chosen = await findAffiliateLocales(ctx, programId, affiliateIds);
+  return (affiliateId) => ({ frame: { ...frame, locale: chosen.get(affiliateId) ?? frame.locale }, sender });
+}
+
 /** The look of a program's emails. */
 export function toLook({ config }: Pick<Context, 'config'>, { name, websiteUrl }: Sender, brand: Brand): Look {
   const { logoUrl, color, postalAddress } = brand;
@@ -61,17 +71,27 @@ export function parseLocale(text: string | null | undefined): Locale | null {
 }
 
 /** The language of the user who claimed the affiliate, else of the user with the same address. Null without a user. */
-async function findAffiliateLocale({ db }: Pick<Context, 'db'>, programId: string, affiliateId: string): Promise<Locale | null> {
-  const found = await db
+async function findAffiliateLocale(ctx: Pick<Context, 'db'>, programId: string, affiliateId: string): Promise<Locale | null> {
+  return (await findAffiliateLocales(ctx, programId, [affiliateId])).get(affiliateId) ?? null;
+}
+
+/** The same of several affiliates. */
+async function findAffiliateLocales(
+  { db }: Pick<Context, 'db'>,
+  programId: string,
+  affiliateIds: readonly string[],
+): Promise<Map<string, Locale | null>> {
+  if (affiliateIds.length === 0) return new Map();
+  const rows = await db
     .selectFrom('affiliates')
     .leftJoin('affiliateAccounts as account', (join) =>
       join.on('account.programId', '=', programId).onRef('account.affiliateId', '=', 'affiliates.id'),
     )
     .leftJoin('users as claimant', 'claimant.id', 'account.userId')
     .leftJoin('users as namesake', 'namesake.emailKey', 'affiliates.emailKey')
-    .select(['claimant.locale as claimed', 'namesake.locale as sameAddress'])
+    .select(['affiliates.id', 'claimant.locale as claimed', 'namesake.locale as sameAddress'])
     .where('affiliates.programId', '=', programId)
-    .where('affiliates.id', '=', affiliateId)
-    .executeTakeFirst();
-  return parseLocale(found?.claimed ?? found?.sameAddress);
+    .where('affiliates.id', 'in', affiliateIds)
+    .execute();
+  return new Map(rows.map(({ id, claimed, sameAddress }) => [id, parseLocale(claimed ?? sameAddress)]));
 }

@@ -30,7 +30,7 @@ export const groupMove = {
   before: { groupName: 'Silver', rate: { type: 'percentage' as const, rate: 10, hasTiers: false }, holdDays: 30, minimumPayoutCents: 5000 },
   after: { groupName: 'Gold', rate: { type: 'percentage' as const, rate: 12.5, hasTiers: false }, holdDays: 14, minimumPayoutCents: 5000 },
 };
-const rateChanges = [{ item: { kind: 'any' as const }, before: groupMove.before.rate, after: groupMove.after.rate }];
+const rateChanges = [{ item: { kind: 'any' as const }, level: 1 as const, before: groupMove.before.rate, after: groupMove.after.rate }];
 export const rateChange = { changes: rateChanges, startsAt: new Date('2026-12-01T00:00:00Z'), endsAt: null };
 export const scheduled = {
   event: { event: 'awaiting_approval' as const, totalCents: 753_000, payoutCount: 84 },

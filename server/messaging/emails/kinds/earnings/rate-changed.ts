@@ -1,13 +1,14 @@
 // Informs an affiliate that a commission rule changes what they earn: the commission before and after, and from when.
 import type { Tx } from '../../../../context.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
-import { type Frame, type Locale, loadFrame, type Sender } from '../../look/look.ts';
+import type { Frame, Locale, Sender } from '../../look/look.ts';
 import { queueEmail } from '../../send.ts';
 import { type EmailedRate, formatRate } from './rate-text.ts';
 
-/** A commission that changes: of a product, of a category, or else of any order. */
+/** A commission that changes: of a product, of a category, of leads, or else of any order. `level` 2: earned as an upline. */
 export type EmailedChange = {
-  item: { kind: 'any' } | { kind: 'product' | 'category'; name: string };
+  item: { kind: 'any' | 'lead' } | { kind: 'product' | 'category'; name: string };
+  level: 1 | 2;
   before: EmailedRate | null;
   after: EmailedRate | null;
 };
@@ -35,6 +36,8 @@ const texts = {
     any: 'Commission',
     product: (of: string) => `Commission for ${of}`,
     category: (of: string) => `Commission for the category ${of}`,
+    lead: 'Commission for leads',
+    recruited: (label: string) => `${label}, from affiliates you recruited`,
     earned: 'Commissions that you have already earned stay as they are.',
     button: 'Open your rates',
     footer: `You received this email because you are an affiliate of ${name}.`,
@@ -48,6 +51,8 @@ const texts = {
     any: 'Provision',
     product: (of: string) => `Provision für ${of}`,
     category: (of: string) => `Provision für die Kategorie ${of}`,
+    lead: 'Provision für Leads',
+    recruited: (label: string) => `${label} der Affiliates, die du geworben hast`,
     earned: 'Provisionen, die du schon verdient hast, bleiben, wie sie sind.',
     button: 'Konditionen öffnen',
     footer: `Du erhältst diese E-Mail, weil du Affiliate von ${name} bist.`,
@@ -56,13 +61,13 @@ const texts = {
 
 type Words = ReturnType<(typeof texts)[Locale]>;
 
-/** Queues the email about a change of rules. */
+/** Queues the email about a change of rules. `frame`: of the affiliate. */
 export async function sendRateChanged(
   tx: Tx,
+  { frame, sender }: { frame: Frame; sender: Sender },
   { programId, changeId, affiliate, changed }: { programId: string; changeId: string; affiliate: Recipient; changed: RateChanged },
 ): Promise<void> {
   const { id: affiliateId, email: to, firstName } = affiliate;
-  const { frame, sender } = await loadFrame(tx, { programId, affiliateId });
   const content = renderRateChanged(frame, sender, { ...changed, firstName });
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'rate_changed', to, content });
 }
@@ -81,7 +86,7 @@ export function renderRateChanged(
     heading: words.heading,
     paragraphs: [
       startsAt === null ? words.now : words.later(toDay(startsAt)),
-      ...changes.map(({ item, before, after }) => `${toLabel(item, words)}: ${format(before)} → ${format(after)}`),
+      ...changes.map(({ item, level, before, after }) => `${toLabel(item, level, words)}: ${format(before)} → ${format(after)}`),
       ...(endsAt === null ? [] : [words.until(toDay(endsAt))]),
       words.earned,
     ],
@@ -90,8 +95,9 @@ export function renderRateChanged(
   });
 }
 
-function toLabel(item: EmailedChange['item'], words: Words): string {
-  return item.kind === 'any' ? words.any : words[item.kind](item.name);
+function toLabel(item: EmailedChange['item'], level: 1 | 2, words: Words): string {
+  const label = 'name' in item ? words[item.kind](item.name) : words[item.kind];
+  return level === 2 ? words.recruited(label) : label;
 }
 
 /** "1 March 2026" in the program's time zone, with the time unless it is midnight. */

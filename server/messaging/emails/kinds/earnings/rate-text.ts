@@ -3,10 +3,13 @@ import { formatCents } from '../../../../platform/lib/currency.ts';
 import type { Locale } from '../../look/look.ts';
 
 /**
- * The amount of a commission: in percent, or in cents for each order or unit. `hasTiers`: more with a higher volume. `isConditional`:
- * only for orders that meet the conditions of a rule.
+ * The amount of a commission: in percent of the order or of another affiliate's commission, or in cents for each order, unit or lead. `hasTiers`: more with a higher volume. `isConditional`:
+ * only for orders or leads that meet the conditions of a rule.
  */
-export type EmailedRate = ({ type: 'percentage'; rate: number } | { type: 'flat'; amountCents: number; per: 'order' | 'unit' }) & {
+export type EmailedRate = (
+  | { type: 'percentage'; rate: number; basis?: 'commission' }
+  | { type: 'flat'; amountCents: number; per: 'order' | 'unit' | 'lead' }
+) & {
   hasTiers: boolean;
   isConditional?: boolean;
 };
@@ -15,14 +18,27 @@ const texts = {
   en: {
     none: 'none',
     tiered: (rate: string) => `from ${rate}`,
-    conditional: (rate: string) => `${rate} for certain orders`,
-    per: { order: (amount: string) => `${amount} per order`, unit: (amount: string) => `${amount} per unit` },
+    conditional: { order: (rate: string) => `${rate} for certain orders`, lead: (rate: string) => `${rate} for certain leads` },
+    per: {
+      order: (amount: string) => `${amount} per order`,
+      unit: (amount: string) => `${amount} per unit`,
+      lead: (amount: string) => `${amount} per lead`,
+    },
+    ofCommission: (rate: string) => `${rate} of their commission`,
   },
   de: {
     none: 'keine',
     tiered: (rate: string) => `ab ${rate}`,
-    conditional: (rate: string) => `${rate} für bestimmte Bestellungen`,
-    per: { order: (amount: string) => `${amount} pro Bestellung`, unit: (amount: string) => `${amount} pro Stück` },
+    conditional: {
+      order: (rate: string) => `${rate} für bestimmte Bestellungen`,
+      lead: (rate: string) => `${rate} für bestimmte Leads`,
+    },
+    per: {
+      order: (amount: string) => `${amount} pro Bestellung`,
+      unit: (amount: string) => `${amount} pro Stück`,
+      lead: (amount: string) => `${amount} pro Lead`,
+    },
+    ofCommission: (rate: string) => `${rate} ihrer Provision`,
   },
 } satisfies Record<Locale, unknown>;
 
@@ -34,6 +50,8 @@ export function formatRate(rate: EmailedRate | null, { currency, language }: { c
     rate.type === 'percentage'
       ? new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(rate.rate / 100)
       : words.per[rate.per](formatCents(rate.amountCents, currency, { language }));
-  const tiered = rate.hasTiers ? words.tiered(amount) : amount;
-  return rate.isConditional ? words.conditional(tiered) : tiered;
+  const based = rate.type === 'percentage' && rate.basis === 'commission' ? words.ofCommission(amount) : amount;
+  const tiered = rate.hasTiers ? words.tiered(based) : based;
+  const isLead = rate.type === 'flat' && rate.per === 'lead';
+  return rate.isConditional ? words.conditional[isLead ? 'lead' : 'order'](tiered) : tiered;
 }
