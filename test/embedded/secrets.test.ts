@@ -172,18 +172,13 @@ describe('rotating keys in SECRET_KEYS', () => {
 
   /** A webhook and a notification channel. */
   async function fillWebhooks(): Promise<void> {
-    const { ctx } = place;
-    const { programId } = place.asService.program;
-    const now = ctx.clock.now();
-    const channel = ctx.ids.uuid();
+    const { ctx, asService } = place;
+    const [{ programId }, now, webhook, channel] = [asService.program, ctx.clock.now(), ctx.ids.uuid(), ctx.ids.uuid()];
+    const secrets = ctx.vault.encrypt('[]', `webhooks:${webhook}`);
     const address = ctx.vault.encrypt('https://chat.example/secret', `webhooks.address:${channel}`);
-    await sql`insert into webhooks (program_id, id, url, event_types, status, notification_kinds, locale, address, read_position, created_at, updated_at)
-      values (${programId}, ${channel}, 'https://chat.example/…', '{}', 'paused', '{page}', 'en', ${address}, 0, ${now}, ${now})`.execute(
-      ctx.db,
-    );
-    const webhook = ctx.ids.uuid();
-    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, read_position, created_at, updated_at)
-      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${ctx.vault.encrypt('[]', `webhooks:${webhook}`)}, 0, ${now}, ${now})`.execute(
+    await sql`insert into webhooks (program_id, id, url, event_types, status, secrets, notification_kinds, locale, address, read_position, created_at, updated_at)
+      values (${programId}, ${webhook}, 'https://brand.example/hook', '{}', 'paused', ${secrets}, null, null, null, 0, ${now}, ${now}),
+        (${programId}, ${channel}, 'https://chat.example/…', '{}', 'paused', null, '{page}', 'en', ${address}, 0, ${now}, ${now})`.execute(
       ctx.db,
     );
   }

@@ -93,7 +93,7 @@ test('a rule for a product changes the commission of this product, also despite 
   ]);
 });
 
-test('a rule for uplines changes what those earn who have recruited others, also of products and of commissions', () => {
+test('a rule for uplines changes what those earn who have recruited others: for orders, products and commissions', () => {
   const [was, is] = [rule({ level: 2 }), rule({ level: 2, version: 2 }, { type: 'percentage', rate: 5, basis: 'commission' })];
   assert.deepEqual(changesOf([rule({ id: 'd' }), was], [rule({ id: 'd' }), is], [was, is]), {
     named: {
