@@ -177,8 +177,8 @@ describe('the webhooks of a program', () => {
     assert.doesNotMatch(await page.content(), /secret-address/);
     await button(/^Send a test message/).click();
     await page.getByText('The test message is on its way.').waitFor();
-    assert.equal(await deliverDue(app.service.ctx), 1);
-    assert.match(receiver.received.at(-1)?.body ?? '', /This is a test\./);
+    await deliverDue(app.service.ctx);
+    assert.ok(receiver.received.some(({ path, body }) => path.endsWith('secret-address') && /This is a test\./.test(body)));
     await shoot('channels');
     await checkAccessibility(page, 'notification channels');
     if (!process.env.SCREENSHOTS) return;
