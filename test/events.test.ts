@@ -10,7 +10,7 @@ import { transact } from '../server/platform/db/transact.ts';
 import { reviewPage } from '../server/promotion/landing-pages/review.ts';
 import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from './support/builders.ts';
 import { openTestService, type TestService } from './support/harness.ts';
-import { anInvoiceAgreement, anInvoiceIssuer } from './support/money/invoices.ts';
+import { anInvoiceAgreement, anInvoiceIssuer, storeRate } from './support/money/invoices.ts';
 import { aPayee, aSender, closeSender, type Sender } from './support/payees.ts';
 
 type Recorded = {
@@ -143,6 +143,7 @@ async function payOut(): Promise<void> {
   await anInvoiceAgreement(service, { program, affiliateId: ada.id });
   service.clock.advance({ days: 31 });
   await matureAll(service.ctx);
+  await storeRate(service, program, { rate: '1.1' });
   const { payouts } = await ok(send('POST', 'payouts/dispatch', {}));
   await service.drain();
   rail.returnPayment(payouts[0].id);
@@ -151,6 +152,7 @@ async function payOut(): Promise<void> {
     const eve = await aPayee(service, program);
     await anOrder(service, { affiliateId: eve.id, amountCents: 100_000 }, program);
     service.clock.advance({ days: 31 });
+    await storeRate(service, program, { rate: '1.1' });
     rail.setMode(mode);
     await ok(send('POST', 'payouts/dispatch', {}));
     await service.drain();
