@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { anAffiliate } from '../support/builders.ts';
+import { storeRate } from '../support/money/invoices.ts';
 import { readPdfText } from '../support/money/pdf-text.ts';
 import { checkAccessibility } from '../support/screens/checks.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
@@ -78,6 +79,7 @@ describe('invoices', () => {
     await sheet.getByRole('button', { name: 'Agree to invoices' }).click();
     await page.getByText('Your next payout has the first invoice.').waitFor();
     await send('commissions', { affiliateId: ada.id, amountCents: 11_900, note: 'Bonus' });
+    await storeRate(app.service, app.service.program, { rate: '1.25' });
     const { batch } = await send('payouts/dispatch', { minimumPayoutCents: 0 });
     await send(`payouts/batches/${batch.id}/mark-paid`, {});
     await open(portal);
@@ -85,7 +87,7 @@ describe('invoices', () => {
     const { name, content } = await save(() => page.getByRole('button', { name: 'Download PDF' }).click());
     const text = readPdfText(content).join(' ');
     assert.equal(name, 'FF-2026-0001.pdf');
-    for (const part of ['Ada Lindqvist', '205/5000/1234', '$100.00', '$19.00', '$119.00']) assert.ok(text.includes(part), part);
+    for (const part of ['Ada Lindqvist', '205/5000/1234', '$100.00', '$19.00', '€15.20', '$119.00']) assert.ok(text.includes(part), part);
   });
 
   test('are shown with the affiliate and in the list of all, their VAT and tax files with the totals of the year', async () => {
@@ -101,12 +103,22 @@ describe('invoices', () => {
     await page.getByRole('link', { name: 'FF-2026-0001' }).click();
     const invoice = page.getByRole('dialog');
     await invoice.getByText('$19.00').waitFor();
+    await invoice.getByText('€15.20 (1 EUR = 1.25 USD').waitFor();
     assert.equal((await save(() => invoice.getByRole('button', { name: 'Download PDF' }).click())).name, 'FF-2026-0001.pdf');
+    await page.setViewportSize({ width: 1440, height: 900 });
     await console('/settings/data');
     const vat = page.getByRole('region', { name: 'By VAT' });
     await vat.scrollIntoViewIfNeeded();
     await takePictures(page, 'invoices-vat');
-    assert.match(await vat.getByRole('row', { name: 'With VAT, domestic' }).innerText(), /100\.00\s+\$19\.00\s+\$119\.00/);
+    assert.match(await vat.getByRole('row', { name: 'With VAT, domestic' }).innerText(), /100\.00\s+\$19\.00\s+€15\.20\s+\$119\.00/);
+    const totals = page.getByLabel('Totals per affiliate').first();
+    const beyond = await totals.evaluate((table) => {
+      let most = 0;
+      for (let each = table.parentElement; each !== null; each = each.parentElement)
+        most = Math.max(most, each.scrollWidth - each.clientWidth);
+      return most;
+    });
+    assert.equal(beyond, 0, 'nothing of the annual totals is only seen by scrolling sideways');
     await page.getByRole('button', { name: 'DAC7 report (XML)' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: 'Download' }).click();

@@ -62,6 +62,24 @@ describe('payout details in the portal', () => {
     await picture('payout-details-waiting');
   });
 
+  test('have a currency that the affiliate chooses, and say when the program no longer pays in it', async () => {
+    const allow = async (payoutCurrencies: string[]) => {
+      const { path } = app.service.program;
+      assert.equal((await app.service.request('PATCH', path, { body: { payoutCurrencies } })).status, 200);
+      await open('/payout-details');
+    };
+    await allow(['EUR', 'JPY']);
+    const currency = page.getByLabel('Currency of payouts');
+    await currency.selectOption('EUR');
+    await page.getByText('Your next payouts are in this currency.').waitFor();
+    await picture('payout-details-currency');
+    await checkAccessibility(page, 'the currency of payouts');
+    await allow(['JPY']);
+    await page.getByText("Fern & Field doesn't pay in EUR any more.").waitFor();
+    await currency.selectOption('USD');
+    await page.getByText("doesn't pay in EUR").waitFor({ state: 'detached' });
+  });
+
   test('are deleted after a confirmation that states the consequences', async () => {
     await open('/payout-details');
     await page.getByRole('button', { name: 'Delete payout details' }).press('Enter');

@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { useProgram } from '../../session/program.ts';
 import { DownloadButton } from '../../states/download-button.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { Converted } from '../../ui/figures/converted.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
 import { Facts } from '../../ui/layout/card.tsx';
@@ -33,7 +34,7 @@ export function InvoiceSheet({ id, onClose, onPrevious, onNext }: Props) {
 function Content({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoice-list');
   const { id: programId, href, can } = useProgram();
-  const { id, number, affiliateId, affiliate, createdAt, currency, netCents, vatCents, amountCents, vatCase } = invoice;
+  const { id, number, affiliateId, affiliate, createdAt, currency, netCents, vatCents, vatExchange, amountCents, vatCase } = invoice;
   const load = () => call('invoices.document', { path: { programId, id }, query: { format: 'pdf' } });
   return (
     <Stack gap={20}>
@@ -50,6 +51,9 @@ function Content({ invoice }: { invoice: Invoice }) {
           { label: t('column.vatCase'), value: t(`vatCase.${vatCase}`) },
           { label: t('column.net'), value: <Money cents={netCents} currency={currency} /> },
           { label: t('column.vat'), value: <Money cents={vatCents} currency={currency} /> },
+          ...(vatExchange === null
+            ? []
+            : [{ label: t('vatIn', { currency: vatExchange.currency }), value: <Converted exchange={vatExchange} currency={currency} /> }]),
           { label: t('column.amount'), value: <Money cents={amountCents} currency={currency} /> },
         ]}
       />

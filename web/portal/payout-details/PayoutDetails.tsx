@@ -8,6 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { formatDate } from '../../ui/figures/dates.ts';
+import { NativeSelect } from '../../ui/form/native-select.tsx';
 import { Card, Facts } from '../../ui/layout/card.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack, Text } from '../../ui/layout/stack.tsx';
@@ -71,13 +72,8 @@ function Content({ details }: { details: Details }) {
   );
 }
 
-function Current({
-  details: { method, effectiveAt, updatedAt, waitHours, methods },
-  actions,
-}: {
-  details: Details;
-  actions: React.ReactNode;
-}) {
+function Current({ details, actions }: { details: Details; actions: React.ReactNode }) {
+  const { method, effectiveAt, updatedAt, waitHours, methods, payoutCurrency, payoutCurrencies } = details;
   const { t } = useTranslation('portal-payout-details');
   const { programName } = useAccount();
   const figures = useFigures();
@@ -106,10 +102,39 @@ function Current({
                 : { label: t('current.status'), value: t('current.inUse') },
             ]}
           />
+          {payoutCurrencies.length === 0 && payoutCurrency === null ? null : <Currency details={details} />}
           <Delete waitHours={waitHours} />
         </Stack>
       </Card>
     </>
+  );
+}
+
+/** The currency of payouts; one that the program doesn't pay in anymore stays chosen until another one is. */
+function Currency({ details: { payoutCurrency, payoutCurrencies, currency } }: { details: Details }) {
+  const { t } = useTranslation('portal-payout-details');
+  const { programId, programName } = useAccount();
+  const update = useAction('portal.updatePayoutDetails', { invalidates: ['portal.payoutDetails'] });
+  const choose = (code: string) =>
+    update.mutate(
+      { path: { programId }, body: { payoutCurrency: code === currency ? null : code } },
+      {
+        onSuccess: () => showToast(t('currency.saved')),
+        onError: (error) => showToast(error.message, { tone: 'error' }),
+      },
+    );
+  const isOffered = payoutCurrency === null || payoutCurrencies.includes(payoutCurrency);
+  return (
+    <NativeSelect
+      name="payoutCurrency"
+      label={t('currency.label')}
+      help={t('currency.help', { currency })}
+      error={isOffered ? undefined : t('currency.unavailable', { program: programName, currency: payoutCurrency })}
+      value={isOffered ? (payoutCurrency ?? currency) : null}
+      onChange={(code) => code !== null && choose(code)}
+      placeholder={t('field.choose')}
+      options={[currency, ...payoutCurrencies].map((value) => ({ value, label: value }))}
+    />
   );
 }
 

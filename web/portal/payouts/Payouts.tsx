@@ -6,6 +6,7 @@ import { download } from '../../states/download.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
+import { Converted } from '../../ui/figures/converted.tsx';
 import { DateTime } from '../../ui/figures/date-time.tsx';
 import { Money } from '../../ui/figures/money.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -132,7 +133,7 @@ function History({ list: { payouts, total } }: { list: List }) {
   );
 }
 
-function PayoutItem({ payout: { id, state, amountCents, currency, reference, createdAt, settledAt } }: { payout: Payout }) {
+function PayoutItem({ payout: { id, state, amountCents, currency, exchange, reference, createdAt, settledAt } }: { payout: Payout }) {
   const { t } = useTranslation('portal-payouts');
   const { programId, href } = useAccount();
   const { language } = useFigures();
@@ -153,6 +154,11 @@ function PayoutItem({ payout: { id, state, amountCents, currency, reference, cre
         <DateTime value={settledAt ?? createdAt} as="date" />
         {reference === null ? null : <span className={styles.reference}> · {t('reference', { reference })}</span>}
       </div>
+      {exchange === null ? null : (
+        <div className={styles.detail}>
+          {t('paidAs')} <Converted exchange={exchange} currency={currency} />
+        </div>
+      )}
       {state === 'paid' ? null : <p className={styles.next}>{t(`next.${state}`)}</p>}
       <div className={styles.actions}>
         {state === 'failed' || state === 'returned' ? (

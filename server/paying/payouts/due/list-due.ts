@@ -7,6 +7,7 @@ import { expandable } from '../../../platform/http/declaration/lists.ts';
 import { Invalid } from '../../../platform/lib/errors.ts';
 import { sumForDisplay } from '../../../platform/lib/money.ts';
 import { chooseProvider } from '../choose-provider.ts';
+import { PayoutExchangeShape } from '../exchange/payout-exchange.ts';
 import { findExclusions, StoredExclusion } from './exclusions.ts';
 import { findDue, SkipReason } from './find-due.ts';
 import { findRequests } from './request-missing.ts';
@@ -18,6 +19,7 @@ const DueShape = z
   .object({
     affiliateId: uuidOut,
     amountCents: centsOut,
+    exchange: PayoutExchangeShape.nullable().describe('What would be paid in another currency now; null if it is paid in `currency`.'),
     commissionCount: countOut,
     exclusion: StoredExclusion.nullable().describe('Why the affiliate was left out of an earlier batch, until a batch pays them.'),
     affiliate,
@@ -68,7 +70,9 @@ export const listDue = endpoint({
         cutoffAt: '2026-11-02T09:30:00.000Z',
         currency: 'USD',
         totalCents: 12_850,
-        due: [{ affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 12_850, commissionCount: 3, exclusion: null }],
+        due: [
+          { affiliateId: '01980a51-4b8e-7c3e-9f61-2b7f1c3d4e5f', amountCents: 12_850, exchange: null, commissionCount: 3, exclusion: null },
+        ],
         skipped: [{ ...skippedExample, minimumCents: 2_500, payableFrom: null, requestedAt: null }],
       },
     }),

@@ -6,6 +6,7 @@ import { useProgram } from '../../../session/program.ts';
 import { DownloadButton } from '../../../states/download-button.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
+import { Converted } from '../../../ui/figures/converted.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { formatDateTime, formatNear } from '../../../ui/figures/dates.ts';
 import { Money } from '../../../ui/figures/money.tsx';
@@ -63,6 +64,8 @@ function Content({ payout, batch }: { payout: PayoutDetail; batch: Batch }) {
     { label: t('payout.commissions'), value: payout.lines.length },
     { label: t('payout.attempts'), value: payout.attempts },
   ];
+  if (payout.exchange !== null)
+    facts.unshift({ label: t('payout.paidAs'), value: <Converted exchange={payout.exchange} currency={payout.currency} /> });
   if (payout.failureReason !== null) facts.push({ label: t('column.reason'), value: payout.failureReason });
   if (payout.note !== null) facts.push({ label: t('facts.note'), value: payout.note });
   return (

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Money } from '../../../ui/figures/money.tsx';
+import { Text } from '../../../ui/layout/stack.tsx';
 import { Identity } from '../../../ui/marks/avatar.tsx';
 import { PayoutStatus } from '../../../ui/marks/status.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
@@ -57,10 +58,24 @@ export function usePayoutColumns(): Column<Payout>[] {
         align: 'end',
         sort: 'amountCents',
         sortFirst: 'descending',
-        cell: (row) => <Money cents={row.amountCents} currency={row.currency} />,
+        cell: (row) => <Amount row={row} />,
       },
     ],
     [t],
+  );
+}
+
+/** The amount of the ledger, and below it what is paid in another currency. */
+function Amount({ row: { amountCents, currency, exchange } }: { row: Payout }) {
+  return (
+    <>
+      <Money cents={amountCents} currency={currency} />
+      {exchange === null ? null : (
+        <Text size="small">
+          <Money cents={exchange.amountCents} currency={exchange.currency} />
+        </Text>
+      )}
+    </>
   );
 }
 

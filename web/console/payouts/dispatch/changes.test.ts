@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosenOf, findChanges, isUnusual } from './changes.ts';
 
-const row = (affiliateId: string, amountCents: number) => ({ affiliateId, amountCents, commissionCount: 1, exclusion: null });
+const row = (affiliateId: string, amountCents: number) => ({
+  affiliateId,
+  amountCents,
+  commissionCount: 1,
+  exchange: null,
+  exclusion: null,
+});
 
 test('names the affiliates whose amount changed, who are no longer due, and who became due', () => {
   const changes = findChanges([row('a', 100), row('b', 200), row('c', 300)], [row('a', 100), row('b', 150), row('d', 50)]);

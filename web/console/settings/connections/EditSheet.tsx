@@ -6,9 +6,10 @@ import { useAction } from '../../../api/queries.ts';
 import { useStepUp } from '../../../interventions/use-step-up.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { currencyCodes } from '../../../ui/figures/currencies.gen.ts';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { Form, useForm } from '../../../ui/form/form.tsx';
-import { Select } from '../../../ui/form/select.tsx';
+import { MultiSelect, Select } from '../../../ui/form/select.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 import { attempt } from './attempt.ts';
@@ -34,8 +35,12 @@ export function EditSheet({ provider, isOpen, onClose, status }: Props) {
   useStepUp(isOpen, close);
   const submit = async () => {
     const changed = toChangedSettings(connectable.settings, form.values, saved);
-    const { name, mode } = form.values;
-    const body = Object.assign({ name, mode }, changed, status === undefined ? {} : { status }) as Input<'providers.update'>['body'];
+    const { name, mode, currencies } = form.values;
+    const body = Object.assign(
+      { name, mode, currencies },
+      changed,
+      status === undefined ? {} : { status },
+    ) as Input<'providers.update'>['body'];
     const isSaved = await attempt(() => update.mutateAsync({ path: { programId, id: provider.id }, body }), form);
     if (!isSaved) return;
     showToast(t('edit.saved'));
@@ -70,6 +75,14 @@ export function EditSheet({ provider, isOpen, onClose, status }: Props) {
             options={(['live', 'test'] as const).map((value) => ({ value, label: t(`mode.${value}`) }))}
           />
         )}
+        {provider.kind === 'payout' ? (
+          <MultiSelect
+            {...form.field('currencies')}
+            label={t('field.currencies')}
+            help={t('field.currenciesHelp')}
+            options={currencyCodes.map((value) => ({ value, label: value }))}
+          />
+        ) : null}
         <SettingFields settings={connectable.settings} form={form} provider={provider} />
       </Form>
     </Sheet>

@@ -2,7 +2,7 @@
 import type { Connectable, Provider, Setting, SettingName } from './catalogue.ts';
 
 export type Mode = Provider['mode'];
-export type SettingValues = Record<SettingName, string> & { name: string; mode: Mode };
+export type SettingValues = Record<SettingName, string> & { name: string; mode: Mode; currencies: readonly string[] };
 
 type Details = readonly { path: readonly (string | number)[] | string; message: string }[];
 
@@ -20,7 +20,11 @@ export function toValues(connectable: Connectable, provider: Provider | null, mo
     return provider === null && connectable.addresses?.name === setting ? connectable.addresses[mode] : '';
   };
   const entries = connectable.settings.map((setting) => [setting.name, setting.part === 'config' ? initial(setting.name) : '']);
-  return Object.assign(Object.fromEntries(entries), { name: provider?.name ?? name, mode: provider?.mode ?? mode });
+  return Object.assign(Object.fromEntries(entries), {
+    name: provider?.name ?? name,
+    mode: provider?.mode ?? mode,
+    currencies: provider?.currencies ?? [],
+  });
 }
 
 /** The values after the mode has changed: an address that was not edited follows it. */

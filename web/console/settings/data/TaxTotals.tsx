@@ -8,7 +8,7 @@ import { Problem } from '../../../states/problem.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useFigures } from '../../../ui/figures/context.ts';
 import { Count } from '../../../ui/figures/count.tsx';
-import { Money } from '../../../ui/figures/money.tsx';
+import { LabelledMoney, Money } from '../../../ui/figures/money.tsx';
 import { Section } from '../../../ui/layout/card.tsx';
 import { Status } from '../../../ui/marks/status.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
@@ -114,11 +114,17 @@ function useColumns(hasInvoices: boolean): Column<TaxTotal>[] {
     }),
   );
   const vat = (['net', 'vat'] as const).map(
-    (id): Column<TaxTotal> => ({
+    (id, index): Column<TaxTotal> => ({
       id,
       header: t(`totals.${id}`),
       width: 100,
       align: 'end',
+      narrow: {
+        rank: index + 1,
+        below: 'amount',
+        width: 130,
+        cell: (row) => <LabelledMoney label={t(`totals.${id}`)} cents={row[`${id}Cents`]} currency={row.currency} />,
+      },
       cell: (row) => <Money cents={row[`${id}Cents`]} currency={row.currency} />,
     }),
   );
@@ -145,6 +151,7 @@ function useColumns(hasInvoices: boolean): Column<TaxTotal>[] {
       header: t('totals.payouts'),
       width: 95,
       align: 'end',
+      narrow: { rank: 3, below: 'taxForm', cell: (row) => `${t('totals.payouts')}: ${row.payoutCount}` },
       sort: 'payoutCount',
       sortFirst: 'descending',
       cell: ({ payoutCount }) => <Count value={payoutCount} />,

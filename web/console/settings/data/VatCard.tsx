@@ -4,6 +4,7 @@ import type { Result } from '../../../api/call.ts';
 import { useProgram } from '../../../session/program.ts';
 import { Money } from '../../../ui/figures/money.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { Text } from '../../../ui/layout/stack.tsx';
 import styles from './data.module.css';
 
 type Props = { totals: Result<'taxTotals.list'>['sum']['vatTotals'] };
@@ -24,7 +25,7 @@ export function VatCard({ totals }: Props) {
           </tr>
         </thead>
         <tbody>
-          {totals.map(({ vatCase, netCents, vatCents, amountCents }) => (
+          {totals.map(({ vatCase, netCents, vatCents, vatExchange, amountCents }) => (
             <tr key={vatCase ?? 'none'}>
               <th scope="row">{vatCase === null ? t('totals.noInvoice') : tInvoices(`vatCase.${vatCase}`)}</th>
               <td>
@@ -32,6 +33,11 @@ export function VatCard({ totals }: Props) {
               </td>
               <td>
                 <Money cents={vatCents} currency={currency} />
+                {vatExchange === null ? null : (
+                  <Text size="small">
+                    <Money cents={vatExchange.amountCents} currency={vatExchange.currency} />
+                  </Text>
+                )}
               </td>
               <td>
                 <Money cents={amountCents} currency={currency} />

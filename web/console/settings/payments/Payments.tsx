@@ -1,10 +1,11 @@
 // When commissions become payable, and what protects payouts.
 import { useTranslation } from 'react-i18next';
 import type { FieldTexts } from '../../../states/edit/StaleNotice.tsx';
+import { currencyCodes } from '../../../ui/figures/currencies.gen.ts';
 import { MoneyInput, RateInput } from '../../../ui/form/amounts.tsx';
 import { FieldRow, type FormState } from '../../../ui/form/form.tsx';
 import { WholeNumberInput } from '../../../ui/form/numbers.tsx';
-import { Select } from '../../../ui/form/select.tsx';
+import { MultiSelect, Select } from '../../../ui/form/select.tsx';
 import { Text } from '../../../ui/layout/stack.tsx';
 import { PendingChanges } from '../form/PendingChanges.tsx';
 import { ProgramScreen } from '../form/ProgramScreen.tsx';
@@ -19,11 +20,14 @@ type Values = Pick<
   | 'commissionCapPercent'
   | 'flatRefunds'
   | 'exchangeRateSource'
+  | 'payoutCurrencies'
   | 'taxForms'
   | 'holdDays'
 >;
 /** Numbers are null while their fields are empty. */
-type Typed = { [Name in keyof Values]: Values[Name] extends number ? number | null : Values[Name] };
+type Typed = {
+  [Name in keyof Values]: Values[Name] extends number ? number | null : Values[Name] extends string[] ? readonly string[] : Values[Name];
+};
 
 export function Screen() {
   const { t } = useTranslation('settings');
@@ -92,6 +96,12 @@ function Payouts({ form, currency, isGuarded }: Part & { isGuarded: boolean }) {
         help={t('payments.scheduledHelp')}
         currency={currency}
       />
+      <MultiSelect
+        {...form.field('payoutCurrencies')}
+        label={t('payments.currencies')}
+        help={t('payments.currenciesHelp')}
+        options={currencyCodes.filter((code) => code !== currency).map((value) => ({ value, label: value }))}
+      />
       <Select
         {...form.field('taxForms')}
         label={t('payments.taxForms')}
@@ -114,10 +124,12 @@ function useFieldTexts(): FieldTexts<Program, Typed> {
       commissionCapPercent: t('payments.cap'),
       flatRefunds: t('payments.flatRefunds'),
       exchangeRateSource: t('payments.rates'),
+      payoutCurrencies: t('payments.currencies'),
       taxForms: t('payments.taxForms'),
       holdDays: t('payments.hold'),
     },
-    show: (name, { flatRefunds, taxForms, exchangeRateSource }) => {
+    show: (name, { flatRefunds, taxForms, exchangeRateSource, payoutCurrencies }) => {
+      if (name === 'payoutCurrencies') return payoutCurrencies.join(', ');
       if (name === 'exchangeRateSource') return t(`payments.rate.${exchangeRateSource}`);
       if (name === 'flatRefunds') return t(`payments.flat.${flatRefunds}`);
       return name === 'taxForms' ? t(`payments.tax.${taxForms}`) : undefined;
@@ -133,6 +145,7 @@ function toValues(program: Program): Typed {
     commissionCapPercent: program.commissionCapPercent,
     flatRefunds: program.flatRefunds,
     exchangeRateSource: program.exchangeRateSource,
+    payoutCurrencies: program.payoutCurrencies,
     taxForms: program.taxForms,
     holdDays: program.holdDays,
   };
