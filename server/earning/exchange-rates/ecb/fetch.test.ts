@@ -16,6 +16,26 @@ const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <Cube time="2026-02-26"><Cube currency="USD" rate="1.08"/><Cube currency="JPY" rate="162"/></Cube>
 </Cube></gesmes:Envelope>`;
 
+/** As `eurofxref-daily.xml` is written: indented, with single quotes. */
+const oneDay = `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+	<gesmes:subject>Reference rates</gesmes:subject>
+	<gesmes:Sender>
+		<gesmes:name>European Central Bank</gesmes:name>
+	</gesmes:Sender>
+	<Cube>
+		<Cube time='2026-01-02'>
+			<Cube currency='USD' rate='1.1721'/>
+			<Cube currency='ISK' rate='147.00'/></Cube>
+	</Cube>
+</gesmes:Envelope>`;
+
+/** As `eurofxref-hist-90d.xml` is written: on one line. BGN until it was replaced by the euro, ISK while it was not quoted, a holiday. */
+const overNewYear =
+  '<gesmes:Envelope xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><Cube>' +
+  '<Cube time="2026-01-02"><Cube currency="USD" rate="1.1721"/><Cube currency="ISK" rate="N/A"/></Cube><Cube time="2026-01-01"></Cube>' +
+  '<Cube time="2025-12-31"><Cube currency="USD" rate="1.175"/><Cube currency="BGN" rate="1.9558"/></Cube></Cube></gesmes:Envelope>';
+
 describe('the file of the European Central Bank', () => {
   test('is converted by way of the euro, to 12 decimals', () => {
     const days = parseReferenceRates(xml);
@@ -33,9 +53,23 @@ describe('the file of the European Central Bank', () => {
     assert.deepEqual(toProgramRates(days, 'KWD'), []);
   });
 
+  test('is read in its form of one day and in that of 90, with what was not quoted or has been withdrawn left out', () => {
+    const rates = (file: string) =>
+      toProgramRates(parseReferenceRates(file), 'EUR').map(({ quotedOn, currency, rate }) => `${quotedOn} ${currency} ${rate}`);
+    assert.deepEqual(rates(oneDay), ['2026-01-02 USD 0.853169524785', '2026-01-02 ISK 0.006802721088']);
+    assert.deepEqual(rates(overNewYear), ['2026-01-02 USD 0.853169524785', '2025-12-31 USD 0.851063829787']);
+    const days = parseReferenceRates(overNewYear).map(({ quotedOn }) => quotedOn);
+    assert.deepEqual(days, ['2026-01-02', '2026-01-01', '2025-12-31'], 'a day without rates is no error');
+    assert.deepEqual(toProgramRates(parseReferenceRates(overNewYear), 'ISK'), [], 'a currency that was not quoted has no rates');
+  });
+
   test('is rejected if a part of it is not readable', () => {
-    for (const broken of ['', '<html>Maintenance</html>', xml.replace('1.0842', 'N/A'), xml.replace('2026-02-26', 'today')])
-      assert.throws(() => parseReferenceRates(broken), /European Central Bank/);
+    const broken = ['', '<html>Maintenance</html>', '1.0842x', '0', '1,0842'].map((rate, index) =>
+      index < 2 ? rate : xml.replace('1.0842', rate),
+    );
+    const withoutRates = xml.replaceAll(/rate="[^"]*"/g, 'rate="N/A"');
+    for (const file of [...broken, withoutRates, xml.replace('2026-02-26', 'today'), xml.replace('"USD" rate', '"usd" rate')])
+      assert.throws(() => parseReferenceRates(file), /European Central Bank/);
   });
 });
 
