@@ -40,7 +40,7 @@ export function fieldProps<Value>(props: Omit<FieldProps<Value>, 'onChange'>) {
 }
 
 type TextInputProps = FieldProps<string> & {
-  type?: 'text' | 'email' | 'url' | 'search' | 'tel';
+  type?: 'text' | 'email' | 'url' | 'search' | 'tel' | 'password';
   placeholder?: string;
   /** Inside the field, before or after the text: an icon or a unit. */
   before?: ReactNode;

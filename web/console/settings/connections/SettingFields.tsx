@@ -19,6 +19,7 @@ export function SettingFields({ settings, form, provider }: Props) {
     const example = placeholder === undefined ? {} : { placeholder };
     const common = Object.assign({ label: t(`setting.${name}`), help: t(isSet ? 'secretSet' : `help.${name}`) }, form.field(name), example);
     if (lines !== undefined) return <TextArea key={name} {...common} rows={lines} />;
-    return <TextInput key={name} {...common} isMono isRequired={isRequired && !isSet} />;
+    const hidden = part === 'secrets' ? ({ type: 'password', autoComplete: 'new-password' } as const) : {};
+    return <TextInput key={name} {...common} {...hidden} isMono isRequired={isRequired && !isSet} />;
   });
 }

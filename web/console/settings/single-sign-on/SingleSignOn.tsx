@@ -68,9 +68,10 @@ function ProviderForm({ stored }: { stored: SingleSignOn }) {
           {...form.field('clientSecret')}
           label={t('clientSecret')}
           help={stored.issuer === null ? t('secretHelp') : t('secretStored')}
+          type="password"
           isMono
           maxLength={2000}
-          autoComplete="off"
+          autoComplete="new-password"
         />
         <Select {...form.field('defaultRole')} label={t('defaultRole')} help={t('defaultRoleHelp')} options={options} />
       </FieldCard>
