@@ -92,6 +92,7 @@ import { listCustomers } from './earning/customers/list.ts';
 import { listCustomerTable } from './earning/customers/table.ts';
 import { updateCustomer } from './earning/customers/update.ts';
 import { listExchangeRates } from './earning/exchange-rates/list.ts';
+import { getExchangeRateStatus } from './earning/exchange-rates/status.ts';
 import { uploadExchangeRates } from './earning/exchange-rates/upload.ts';
 import { getFraudEvent, listFraudEvents } from './earning/fraud/list.ts';
 import { resolveFraudEvent } from './earning/fraud/resolve.ts';
@@ -526,6 +527,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
 
   listExchangeRates,
   uploadExchangeRates,
+  getExchangeRateStatus,
 
   reportRefund,
   listRefunds,

@@ -161,6 +161,17 @@ describe('exchange rates', () => {
     assert.equal(body.total, 0);
   });
 
+  test('of an upload are only counted in a dry run', async () => {
+    const rates = [
+      { currency: 'GBP', quotedOn: '2026-02-01', rate: '1.27' },
+      { currency: 'EUR', quotedOn: '2026-02-04', rate: '3' },
+    ];
+    const { body } = await service.request('POST', `${service.program.path}/exchange-rates`, { body: { rates, dryRun: true } });
+    assert.deepEqual(body, { created: 1, updated: 1, unchanged: 0 });
+    const { rows } = await service.pool.query(`select rate::text from exchange_rates where currency = 'GBP' or rate = 3`);
+    assert.deepEqual(rows, []);
+  });
+
   test('are listed by currency and days, the latest first, and every upload is audited', async () => {
     const { body } = await service.request('GET', `${service.program.path}/exchange-rates?currency=EUR&from=2026-01-01&to=2026-02-28`);
     assert.deepEqual(

@@ -1,7 +1,9 @@
 // Uploading exchange rates. A rate that is uploaded again for the same day replaces the earlier one; orders that were
 // converted at it keep it.
 import { z } from 'zod';
+import type { Tx } from '../../context.ts';
 import { recordChange } from '../../platform/audit/record.ts';
+import { rehearse } from '../../platform/db/rehearse.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, currencyIn, dayIn, logged } from '../../platform/http/declaration/fields.ts';
 import { isCurrency } from '../../platform/lib/currency.ts';
@@ -42,7 +44,10 @@ export const uploadExchangeRates = endpoint({
     `Stores up to ${maxRates} rates at which orders in other currencies are converted (\`exchangeRateSource\` of the program). A rate ` +
     'that is stored already for its currency and day is replaced. Recorded orders keep the rate that they were converted at.',
   body: z
-    .object({ rates: z.array(UploadedRate).min(1, 'must not be empty').max(maxRates).describe('One per currency and day.') })
+    .object({
+      rates: z.array(UploadedRate).min(1, 'must not be empty').max(maxRates).describe('One per currency and day.'),
+      dryRun: z.boolean().default(false).describe('Returns what the upload would change without storing it.'),
+    })
     .superRefine(({ rates }, check) => {
       const seen = new Set<string>();
       for (const [index, { currency, quotedOn }] of rates.entries()) {
@@ -55,12 +60,16 @@ export const uploadExchangeRates = endpoint({
     .meta({ id: 'NewExchangeRates', example: { rates: [{ currency: 'EUR', quotedOn: '2026-11-26', rate: '1.0842' }] } }),
   statuses: [200],
   result: Uploaded,
-  async handle(tx, { actor, body: { rates } }) {
+  async handle(tx, { actor, body: { rates, dryRun } }) {
     const { programId, currency } = actor;
-    const own = rates.findIndex((rate) => rate.currency === currency);
-    if (own >= 0)
-      throw new Invalid([{ path: ['rates', String(own), 'currency'], message: `must not be ${currency}, the currency of the program` }]);
-    const stored = await storeRates(tx, programId, { rates, source: 'uploaded' });
+    const own = rates.flatMap((rate, index) => (rate.currency === currency ? [index] : []));
+    if (own.length > 0) {
+      const message = `must not be ${currency}, the currency of the program`;
+      throw new Invalid(own.map((index) => ({ path: ['rates', String(index), 'currency'], message })));
+    }
+    const store = (within: Tx) => storeRates(within, programId, { rates, source: 'uploaded' });
+    if (dryRun) return rehearse(tx, store);
+    const stored = await store(tx);
     if (stored.created + stored.updated === 0) return stored;
     const after = summarize(rates, stored);
     await recordChange(tx, { programId, actor, action: 'exchange_rates.uploaded', subjectId: programId, after });

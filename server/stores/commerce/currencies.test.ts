@@ -26,6 +26,12 @@ describe('an order of a store in another currency', () => {
     assert.equal(answer.status, 200, answer.text);
     await service.drain();
   };
+  const readStatus = async () => {
+    const member = await service.asMember('viewer');
+    const { status, body } = await member.request('GET', `/app/programs/${service.program.programId}/exchange-rate-status`);
+    assert.equal(status, 200);
+    return body;
+  };
   const readOrder = async (orderId: string) => {
     const { body } = await service.request('GET', `${service.program.path}/conversions?orderId=${orderId}`);
     const [{ amountCents, refundedCents, exchange }] = body.conversions;
@@ -60,7 +66,12 @@ describe('an order of a store in another currency', () => {
         ['waits', 3000, 'EUR'],
       ],
     );
+    const before = await readStatus();
+    assert.deepEqual([before.waitingOrders, before.missing], [1, [{ currency: 'EUR', occurredOn: '2026-03-01', orders: 1 }]]);
+    assert.deepEqual([before.source, before.isQuotedByEcb, before.lastQuotedOn, before.currencies], ['uploaded', true, null, []]);
     await upload([{ currency: 'EUR', quotedOn: '2026-02-27', rate: '1.0842' }]);
+    const after = await readStatus();
+    assert.deepEqual([after.waitingOrders, after.missing, after.lastQuotedOn, after.currencies], [0, [], '2026-02-27', ['EUR']]);
     assert.equal((await stores.readEvent('generic', order)).outcome?.status, 'credited');
     assert.equal((await stores.readEvent('generic', refund)).outcome?.status, 'refunded');
     assert.deepEqual(await readOrder('waits'), [3253, 1084, 3000, '1.0842']);

@@ -207,6 +207,7 @@ function orders(serial: number, ids: MoneyIds & { product: string }): Record<str
     'conversions.get': [{ id: conversion }, undefined],
     'conversions.totals': [{}, undefined],
     'conversions.enter': [{}, { ...order, orderId: `entered${serial}` }],
+    'exchangeRates.status': [{}, undefined],
     'exchangeRates.upload': [{}, { rates: [{ currency: 'EUR', quotedOn: '2026-11-26', rate: '1.0842' }] }],
     'conversions.refund': [{ id: conversion }, { items: [{ position: 0, amountCents: 1 }], reason: 'refund', note: 'N', dryRun: true }],
     'conversions.move': [{ id: ids.changed }, { affiliateId: second, note: 'N', dryRun: false }],
