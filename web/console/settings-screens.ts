@@ -58,6 +58,15 @@ export const settingsScreens: readonly Screen[] = [
     keywords: 'invoices:keywords',
   },
   {
+    id: 'exchangeRates',
+    path: '/settings/exchange-rates',
+    title: 'exchange-rates:title',
+    load: () => import('./settings/exchange-rates/ExchangeRates.tsx'),
+    permission: 'settings.write',
+    settings: { group: 'program', icon: 'refresh', description: 'exchange-rates:description' },
+    keywords: 'exchange-rates:keywords',
+  },
+  {
     id: 'attribution',
     path: '/settings/attribution',
     title: 'settings:attributionTitle',

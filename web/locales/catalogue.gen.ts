@@ -18,6 +18,7 @@ import type domains from './en/domains.json';
 import type edits from './en/edits.json';
 import type emails from './en/emails.json';
 import type embeds from './en/embeds.json';
+import type exchangeRates from './en/exchange-rates.json';
 import type exports from './en/exports.json';
 import type groups from './en/groups.json';
 import type insights from './en/insights.json';
@@ -82,6 +83,7 @@ export type Catalogue = {
   edits: typeof edits;
   emails: typeof emails;
   embeds: typeof embeds;
+  'exchange-rates': typeof exchangeRates;
   exports: typeof exports;
   groups: typeof groups;
   insights: typeof insights;

@@ -22,7 +22,9 @@ const Status = z
     waitingOrders: countOut.describe('Orders of stores that wait for an exchange rate. They are processed when it is stored.'),
     missing: z
       .array(Missing)
-      .describe(`The currencies and days of waiting orders, the latest ${maxListed}. A rate of the day or of one of the 7 days before it is enough.`),
+      .describe(
+        `The currencies and days of waiting orders, the latest ${maxListed}. A rate of the day or of one of the 7 days before it is enough.`,
+      ),
   })
   .meta({
     id: 'ExchangeRateStatus',

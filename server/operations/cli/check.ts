@@ -6,6 +6,7 @@ import type { Service } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import type { Context, Tx } from '../../context.ts';
 import { recountCommissions } from '../../earning/commissions/counts.ts';
+import { findUnquotedPrograms } from '../../earning/exchange-rates/ecb/quoted-currencies.ts';
 import { recountEntries } from '../../earning/ledger/entry-counts.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { recountConversionTotals } from '../../earning/orders/totals.ts';
@@ -112,6 +113,7 @@ async function runDoctor({ json }: JsonOption): Promise<void> {
       await checkProxies(ctx),
       await checkFreeze(ctx),
       await checkStandby(ctx),
+      await checkRates(ctx),
       ...(await checkCluster(pool, database)),
     );
   });
@@ -151,6 +153,16 @@ async function checkStandby({ db }: Context): Promise<Check> {
     name: 'Standby',
     isGood: !(isSynchronous && standbys === 0),
     finding: standbys === 0 && !isSynchronous ? count : `${count}; ${effect}`,
+  };
+}
+
+async function checkRates(ctx: Context): Promise<Check> {
+  const programs = await findUnquotedPrograms(ctx);
+  const named = programs.map(({ name, currency }) => `${name} (${currency})`).join(', ');
+  return {
+    name: 'Exchange rates',
+    isGood: programs.length === 0,
+    finding: programs.length === 0 ? 'ok' : `the European Central Bank doesn't quote the currency of ${named}: upload rates instead`,
   };
 }
 

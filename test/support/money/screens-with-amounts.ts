@@ -100,6 +100,7 @@ export const consoleScreens: Listed = {
   joinPage: noMoney,
   emails: 'templates with placeholders',
   members: noMoney,
+  exchangeRates: 'rates, without amounts',
   singleSignOn: noMoney,
   security: noMoney,
   notifications: 'the amount of large orders, in a field',

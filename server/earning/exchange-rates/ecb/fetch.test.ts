@@ -6,6 +6,7 @@ import { openTestService, type TestService } from '../../../../test/support/harn
 import type { Context } from '../../../context.ts';
 import type { HttpRequest } from '../../../platform/lib/http.ts';
 import { ecbUrl, fetchEcbRates } from './fetch.ts';
+import { findUnquotedPrograms } from './quoted-currencies.ts';
 import { parseReferenceRates, toProgramRates } from './reference-rates.ts';
 
 const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -130,6 +131,15 @@ describe('a program that uses the rates of the European Central Bank', () => {
       await assert.rejects(async () => fetchEcbRates.run(ctx, {}, { isLast: true }));
     }
     assert.equal((await list()).length, 2);
+  });
+
+  test('is reported with its currency if the bank does not quote it', async () => {
+    assert.deepEqual(await findUnquotedPrograms(ctx), []);
+    const { path, key } = await service.newProgram('Manama');
+    assert.equal((await service.request('PATCH', path, { key, body: { currency: 'BHD', exchangeRateSource: 'ecb' } })).status, 200);
+    assert.deepEqual(await findUnquotedPrograms(ctx), [{ name: 'Manama', currency: 'BHD' }]);
+    const program = await service.asMember('viewer', { program: await service.newProgram('Other') });
+    assert.equal((await program.request('GET', `/app/programs/${service.program.programId}/exchange-rate-status`)).status, 404);
   });
 
   test('gets them as soon as it chooses them', async () => {

@@ -32,6 +32,7 @@ export const screens: Readonly<Record<string, string>> = {
   'payment-settings': '/settings/payments',
   'payout-schedule': '/settings/payout-schedule',
   'invoice-settings': '/settings/invoices',
+  'exchange-rates': '/settings/exchange-rates',
   'attribution': '/settings/attribution',
   'click-settings': '/settings/clicks',
   'fraud-settings': '/settings/fraud',

@@ -19,7 +19,6 @@ type Values = Pick<
   | 'scheduledPayoutLimitCents'
   | 'commissionCapPercent'
   | 'flatRefunds'
-  | 'exchangeRateSource'
   | 'payoutCurrencies'
   | 'taxForms'
   | 'holdDays'
@@ -66,12 +65,6 @@ function Commissions({ form }: Part) {
         label={t('payments.flatRefunds')}
         help={t('payments.flatRefundsHelp')}
         options={(['pro_rata', 'keep'] as const).map((value) => ({ value, label: t(`payments.flat.${value}`) }))}
-      />
-      <Select
-        {...form.field('exchangeRateSource')}
-        label={t('payments.rates')}
-        help={t('payments.ratesHelp')}
-        options={(['off', 'uploaded', 'ecb'] as const).map((value) => ({ value, label: t(`payments.rate.${value}`) }))}
       />
     </FieldCard>
   );
@@ -123,14 +116,12 @@ function useFieldTexts(): FieldTexts<Program, Typed> {
       scheduledPayoutLimitCents: t('payments.scheduled'),
       commissionCapPercent: t('payments.cap'),
       flatRefunds: t('payments.flatRefunds'),
-      exchangeRateSource: t('payments.rates'),
       payoutCurrencies: t('payments.currencies'),
       taxForms: t('payments.taxForms'),
       holdDays: t('payments.hold'),
     },
-    show: (name, { flatRefunds, taxForms, exchangeRateSource, payoutCurrencies }) => {
+    show: (name, { flatRefunds, taxForms, payoutCurrencies }) => {
       if (name === 'payoutCurrencies') return payoutCurrencies.join(', ');
-      if (name === 'exchangeRateSource') return t(`payments.rate.${exchangeRateSource}`);
       if (name === 'flatRefunds') return t(`payments.flat.${flatRefunds}`);
       return name === 'taxForms' ? t(`payments.tax.${taxForms}`) : undefined;
     },
@@ -144,7 +135,6 @@ function toValues(program: Program): Typed {
     scheduledPayoutLimitCents: program.scheduledPayoutLimitCents,
     commissionCapPercent: program.commissionCapPercent,
     flatRefunds: program.flatRefunds,
-    exchangeRateSource: program.exchangeRateSource,
     payoutCurrencies: program.payoutCurrencies,
     taxForms: program.taxForms,
     holdDays: program.holdDays,
