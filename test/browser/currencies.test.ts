@@ -98,6 +98,41 @@ describe('amounts of every ISO currency', () => {
     assert.deepEqual(watched.takeFaults(), []);
   });
 
+  test('exchange rates are checked and uploaded, and faults are shown at their lines', async () => {
+    const { page } = watched;
+    const { programId } = programIn('USD');
+    await goTo(`/console/${programId}/settings/exchange-rates`);
+    await page.getByRole('combobox', { name: 'Orders in other currencies' }).click();
+    await page.getByRole('option', { name: 'Convert at uploaded rates' }).click();
+    await page.getByRole('button', { name: /^Save changes/ }).click();
+    await page.getByText('No order waits for an exchange rate.').waitFor();
+    const rates = page.getByLabel('Rates', { exact: true });
+    const check = () => page.getByRole('button', { name: 'Check', exact: true }).click();
+    await rates.fill('EUR,2026-11-26,1.084213\n\nGBP,2026-11-26,no');
+    await check();
+    await page.getByText('Line 3: the rate must be a decimal above 0').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Upload 2 rates' }).isDisabled());
+    assert.match(await rates.inputValue(), /GBP,2026-11-26,no/);
+    await rates.fill('EUR,2026-11-26,1.084213\nJPY,2026-11-26,0.0065');
+    await check();
+    await page.getByText('2 new, 0 changed, 0 unchanged. Nothing has been stored yet.').waitFor();
+    await page.getByRole('button', { name: 'Upload 2 rates' }).click();
+    await page.getByText('2 rates stored').waitFor();
+    await page.getByText('1.084213').waitFor();
+    if (process.env.SCREENSHOTS)
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.screenshot({ path: `.tributary/exchange-rates-${width}.png`, fullPage: true });
+      }
+    const { rows } = await app.service.pool.query('select currency, rate::text from exchange_rates where program_id = $1 order by 1', [
+      programId,
+    ]);
+    assert.deepEqual(
+      rows.map((row) => Object.values(row).join(' ')),
+      ['EUR 1.084213', 'JPY 0.0065'],
+    );
+  });
+
   test('are shown in the portal', async () => {
     const { page } = watched;
     await app.signInAs(await app.service.asAffiliate({ id: '', email: affiliateEmail }));

@@ -239,32 +239,6 @@ describe('the settings of a program', () => {
     assert.deepEqual(watched.takeFaults(), []);
   });
 
-  test('exchange rates are checked and uploaded, and faults are shown at their lines', async () => {
-    await open('exchange-rates');
-    const { page } = watched;
-    await page.getByLabel('Orders in other currencies').click();
-    await page.getByRole('option', { name: 'Convert at uploaded rates' }).click();
-    await save();
-    await toast('Settings saved');
-    const rates = page.getByLabel('Rates', { exact: true });
-    await rates.fill('EUR,2026-11-26,1.084213\n\nGBP,2026-11-26,no\nUSD,2026-11-26,1');
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('Line 3: the rate must be a decimal above 0').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Upload 3 rates' }).isDisabled());
-    assert.match(await rates.inputValue(), /GBP,2026-11-26,no/);
-    await checkAccessibility(page, 'a faulty upload of rates');
-    await shoot('exchange-rates-faults');
-    await rates.fill('EUR,2026-11-26,1.084213\nJPY,2026-11-26,0.0065');
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('2 new, 0 changed, 0 unchanged. Nothing has been stored yet.').waitFor();
-    await page.getByRole('button', { name: 'Upload 2 rates' }).click();
-    await toast('2 rates stored');
-    await page.getByText('1.084213').waitFor();
-    await page.getByText('No order waits for an exchange rate.').waitFor();
-    await shoot('exchange-rates');
-    assert.deepEqual(watched.takeFaults(), []);
-  });
-
   test('a looser safety setting is announced, and takes effect when another member approves it', async () => {
     await open('payments');
     await field('Hold period').fill('14');

@@ -9,7 +9,11 @@ import { exchangeRateSources } from './exchange.ts';
 
 const maxListed = 50;
 
-const Missing = z.object({ currency: currencyOut, occurredOn: dayOut, orders: countOut });
+const Missing = z.object({
+  currency: currencyOut,
+  occurredOn: dayOut.describe('The day of the orders in the time zone of the program.'),
+  orders: countOut,
+});
 
 const Status = z
   .object({

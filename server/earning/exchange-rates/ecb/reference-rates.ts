@@ -11,7 +11,7 @@ import type { NewRate } from '../store-rates.ts';
 /** The value of one euro on a day, by currency. */
 export type ReferenceRates = { quotedOn: string; perEuro: ReadonlyMap<string, string> };
 
-/** What stands for a rate that was not quoted. */
+/** How a rate that was not quoted is written. */
 const notQuoted = new Set(['', '-', 'N/A']);
 
 /** Parses the file of the last days. Throws if it has no rates, or one that can't be read. */

@@ -1,7 +1,7 @@
 // The rates of a CSV file: a currency, a day and a rate in each line, in this order or in that of its header. Pure.
 
 export type RateLine = { line: number; currency: string; quotedOn: string; rate: string };
-/** `line` stands for a fault of the whole line: it repeats another one. */
+/** `line` means a fault of the whole line, which repeats another one. */
 export type LineFault = { line: number; field: 'currency' | 'quotedOn' | 'rate' | 'line' };
 
 type Field = Exclude<LineFault['field'], 'line'>;
