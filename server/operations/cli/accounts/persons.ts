@@ -59,7 +59,9 @@ function print({ programs, account }: Erasure, isDryRun: boolean): void {
   ];
   if (rows.length > 0) printTable(['PROGRAM', 'TABLE', 'ROWS'], rows);
   for (const { name, obstacles } of programs) for (const obstacle of obstacles) printLine(`  ${name}: ${obstacle}`);
-  if (account === null) printLine('  The account was kept. Repeat the command when every program can erase the person.');
-  else if (rows.length === 0) printLine('  Nothing was found.');
+  if (account === null) {
+    const kept = isDryRun ? 'Nothing has changed. The account would be kept' : 'The account was kept';
+    printLine(`  ${kept}. Repeat the command when every program can erase the person.`);
+  } else if (rows.length === 0) printLine('  Nothing was found.');
   else printLine(isDryRun ? '  Nothing has changed.' : '  Erased. Backups contain the person until they are deleted.');
 }
