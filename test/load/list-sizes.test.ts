@@ -73,12 +73,13 @@ describe('the lists of the console', () => {
 
 /** A conversion of the API as a row of the table of orders. */
 function toOrderRow(conversion: Row): Row {
-  const { id, orderId, status, amountCents, refundedCents, commissionCents, currency, occurredAt } = conversion;
+  const { id, orderId, status, amountCents, refundedCents, commissionCents, currency, exchange, occurredAt } = conversion;
   const { name, email } = conversion.affiliate as Row;
   const { method, conflict } = conversion.attribution as { method: string; conflict: { affiliateId: string }[] | null };
   const otherAffiliates = new Set(conflict?.map(({ affiliateId }) => affiliateId)).size;
   const affiliate = { name, email };
-  return { id, orderId, status, affiliate, method, amountCents, refundedCents, commissionCents, currency, otherAffiliates, occurredAt };
+  const amounts = { amountCents, refundedCents, commissionCents, currency, exchange };
+  return { id, orderId, status, affiliate, method, ...amounts, otherAffiliates, occurredAt };
 }
 
 /** A customer of the API as a row of the table of customers. */

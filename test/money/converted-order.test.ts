@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { exportedLists } from '../../server/views/exports/lists.ts';
 import { anAffiliate, aRule } from '../support/builders.ts';
 import { openTestService, type TestService } from '../support/harness.ts';
 
@@ -84,6 +85,15 @@ describe('the explanation of a converted order', () => {
       plain(toSentences(explanation, german)[0]),
       '1.234,56 € zum Kurs 1,084213 (hochgeladener Kurs vom 4. Feb. 2026) = 1.338,53 $.',
     );
+  });
+
+  test('has its currency, amount and rate in the table of orders, and so in its export', async () => {
+    const member = await service.asMember('viewer');
+    const { body } = await member.request('GET', `/app/programs/${service.program.programId}/conversions`);
+    const exchange = { currency: 'EUR', amountCents: 123_456, rate: '1.084213', quotedOn: '2026-02-04', rateSource: 'uploaded' };
+    assert.deepEqual([body.orders[0].amountCents, body.orders[0].exchange], [133_853, exchange]);
+    const names = exportedLists.conversions.columns.map(({ name }) => name).filter((name) => name.startsWith('exchange'));
+    assert.deepEqual(names, ['exchangeCurrency', 'exchangeAmountCents', 'exchangeRate', 'exchangeQuotedOn', 'exchangeRateSource']);
   });
 
   test('still begins with what was converted then after the order was increased', async () => {

@@ -134,7 +134,7 @@ function useColumns(): Column<Row>[] {
         narrow: { rank: 5, below: 'order', width: 160, cell: ({ affiliate }) => affiliate.name },
       }),
       column('source', (row) => t(`source.${row.method}`), 132, { narrow: { rank: 2 } }),
-      column('amount', (row) => <Money cents={row.amountCents} currency={row.currency} />, 96, figure('amountCents')),
+      column('amount', (row) => <Amount row={row} />, 96, figure('amountCents')),
       column('refunded', (row) => <MoneyOrNone cents={row.refundedCents} currency={row.currency} />, 88, {
         ...figure('refundedCents'),
         narrow: {
@@ -148,6 +148,20 @@ function useColumns(): Column<Row>[] {
       column('conflict', (row) => <Conflict row={row} />, 104, { narrow: { rank: 1 } }),
     ];
   }, [t]);
+}
+
+/** Above the amount of an order that was converted, what it was in the currency of the order. */
+function Amount({ row: { amountCents, currency, exchange } }: { row: Row }) {
+  const converted = <Money cents={amountCents} currency={currency} />;
+  if (exchange === null) return converted;
+  return (
+    <>
+      {converted}
+      <div className={styles.quiet}>
+        <Money cents={exchange.amountCents} currency={exchange.currency} />
+      </div>
+    </>
+  );
 }
 
 function MoneyOrNone({ cents, currency }: { cents: number; currency: string }) {

@@ -7,7 +7,8 @@ import { centsOut, countOut, currencyOut, page, timestampOut, uuidOut } from '..
 import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { fullName } from '../../../platform/lib/text.ts';
-import { AttributionMethod, ConversionStatus } from '../../orders/conversion-shape.ts';
+import { Exchange } from '../../exchange-rates/exchange.ts';
+import { AttributionMethod, ConversionStatus, ExchangeShape, toExchange } from '../../orders/conversion-shape.ts';
 import { findConversionPage } from './count.ts';
 import { conversionFilters } from './filters.ts';
 
@@ -22,6 +23,7 @@ const OrderRow = z
     refundedCents: centsOut,
     commissionCents: centsOut.describe('The sum of all levels, as earned.'),
     currency: currencyOut,
+    exchange: ExchangeShape.nullable().describe('How the order was converted; null for an order in the currency of the program.'),
     otherAffiliates: countOut.describe('How many other affiliates could have been credited.'),
     occurredAt: timestampOut,
   })
@@ -37,6 +39,7 @@ const OrderRow = z
       refundedCents: 0,
       commissionCents: 498,
       currency: 'USD',
+      exchange: null,
       otherAffiliates: 0,
       occurredAt: '2026-11-02T09:30:00.000Z',
     },
@@ -66,7 +69,8 @@ export const listOrderTable = endpoint({
   },
 });
 
-type Stored = Omit<OrderRow, 'affiliate' | 'status' | 'method' | 'occurredAt'> & {
+type Stored = Omit<OrderRow, 'affiliate' | 'status' | 'method' | 'occurredAt' | 'exchange'> & {
+  exchange: unknown;
   firstName: string;
   lastName: string;
   email: string;
@@ -80,15 +84,17 @@ async function readOrderRows({ db }: Pick<Context, 'db'>, programId: string, ids
   if (ids.length === 0) return [];
   const { rows } = await sql<Stored>`
     select summary.id, conversion.order_id, summary.status, affiliate.first_name, affiliate.last_name, affiliate.email, summary.method,
-      summary.amount_cents, summary.refunded_cents, summary.commission_cents, conversion.currency, summary.occurred_at,
+      summary.amount_cents, summary.refunded_cents, summary.commission_cents, conversion.currency, conversion.facts -> 'exchange' as exchange,
+      summary.occurred_at,
       (select count(distinct outcome ->> 'affiliateId') from jsonb_array_elements(conversion.conflict) as outcome) as other_affiliates
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
       join conversion_summaries as summary on summary.program_id = ${programId} and summary.id = wanted.id
       join conversions as conversion on conversion.program_id = ${programId} and conversion.id = wanted.id
       join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = summary.affiliate_id
     order by wanted.place`.execute(db);
-  return rows.map(({ firstName, lastName, email, status, method, occurredAt, ...row }) => ({
+  return rows.map(({ firstName, lastName, email, status, method, occurredAt, exchange, ...row }) => ({
     ...row,
+    exchange: toExchange(Exchange.nullable().parse(exchange)),
     affiliate: { name: fullName({ firstName, lastName }), email },
     status: ConversionStatus.parse(status),
     method: AttributionMethod.parse(method),
