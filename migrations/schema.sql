@@ -3916,7 +3916,7 @@ comment on table resources is
   'content.';
 
 create index resources_newest on resources (program_id, created_at desc, id desc);
-create index resources_shown on resources (program_id, "position", created_at desc, id desc);
+create index resources_shown on resources (program_id, "position", id);
 
 create table resource_files (
   program_id uuid not null,

@@ -25,6 +25,8 @@ const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/A
 const forPaths = /\/web\/(ui\/path\/|console\/conversions\/order\/(OrderPathView|path-of-order|sentences))|\/d3-shape\//;
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\/(?!rate-value)/;
+// What the list of resources and its sheets share.
+const forResources = /\/web\/console\/resources\//;
 const forSettings = /\/web\/console\/settings\/form\//;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form\/(?!countries)|overlay\/)/;
 
@@ -44,6 +46,7 @@ export const chunkGroups: Group[] = [
   { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
+  { name: 'resources', test: forResources, minShareCount: 2, priority: 4 },
   { name: 'settings', test: forSettings, minShareCount: 2, priority: 4 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {

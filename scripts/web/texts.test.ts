@@ -17,7 +17,7 @@ test('the shell loads its namespaces, and each screen the others that its code u
     'console/main.tsx': "import { screens } from './screens.ts';",
     'console/screens.ts': `
       export const screens = [
-        { id: 'orders', title: 'orders:title', load: () => import('./orders/Orders.tsx') },
+        { id: 'orders', title: 'orders:title', keywords: 'orders:keywords', load: () => import('./orders/Orders.tsx') },
         { id: 'empty', title: 'unused:title', settings: { description: 'unused:description' }, load: () => import('./orders/Empty.tsx') },
       ];`,
     'console/orders/Orders.tsx': "const { t } = useTranslation(['orders', 'shell']);\nconst open = () => import('./Sheet.tsx');",
@@ -25,10 +25,11 @@ test('the shell loads its namespaces, and each screen the others that its code u
     'console/orders/Unread.tsx': "useTranslation('unused');",
     'console/orders/Empty.tsx': 'useTranslation();',
   });
-  const { first, titles, descriptions, screens } = planTexts(root, 'console');
+  const { first, titles, descriptions, keywords, screens } = planTexts(root, 'console');
   assert.deepEqual([...first], []);
   assert.deepEqual([...titles].sort(), ['orders:title', 'unused:title']);
   assert.deepEqual([...descriptions], ['unused:description']);
+  assert.deepEqual([...keywords], ['orders:keywords']);
   assert.deepEqual(Object.fromEntries(screens), { orders: ['dialogs', 'orders', 'shell'], empty: ['shell'] });
 });
 

@@ -43,6 +43,8 @@ type TextPlan = {
   titles: ReadonlySet<string>;
   /** The keys of the sentences about screens of the settings, which only their overview shows. */
   descriptions: ReadonlySet<string>;
+  /** The keys of the words by which the palette finds screens; only its dialog needs them. */
+  keywords: ReadonlySet<string>;
   /** The additional namespaces of each screen, by its id. */
   screens: ReadonlyMap<string, readonly string[]>;
   /** The files that were read. */
@@ -72,8 +74,11 @@ export function planTexts(root: string, app: string): TextPlan {
   }
   const keysOf = (form: RegExp) => new Set(contents.flatMap((path) => [...read(root, path).matchAll(form)].map(([, key = '']) => key)));
   const descriptions = keysOf(/\bdescription: '([\w-]+:\w+)'/g);
-  const titles = keysOf(/'([\w-]+:\w+)'/g).difference(descriptions);
-  return { first, titles, descriptions, screens, sources };
+  const keywords = keysOf(/\bkeywords: '([\w-]+:\w+)'/g);
+  const titles = keysOf(/'([\w-]+:\w+)'/g)
+    .difference(descriptions)
+    .difference(keywords);
+  return { first, titles, descriptions, keywords, screens, sources };
 }
 
 /** Every source file of an app. */
@@ -106,21 +111,22 @@ function findNamespaces(text: string, namespaces: readonly string[]): string[] {
 
 /** The screen that shows the descriptions of the others. */
 const overview = 'settings';
+/** What the texts of the palette are loaded as. */
+const palette = 'palette';
 
-function writeLoaders(root: string, app: string, { screens }: TextPlan): string {
+function writeLoaders(root: string, app: string, { screens, keywords }: TextPlan): string {
   const loader = (language: string, screen: string) =>
     `() => import(${JSON.stringify(join(root, `web/locales/${app}-${language}-${screen}.gen.ts`))})`;
   const first = languages.map((language) => `${language}: ${loader(language, 'shell')}`);
   const others = languages.map((language) => {
-    const loaders = [...screens]
-      .filter(([id, names]) => names.length > 0 || id === overview)
-      .map(([id]) => `${id}: ${loader(language, id)}`);
-    return `${language}: { ${loaders.join(', ')} }`;
+    const loaders = [...screens].filter(([id, names]) => names.length > 0 || id === overview).map(([id]) => id);
+    const loaded = keywords.size === 0 ? loaders : [...loaders, palette];
+    return `${language}: { ${loaded.map((id) => `${id}: ${loader(language, id)}`).join(', ')} }`;
   });
   return `export const shell = { ${first.join(', ')} };\nexport const screens = { ${others.join(', ')} };\n`;
 }
 
-function readTexts(root: string, { first, titles, descriptions, screens }: TextPlan, language: string, screen: string): Texts {
+function readTexts(root: string, { first, titles, descriptions, keywords, screens }: TextPlan, language: string, screen: string): Texts {
   const readNamespace = (name: string) => JSON.parse(read(root, `web/locales/${language}/${name}.json`)) as Texts;
   const later = new Set([...screens.values()].flat());
   const select = (keys: ReadonlySet<string>): [string, Texts][] =>
@@ -130,6 +136,7 @@ function readTexts(root: string, { first, titles, descriptions, screens }: TextP
     });
   const whole = (names: Iterable<string>) => [...names].map((name): [string, Texts] => [name, readNamespace(name)]);
   if (screen === 'shell') return Object.fromEntries([...select(titles), ...whole(first)]);
+  if (screen === palette) return Object.fromEntries(select(keywords));
   return Object.fromEntries([...(screen === overview ? select(descriptions) : []), ...whole(screens.get(screen) ?? [])]);
 }
 

@@ -63,7 +63,7 @@ describe('the emails of a program', () => {
   test('an unknown placeholder is rejected at its field', async () => {
     await field('Text').fill('You earned {amonut}.');
     await button('Save text').click();
-    await page.getByText('There is no {amonut} in this email. Use {program}, {firstName}, {amount}.').waitFor();
+    await page.getByText('There is no {amonut} here. Use {program}, {firstName}, {amount}.').waitFor();
     await shoot('fault');
     await checkAccessibility(page, 'a rejected text of an email');
   });

@@ -49,6 +49,11 @@ async function shrink(file: Blob): Promise<Blob> {
   }
 }
 
+/** The content of a chosen file in Base64; large photos are made smaller first. */
+export async function readUpload(file: Blob): Promise<string> {
+  return toBase64(await shrink(file));
+}
+
 async function toBase64(file: Blob): Promise<string> {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();

@@ -73,6 +73,16 @@ export const screens: readonly Screen[] = [
     keywords: 'pages:keywords',
   },
   {
+    id: 'resources',
+    path: '/resources',
+    title: 'resources:title',
+    load: () => import('./resources/Resources.tsx'),
+    permission: 'read',
+    navigation: { group: 'program', icon: 'image' },
+    keys: 'g f',
+    keywords: 'resources:keywords',
+  },
+  {
     id: 'groups',
     path: '/groups',
     title: 'groups:title',

@@ -73,6 +73,15 @@ export const screens: readonly Screen[] = [
     opensFor: earners,
   },
   {
+    id: 'resources',
+    path: '/resources',
+    title: 'portal:resourcesTitle',
+    icon: 'image',
+    load: () => import('./resources/Resources.tsx'),
+    place: 'more',
+    opensFor: ['active'],
+  },
+  {
     id: 'bounties',
     path: '/bounties',
     title: 'portal:bountiesTitle',
@@ -123,7 +132,7 @@ export const screens: readonly Screen[] = [
     title: 'portal:postbacksTitle',
     icon: 'developers',
     load: () => import('./postbacks/Postbacks.tsx'),
-    place: 'more',
+    place: 'menu',
     opensFor: ['active'],
   },
   {

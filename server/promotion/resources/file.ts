@@ -43,9 +43,9 @@ type Content = { bytes: Buffer; image: ConvertedDownload | null };
 
 export const Upload = z
   .object({
-    name: logged(line(120))
-      .refine((name) => !/[\\/:*?"<>|]/.test(name), { error: 'must not contain \\ / : * ? " < > or |' })
-      .describe(`The name under which it is downloaded. A file ends in ${extensions.join(', ')}.`),
+    name: logged(line(120).transform((name) => name.replaceAll(/[\\/:*?"<>|]/g, '-'))).describe(
+      `The name under which it is downloaded. A file ends in ${extensions.map((each) => `.${each}`).join(', ')}.`,
+    ),
     content: base64
       .transform((text): Content => ({ bytes: Buffer.from(text, 'base64'), image: null }))
       .meta({ json: { type: 'string', contentEncoding: 'base64', maxLength: maxCharacters } })
@@ -77,7 +77,8 @@ export function toStored(kind: string, { name, content: { bytes, image } }: Uplo
   if (kind === 'image') return toStoredImage(name, image ?? { fault: 'unknown_format' });
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const known = fileTypes[extension];
-  if (!known) throw invalid('name', `must end in one of these: ${extensions.map((each) => `.${each}`).join(', ')}`);
+  if (!known)
+    throw invalid('name', `has an extension that is not accepted; accepted are ${extensions.map((each) => `.${each}`).join(', ')}`);
   if (!known.matches(bytes)) throw invalid('content', `is not a ${extension.toUpperCase()} file`);
   return { columns: toColumns(name, known.type, bytes), content: bytes, preview: null };
 }

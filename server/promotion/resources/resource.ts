@@ -51,7 +51,7 @@ export const ResourceShape = z
     file: ResourceFile.nullable().describe('The image or file; null if `kind` is `text`. `resources.getFile` returns its content.'),
     groupIds: z.array(uuidOut).describe('Only affiliates in these groups see it; empty for all.'),
     language: z.string().nullable().describe('The language of its content, such as `de`; null if it has none.'),
-    position: countOut.describe('Lower numbers are shown first, and the newest first among equal ones.'),
+    position: countOut.describe('Lower numbers are shown first, and the oldest first among equal ones.'),
     status: ResourceStatus.describe('`archived`: affiliates no longer see it.'),
     version: versionOut,
     createdAt: timestampOut,
@@ -72,7 +72,7 @@ export const resourceFields = {
     .describe('Only affiliates in these groups see it; empty, the default, for all.'),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language such as de or pt-BR')
+    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language code such as `de` or `pt-BR`')
     .nullable()
     .optional()
     .describe('The language of its content, such as `de`.'),
@@ -81,7 +81,7 @@ export const resourceFields = {
     .min(0, 'must not be negative')
     .max(1_000_000, 'must not exceed 1000000')
     .optional()
-    .describe('Lower numbers are shown first, and the newest first among equal ones. Default: 0.'),
+    .describe('Lower numbers are shown first, and the oldest first among equal ones. Default: 0.'),
 };
 
 export const textField = paragraph(5000)

@@ -63,7 +63,7 @@ export const listPortalResources = endpoint({
   async handle(ctx, { actor, query: { kind, limit, offset } }) {
     const visible = selectVisible(ctx, actor);
     const chosen = kind === undefined ? visible : visible.where('kind', '=', kind);
-    const ordered = chosen.selectAll().orderBy('position').orderBy('createdAt', 'desc').orderBy('id', 'desc');
+    const ordered = chosen.selectAll().orderBy('position').orderBy('id');
     const [rows, total, personal, { restrictedPhrases, disclosure }] = await Promise.all([
       ordered.limit(limit).offset(offset).execute(),
       countRows(chosen),

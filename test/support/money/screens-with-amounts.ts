@@ -53,6 +53,7 @@ export const consoleScreens: Listed = {
   },
   pages: 'pages of affiliates, without products',
   groups: { views: [{}] },
+  resources: 'images, texts and files, which have no amounts',
   announcements: 'emails, by the number of their recipients',
   customers: { views: [{ columns: { Value: 'sales' } }] },
   conversions: {
@@ -123,6 +124,7 @@ export const portalScreens: Listed = {
   earnings: { views: [{}] },
   // The next tier, and the remaining sales until it.
   rates: { computed: [5_000_000, 5_000_000 - 1_548_937], views: [{}] },
+  resources: 'texts, images and files, which have no amounts',
   bounties: { views: [{}] },
   payouts: { views: [{}] },
   payoutDetails: 'accounts, never amounts',

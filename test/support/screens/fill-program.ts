@@ -1,5 +1,6 @@
 // A program with something of everything that the screens show: affiliates of every status, groups, orders over two
 // months, refunds, held commissions, orders without an affiliate, names of every length.
+import { readFileSync } from 'node:fs';
 import { paddleEvent, transaction } from '../../../server/connections/stores/examples/paddle.ts';
 import { aClick, aCoupon, aDomain, aGroup, anAffiliate, anOrder, aProduct, aRule } from '../builders.ts';
 import type { TestMember, TestProgram, TestService } from '../harness.ts';
@@ -49,6 +50,7 @@ export async function fillProgram(service: TestService, program: TestProgram): P
   const dana = await service.asMember('owner', { name: 'Dana Calder', program });
   await addReviewItems(service, program, { sellers, dana });
   await addAnnouncements(dana, program);
+  await addResources(dana, program);
   const batchId = await payTwo(service, program, sellers);
   const schedule = { isActive: true, holidays: ['2026-12-25', '2027-01-01'] };
   await service.request('PATCH', `${program.path}/payouts/schedule`, { key: program.key, body: schedule });
@@ -167,4 +169,17 @@ async function addAnnouncements(dana: TestMember, { programId }: TestProgram): P
   const sent = await dana.request('POST', `${path}/${await write('Winter teas at {program}')}/send`, { body: {} });
   if (sent.status !== 200) throw new Error(sent.text);
   await write('A bonus for every first order in December');
+}
+
+/** A text, an image and a file. */
+async function addResources(dana: TestMember, { path }: TestProgram): Promise<void> {
+  const content = readFileSync('server/operations/demo/pictures/logo-256.webp').toString('base64');
+  for (const resource of [
+    { kind: 'text', title: 'Caption', text: 'My winter tea is from {program}: {link}', language: 'en' },
+    { kind: 'image', title: 'Logo', description: 'On a light background.', file: { name: 'logo.webp', content } },
+    { kind: 'file', title: 'Brand guide', file: { name: 'brand.txt', content: 'Q2FsbSBhbmQgY2xlYXI=' } },
+  ]) {
+    const added = await dana.request('POST', `${path}/resources`, { body: resource });
+    if (added.status !== 201) throw new Error(added.text);
+  }
 }

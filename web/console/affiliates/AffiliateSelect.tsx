@@ -13,6 +13,7 @@ type Props = FieldProps<string | null> & {
   current: Reference | null;
   /** An affiliate who can't be chosen: the one that is edited. */
   excludeId?: string;
+  placeholder?: string;
 };
 
 export function AffiliateSelect({ current, excludeId, ...field }: Props) {

@@ -14,15 +14,15 @@ import { AffiliateStatus } from '../../ui/marks/status.tsx';
 import { SkeletonText } from '../../ui/states/skeleton.tsx';
 import { useAccount } from '../session/account.ts';
 
-export function AccountStatus() {
-  const { t } = useTranslation('portal');
+export function Screen() {
+  const { t } = useTranslation('portal-status');
   const { programId, programName, status } = useAccount();
   const read = useRead('portal.account', { path: { programId } });
   return (
-    <Page title={t(`status.${status}.title`)} lede={t(`status.${status}.lede`, { program: programName })} width="reading" hasContours>
+    <Page title={t(`${status}.title`)} lede={t(`${status}.lede`, { program: programName })} width="reading" hasContours>
       <Loaded
         read={read}
-        what={t('status.what')}
+        what={t('what')}
         skeleton={
           <Card>
             <SkeletonText lines={4} />
@@ -31,23 +31,23 @@ export function AccountStatus() {
       >
         {(account) => (
           <Stack gap={16}>
-            <Card title={t('status.title')}>
+            <Card title={t('title')}>
               <Facts
                 rows={[
-                  { label: t('status.now'), value: <AffiliateStatus state={account.status} /> },
-                  { label: t('status.since'), value: <DateTime value={account.statusChangedAt} as="date" /> },
-                  ...(account.reason === null ? [] : [{ label: t('status.reason'), value: account.reason }]),
-                  { label: t('status.email'), value: account.email },
+                  { label: t('now'), value: <AffiliateStatus state={account.status} /> },
+                  { label: t('since'), value: <DateTime value={account.statusChangedAt} as="date" /> },
+                  ...(account.reason === null ? [] : [{ label: t('reason'), value: account.reason }]),
+                  { label: t('email'), value: account.email },
                 ]}
               />
             </Card>
-            <Card title={t('status.nextTitle')}>
+            <Card title={t('nextTitle')}>
               <Stack gap={12}>
-                <Text tone="ink">{t(`status.${account.status}.next`, { program: programName })}</Text>
+                <Text tone="ink">{t(`${account.status}.next`, { program: programName })}</Text>
                 {account.status === 'archived' ? <Remaining account={account} /> : null}
                 {account.websiteUrl === null ? null : (
                   <a href={account.websiteUrl} rel="noreferrer">
-                    {t('status.contact', { program: programName })}
+                    {t('contact', { program: programName })}
                   </a>
                 )}
               </Stack>
@@ -61,17 +61,18 @@ export function AccountStatus() {
 
 /** What a former affiliate can still open: unpaid earnings, payouts and payout details. */
 function Remaining({ account: { unpaidCents, currency, hasLeft } }: { account: Result<'portal.account'> }) {
-  const { t } = useTranslation('portal');
+  const { t } = useTranslation('portal-status');
+  const { t: tPortal } = useTranslation('portal');
   const { href } = useAccount();
   const { language } = useFigures();
   return (
     <>
       {hasLeft && unpaidCents > 0 ? (
-        <Text tone="ink">{t('status.archived.unpaid', { amount: formatMoney(unpaidCents, currency, language) })}</Text>
+        <Text tone="ink">{t('archived.unpaid', { amount: formatMoney(unpaidCents, currency, language) })}</Text>
       ) : null}
       <Row>
-        <ButtonLink href={href('payouts')}>{t('payoutsTitle')}</ButtonLink>
-        <ButtonLink href={href('payout-details')}>{t('payoutDetailsTitle')}</ButtonLink>
+        <ButtonLink href={href('payouts')}>{tPortal('payoutsTitle')}</ButtonLink>
+        <ButtonLink href={href('payout-details')}>{tPortal('payoutDetailsTitle')}</ButtonLink>
       </Row>
     </>
   );

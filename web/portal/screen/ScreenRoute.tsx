@@ -1,11 +1,14 @@
 // What every screen has: its title in the window, and the account status in place of a screen that it doesn't open.
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { isolate } from '../../locales/isolate.ts';
 import { useText } from '../../locales/use-text.ts';
-import { AccountStatus } from '../account/AccountStatus.tsx';
 import type { Screen } from '../screens.ts';
 import { useAccount } from '../session/account.ts';
+import { accountStatus } from '../status-screens.ts';
+
+const AccountStatus = lazyScreen(accountStatus);
 
 export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
   const text = useText();

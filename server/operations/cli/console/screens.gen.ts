@@ -9,6 +9,7 @@ export const screens: Readonly<Record<string, string>> = {
   'affiliates': '/affiliates',
   'affiliate': '/affiliates/$affiliateId',
   'pages': '/pages',
+  'resources': '/resources',
   'groups': '/groups',
   'announcements': '/announcements',
   'customers': '/customers',

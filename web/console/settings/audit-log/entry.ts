@@ -55,6 +55,7 @@ export function subjectPath({ subject, subjectId }: Pick<AuditEntry, 'subject' |
   if (kind === 'rule') return 'rules';
   if (kind === 'payout_batch') return `payouts/batches/${subjectId}`;
   if (kind === 'discrepancy') return 'payouts/reconcile';
+  if (kind === 'resource') return `resources?resource=${subjectId}`;
   if (kind === 'announcement') return `announcements?announcement=${subjectId}`;
   if (kind === 'email') return `settings/mailbox?email=${subjectId}`;
   if (kind === 'domain') return 'settings/domains';
