@@ -289,6 +289,7 @@ import { getPortalHome } from './views/portal/home.ts';
 import { leaveProgram } from './views/portal/leave.ts';
 import { createLink, deleteLink, listLinks } from './views/portal/links.ts';
 import { downloadOwnData } from './views/portal/own-data/download.ts';
+import { downloadAllOwnData } from './views/portal/own-data/download-all.ts';
 import { getPortalPayout, listPortalPayouts } from './views/portal/payouts/payouts.ts';
 import { getPortalQr } from './views/portal/qr.ts';
 import { getRateCard } from './views/portal/rates.ts';
@@ -695,6 +696,7 @@ const programEndpoints: readonly AnyEndpoint[] = [
   getPortalAccount,
   updatePortalAccount,
   downloadOwnData,
+  downloadAllOwnData,
   openEmbeddedPortal,
   getPortalHome,
   listLinks,

@@ -65,7 +65,7 @@ test('resources are added with a preview, and used in the portal with one tap', 
   await page.getByRole('button', { name: 'Copy: Caption' }).click();
   await page.getByText('Copied').first().waitFor();
   const { body: links } = await user.request('GET', `/app/portal/${app.service.program.programId}/links`);
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `Ada recommends it: ${links.url}`);
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), `Ada recommends it: ${links.url}`);
   await checkAccessibility(page, 'the resources in the portal');
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()]);
   assert.equal(download.suggestedFilename(), 'logo.png');

@@ -99,6 +99,7 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.account': [{}, undefined],
     'portal.updateAccount': [{}, { firstName: 'Ada' }],
     'portal.downloadOwnData': [{}, undefined],
+    'ownData.download': [{}, undefined],
     'portal.home': [{}, undefined],
     'portal.links': [{}, undefined],
     'portal.createLink': [{}, { name: `Channel ${serial}` }],

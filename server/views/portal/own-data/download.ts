@@ -30,7 +30,9 @@ const Head = z.object({
     .describe('What the file does not contain.'),
 });
 
-const OwnData = Head.extend(Object.fromEntries(sections.map(({ name, meaning, row }) => [name, z.array(row).describe(meaning)]))).meta({
+export const OwnData = Head.extend(
+  Object.fromEntries(sections.map(({ name, meaning, row }) => [name, z.array(row).describe(meaning)])),
+).meta({
   id: 'PortalOwnData',
   example: {
     createdAt: '2026-11-24T09:00:00.000Z',

@@ -198,6 +198,35 @@ describe("the file with an affiliate's data", () => {
     assert.deepEqual([status, body.code], [403, 'view_is_read_only']);
   });
 
+  test('of all programs has the file of each program to which the user belongs, and is recorded in each', async () => {
+    const mia = { email: 'mia@example.com', firstName: 'Mia' };
+    const here = await anAffiliate(service, { ...mia, status: 'active' });
+    const user = await service.asAffiliate(here);
+    const programs = async () => (await user.request('POST', '/app/own-data')).body.programs as (File & { programId: string })[];
+    assert.deepEqual(
+      (await programs()).map(({ programId }) => programId),
+      [service.program.programId],
+    );
+    const there = await anAffiliate(service, { ...mia, status: 'pending' }, service.foreign);
+    await service.asAffiliate(there, service.foreign);
+    const files = await programs();
+    assert.deepEqual(
+      files.map(({ programId, profile }) => [programId, profile?.[0]?.affiliateId]).sort(),
+      [
+        [service.program.programId, here.id],
+        [service.foreign.programId, there.id],
+      ].sort(),
+    );
+    const { rows } = await service.pool.query(
+      `select count(*)::int as count from audit_log where action = 'affiliate.data_downloaded' and subject_id = $1`,
+      [there.id],
+    );
+    assert.equal(rows[0].count, 1);
+    service.clock.advance({ minutes: 11 });
+    const { status, body } = await user.request('POST', '/app/own-data');
+    assert.deepEqual([status, body.code], [403, 'fresh_sign_in_required']);
+  });
+
   test('needs a recent sign-in, and stays open to an affiliate who left', async () => {
     const user = await anAffiliate(service, { status: 'active', email: 'noor@example.com' });
     const noor = await service.asAffiliate(user);
