@@ -10,9 +10,12 @@ import { type Screen, screens } from './screens.ts';
 import { NotFoundPage, NotFoundScreen } from './shell/NotFoundPage.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { ShellSkeleton } from './shell/ShellSkeleton.tsx';
+import { accountStatus } from './status-screens.ts';
 
 // Most visits open a program directly.
 const Programs = lazy(async () => ({ default: (await loadFile(() => import('./shell/Programs.tsx'))).Programs }));
+
+const AccountStatus = lazyScreen(accountStatus);
 
 function ProgramsRoute() {
   return (
@@ -25,7 +28,7 @@ function ProgramsRoute() {
 function toRoute(screen: Screen, program: AnyRoute) {
   const Content = lazyScreen(screen);
   const component = () => (
-    <ScreenRoute screen={screen}>
+    <ScreenRoute screen={screen} otherwise={<AccountStatus />}>
       <Content />
     </ScreenRoute>
   );

@@ -1,16 +1,15 @@
 // What every screen has: its title in the window, and the account status in place of a screen that it doesn't open.
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { isolate } from '../../locales/isolate.ts';
 import { useText } from '../../locales/use-text.ts';
 import type { Screen } from '../screens.ts';
 import { useAccount } from '../session/account.ts';
-import { accountStatus } from '../status-screens.ts';
 
-const AccountStatus = lazyScreen(accountStatus);
+/** `otherwise`: what is shown if the account's status doesn't open the screen. */
+type Props = { screen: Screen; otherwise: ReactNode; children: ReactNode };
 
-export function ScreenRoute({ screen, children }: { screen: Screen; children: ReactNode }) {
+export function ScreenRoute({ screen, otherwise, children }: Props) {
   const text = useText();
   const { t } = useTranslation('portal');
   const { programName, status } = useAccount();
@@ -19,5 +18,5 @@ export function ScreenRoute({ screen, children }: { screen: Screen; children: Re
   useLayoutEffect(() => {
     document.title = `${title} · ${isolate(programName)}`;
   }, [title, programName]);
-  return isOpen ? children : <AccountStatus />;
+  return isOpen ? children : otherwise;
 }
