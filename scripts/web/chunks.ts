@@ -46,14 +46,15 @@ export const chunkGroups: Group[] = [
   { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
-  { name: 'resources', test: forResources, minShareCount: 2, priority: 4 },
   { name: 'settings', test: forSettings, minShareCount: 2, priority: 4 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',
-    test: (id) => !id.includes('/web/locales/') && !forTables.test(id),
+    test: (id) => !id.includes('/web/locales/') && !forTables.test(id) && !forResources.test(id),
     minShareCount: 2,
     priority: 3,
   },
+  // After `screens`, so that it takes along nothing that other screens use.
+  { name: 'resources', test: forResources, minShareCount: 2, priority: 2 },
   { name: 'table', test: forTables, minShareCount: 2, priority: 2 },
 ];
