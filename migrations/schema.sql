@@ -1519,7 +1519,8 @@ create table emails (
       'member_invitation', 'page_review', 'application_received', 'application_confirmation', 'webhook_disabled',
       'alert', 'postback_disabled', 'program_deletion', 'second_factor_changed', 'payout_paid', 'payout_request',
       'payout_failed', 'first_sale', 'statement', 'test', 'tax_form_submitted', 'access_request', 'payout_schedule',
-      'invoice', 'group_changed', 'announcement', 'bounty_decision', 'rate_changed', 'notifications')),
+      'invoice', 'group_changed', 'announcement', 'bounty_decision', 'rate_changed', 'notifications',
+      'erasure_request')),
   constraint emails_status_known
     check (status in ('queued', 'sent', 'stored', 'failed', 'unconfirmed', 'cancelled', 'suppressed')),
   constraint emails_unconfirmed_counted check (unconfirmed >= 0)
@@ -3934,3 +3935,27 @@ alter table resource_files alter column preview set storage external;
 comment on table resource_files is
   'What affiliates download: a file as it was uploaded, or an image that was encoded again, with a small WebP '
   'preview. Kept in the database, so that backups contain it and every instance can serve it.';
+
+create table erasure_requests (
+  program_id uuid not null,
+  id uuid not null,
+  affiliate_id uuid not null,
+  status text not null,
+  decision_note text,
+  decided_at timestamptz,
+  created_at timestamptz not null,
+  constraint erasure_requests_pkey primary key (program_id, id),
+  constraint erasure_requests_affiliate_fkey foreign key (program_id, affiliate_id)
+    references affiliates (program_id, id),
+  constraint erasure_requests_decided_dated check ((status = 'open') = (decided_at is null)),
+  constraint erasure_requests_rejected_explained check (status <> 'rejected' or decision_note is not null),
+  constraint erasure_requests_status_known check (status in ('open', 'withdrawn', 'accepted', 'rejected'))
+);
+
+comment on table erasure_requests is
+  'An affiliate who asks a program to erase their data. A member accepts it, once nothing is owed, or rejects it '
+  'with a reason; the affiliate can withdraw it before. The operator of the installation erases the person of an '
+  'accepted request.';
+
+create index erasure_requests_newest on erasure_requests (program_id, created_at desc, id desc);
+create unique index erasure_requests_open on erasure_requests (program_id, affiliate_id) where status = 'open';

@@ -160,6 +160,8 @@ import { testAnnouncement } from './partners/announcements/send-test.ts';
 import { deleteAnnouncement, updateAnnouncement } from './partners/announcements/update.ts';
 import { getApplication, listApplications } from './partners/applications/list.ts';
 import { getJoinForm, updateJoinForm } from './partners/applications/settings/endpoints.ts';
+import { decideErasureRequest, listErasureRequests } from './partners/erasure-requests/decide.ts';
+import { getPortalErasure, requestErasure, withdrawErasure } from './partners/erasure-requests/portal.ts';
 import { createGroup } from './partners/groups/create.ts';
 import { readGroup } from './partners/groups/get.ts';
 import { listGroups } from './partners/groups/list.ts';
@@ -338,6 +340,8 @@ const consoleEndpoints: readonly AnyEndpoint[] = [
   removeSingleSignOnDomain,
   listInvitations,
   requestAccess,
+  listErasureRequests,
+  decideErasureRequest,
   listAccessRequests,
   decideAccessRequest,
   startAffiliateView,
@@ -697,6 +701,9 @@ const programEndpoints: readonly AnyEndpoint[] = [
   updatePortalAccount,
   downloadOwnData,
   downloadAllOwnData,
+  getPortalErasure,
+  requestErasure,
+  withdrawErasure,
   openEmbeddedPortal,
   getPortalHome,
   listLinks,

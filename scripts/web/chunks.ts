@@ -25,8 +25,11 @@ const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/A
 const forPaths = /\/web\/(ui\/path\/|console\/conversions\/order\/(OrderPathView|path-of-order|sentences))|\/d3-shape\//;
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\/(?!rate-value)/;
-// What the list of resources and its sheets share.
+// Sending files, which few screens do.
+const forUploads = /\/web\/api\/upload\.ts/;
+// What a list and its sheets share.
 const forResources = /\/web\/console\/resources\//;
+const forAnnouncements = /\/web\/console\/announcements\//;
 const forSettings = /\/web\/console\/settings\/form\//;
 const forControls = /\/node_modules\/(?!d3-)|\/web\/ui\/(form\/(?!countries)|overlay\/)/;
 
@@ -46,15 +49,17 @@ export const chunkGroups: Group[] = [
   { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
+  { name: 'uploads', test: forUploads, minShareCount: 2, priority: 4 },
   { name: 'settings', test: forSettings, minShareCount: 2, priority: 4 },
   { name: 'controls', test: forControls, minShareCount: 2, priority: 4 },
   {
     name: 'screens',
-    test: (id) => !id.includes('/web/locales/') && !forTables.test(id) && !forResources.test(id),
+    test: (id) => !id.includes('/web/locales/') && ![forTables, forResources, forAnnouncements].some((one) => one.test(id)),
     minShareCount: 2,
     priority: 3,
   },
-  // After `screens`, so that it takes along nothing that other screens use.
+  // After `screens`, so that they take along nothing that other screens use.
+  { name: 'announcements', test: forAnnouncements, minShareCount: 2, priority: 2 },
   { name: 'resources', test: forResources, minShareCount: 2, priority: 2 },
   { name: 'table', test: forTables, minShareCount: 2, priority: 2 },
 ];

@@ -885,6 +885,16 @@ export interface Embeds {
   tokenHash: Buffer;
 }
 
+export interface ErasureRequests {
+  affiliateId: string;
+  createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  decisionNote: string | null;
+  id: string;
+  programId: string;
+  status: string;
+}
+
 export interface EventLogEnds {
   lastPosition: number;
   programId: string;
@@ -2200,6 +2210,7 @@ export interface DB {
   emailTexts: EmailTexts;
   emailVerifications: EmailVerifications;
   embeds: Embeds;
+  erasureRequests: ErasureRequests;
   eventLogEnds: EventLogEnds;
   events: Events;
   eventSequences: EventSequences;

@@ -32,6 +32,7 @@ export const AttentionKind = z
     'applications',
     'claims',
     'bounty_submissions',
+    'erasure_requests',
     'access_requests',
     'api_keys_expiring',
   ])
@@ -78,6 +79,7 @@ export async function readAttention(
     applications,
     claims,
     bountySubmissions,
+    erasureRequests,
     accessRequests,
     expiringKeys,
   ].map((part) => part(programId, ctx.clock.now()));
@@ -88,6 +90,7 @@ export async function readAttention(
 
 /** Whether a member with these permissions can act on it. */
 function isFor(kind: AttentionKind, permissions: ReadonlySet<Permission>): boolean {
+  if (kind === 'erasure_requests') return permissions.has('settings.write');
   if (kind === 'access_requests') return permissions.has('members.write');
   return kind !== 'api_keys_expiring' || permissions.has('keys.write');
 }
@@ -162,6 +165,14 @@ const bountySubmissions = (programId: string, now: Date) => sql`
   from bounty_submissions as submission
   where submission.program_id = ${programId} and submission.status = 'open'
     and not ${isDecided(programId, 'bounty_submission', { now, id: sql.ref('submission.id') })}`;
+
+const erasureRequests = (programId: string) => sql`
+  select 'erasure_requests', count(*), min(request.created_at), null::bigint,
+    coalesce(array_agg(trim(affiliate.first_name || ' ' || affiliate.last_name) order by request.created_at), '{}'),
+    coalesce(array_agg(request.id order by request.created_at), '{}')
+  from erasure_requests as request
+  join affiliates as affiliate on affiliate.program_id = ${programId} and affiliate.id = request.affiliate_id
+  where request.program_id = ${programId} and request.status = 'open'`;
 
 const accessRequests = (programId: string) => sql`
   select 'access_requests', count(*), min(request.created_at), null::bigint, coalesce(array_agg(users.name order by request.created_at), '{}'),

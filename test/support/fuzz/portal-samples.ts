@@ -8,6 +8,7 @@ export type PortalIds = {
   affiliate: string;
   bounty: string;
   earning: string;
+  erasureRequest: string;
   payout: string;
   invoice: string;
   link: string;
@@ -65,8 +66,11 @@ export async function portalRows(service: TestService, email: string, program: T
   const price = { kind: 'file', title: 'Prices', file: { name: 'prices.txt', content: 'VGVhOiAkMTQuOTA=' } };
   const resource = await service.request('POST', `${program.path}/resources`, { body: price, key: program.key });
   assert.equal(resource.status, 201, resource.text);
+  assert.equal((await user.request('POST', `/app/portal/${program.programId}/erasure-request`)).status, 200);
+  const { rows } = await service.pool.query('select id from erasure_requests where affiliate_id = $1', [id]);
   return {
     affiliate: id,
+    erasureRequest: rows[0].id,
     bounty: bounty.body.id,
     earning: granted.body.id,
     payout: paid.body.payouts[0].id,
@@ -80,8 +84,9 @@ export async function portalRows(service: TestService, email: string, program: T
 
 /** The rows by the part of the path that names them. */
 export function portalRowsByNoun(ids: PortalIds): Record<string, string> {
-  const { bounty, earning, invoice, link, payout, postback: registered, resource } = ids;
+  const { bounty, earning, erasureRequest, invoice, link, payout, postback: registered, resource } = ids;
   return {
+    'erasure-requests': erasureRequest,
     bounties: bounty,
     earnings: earning,
     invoices: invoice,
@@ -96,10 +101,10 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
   const { affiliate, earning, link, referralCode } = ids;
   const id = ids.postback;
   return {
+    ...librarySamples(serial, ids),
     'portal.account': [{}, undefined],
     'portal.updateAccount': [{}, { firstName: 'Ada' }],
     'portal.downloadOwnData': [{}, undefined],
-    'ownData.download': [{}, undefined],
     'portal.home': [{}, undefined],
     'portal.links': [{}, undefined],
     'portal.createLink': [{}, { name: `Channel ${serial}` }],
@@ -114,13 +119,6 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'portal.rates': [{}, undefined],
     'portal.bounties': [{}, undefined],
     'portal.submitContent': [{ id: ids.bounty }, { url: 'https://blog.example.com/review', note: 'N' }],
-    'portal.resources': [{}, undefined],
-    'portal.getResourceFile': [{ id: ids.resource }, undefined],
-    'resources.create': [{}, { kind: 'text', title: `T${serial}`, text: 'Try {link}', description: 'D', language: 'de', position: 1 }],
-    'resources.get': [{ id: ids.resource }, undefined],
-    'resources.getFile': [{ id: ids.resource }, undefined],
-    'resources.update': [{ id: ids.resource }, { title: `F${serial}`, description: null, language: null, groupIds: [] }],
-    'resources.preview': [{}, { text: 'Try {link}', affiliateId: affiliate }],
     'portal.payouts': [{}, undefined],
     'portal.payout': [{ id: ids.payout }, undefined],
     'portal.statement': [{}, undefined],
@@ -149,5 +147,25 @@ export function portalSamples(serial: number, ids: PortalIds): Record<string, Sa
     'appAffiliates.postbacks': [{ affiliateId: affiliate }, undefined],
     'appAffiliates.blockPostback': [{ affiliateId: affiliate, id }, { isBlocked: true }],
     'portal.leave': [{}, { referralCode }],
+  };
+}
+
+/** Of the resources, and of the data about the affiliate. */
+function librarySamples(serial: number, ids: PortalIds): Record<string, Sample> {
+  const { affiliate } = ids;
+  return {
+    'ownData.download': [{}, undefined],
+    'portal.erasure': [{}, undefined],
+    'portal.requestErasure': [{}, undefined],
+    'portal.withdrawErasure': [{}, undefined],
+    'erasureRequests.list': [{}, undefined],
+    'erasureRequests.decide': [{ id: ids.erasureRequest }, { decision: 'rejected', note: 'N' }],
+    'portal.resources': [{}, undefined],
+    'portal.getResourceFile': [{ id: ids.resource }, undefined],
+    'resources.create': [{}, { kind: 'text', title: `T${serial}`, text: 'Try {link}', description: 'D', language: 'de', position: 1 }],
+    'resources.get': [{ id: ids.resource }, undefined],
+    'resources.getFile': [{ id: ids.resource }, undefined],
+    'resources.update': [{ id: ids.resource }, { title: `F${serial}`, description: null, language: null, groupIds: [] }],
+    'resources.preview': [{}, { text: 'Try {link}', affiliateId: affiliate }],
   };
 }

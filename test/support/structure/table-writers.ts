@@ -65,6 +65,7 @@ export const writers: Record<string, string[]> = {
   clickDeltas: ['partners/affiliates'],
   affiliateFigures: ['partners/affiliates'],
   figureChanges: ['partners/affiliates'],
+  erasureRequests: ['partners/erasure-requests'],
   announcements: ['partners/announcements'],
   affiliatePastTerms: ['partners/affiliates'],
   referralCodes: ['partners/affiliates'],

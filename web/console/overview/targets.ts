@@ -33,6 +33,7 @@ export const attentionTargets = {
   applications: { screen: 'review', search: { kind: 'application' } },
   claims: { screen: 'review', search: { kind: 'claim' } },
   bounty_submissions: { screen: 'review', search: { kind: 'bounty_submission' } },
+  erasure_requests: { screen: 'settings/data' },
   access_requests: { screen: 'settings/members' },
   api_keys_expiring: { screen: 'settings/api-keys' },
 } as const satisfies Record<AttentionItem['kind'], Target>;

@@ -20,6 +20,7 @@ import { useAccount } from '../session/account.ts';
 import { chooseLanguage, languageNames, useSignOut } from '../shell/use-account-items.ts';
 import styles from './account.module.css';
 import { EmailsCard } from './EmailsCard.tsx';
+import { ErasureCard } from './ErasureCard.tsx';
 import { LeaveCard } from './LeaveCard.tsx';
 import { OwnDataCard } from './OwnDataCard.tsx';
 
@@ -61,6 +62,7 @@ export function Screen() {
       <AppearanceCard />
       {view === null && !isOnSite ? <Security /> : null}
       {view === null ? <OwnDataCard /> : null}
+      {view === null ? <ErasureCard /> : null}
       {read.data && read.data.status !== 'archived' ? <LeaveCard account={read.data} /> : null}
     </Page>
   );

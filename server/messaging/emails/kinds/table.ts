@@ -36,6 +36,7 @@ export const emailKinds = {
   member_invitation: { look: 'service', delivery: 'always', hasPrivateLink: true },
   payout_schedule: { look: 'service', delivery: 'always' },
   notifications: { look: 'service', delivery: 'always' },
+  erasure_request: { look: 'service', delivery: 'always' },
   access_request: { look: 'service', delivery: 'always' },
   webhook_disabled: { look: 'service', delivery: 'always' },
   postback_disabled: { look: 'program', delivery: 'always' },

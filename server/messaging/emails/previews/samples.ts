@@ -14,6 +14,7 @@ import { renderGroupChanged } from '../kinds/earnings/group-changed.ts';
 import { renderRateChanged } from '../kinds/earnings/rate-changed.ts';
 import { renderStatement } from '../kinds/earnings/statement.ts';
 import { renderAccessRequest } from '../kinds/members/access-request.ts';
+import { renderErasureRequest } from '../kinds/members/erasure-request.ts';
 import { renderMemberInvitation } from '../kinds/members/member-invitation.ts';
 import { renderNotifications } from '../kinds/members/notifications.ts';
 import { renderPayoutDetailsChanged } from '../kinds/payouts/details-changed.ts';
@@ -226,6 +227,11 @@ export const samples = {
         url,
         settingsUrl: url,
       }),
+  },
+  erasure_request: {
+    kind: 'erasure_request',
+    render: (frame, { name }, { member, origin }) =>
+      renderErasureRequest(frame, name, { event: 'open', name: member, note: null, url: `${origin}/console` }),
   },
   access_request: {
     kind: 'access_request',

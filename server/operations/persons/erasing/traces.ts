@@ -52,6 +52,7 @@ function promotion({ found, person, now }: Given, { own, drop, set }: Conditions
     drop('media', images),
     drop('short_links', sql`${own} and kind = 'vanity'`),
     set('affiliate_figures', own, { page_state: 'none', has_payout_details: false }),
+    set('erasure_requests', own, { decision_note: sql`case when decision_note is null then null else ${erasedText} end` }),
     set('claims', own, { note: null, decision_note: null }),
     set('bounty_submissions', own, { url: 'https://erased.invalid/', note: null, decision_note: null }),
     drop(

@@ -10,6 +10,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { Row, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { SkeletonText } from '../../../ui/states/skeleton.tsx';
 import { DeleteProgram } from './DeleteProgram.tsx';
+import { ErasureRequests } from './ErasureRequests.tsx';
 import { LedgerCheck } from './LedgerCheck.tsx';
 import { TaxFiles } from './TaxFiles.tsx';
 import { TaxTotals } from './TaxTotals.tsx';
@@ -20,6 +21,7 @@ export function Screen() {
   return (
     <Page title={t('title')} lede={t('lede')}>
       <Stack gap={20}>
+        {can('settings.write') ? <ErasureRequests /> : null}
         <LedgerCheck />
         {can('tax.read') ? <TaxTotals /> : null}
         {can('tax.read') ? <TaxFiles /> : null}

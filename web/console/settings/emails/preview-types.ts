@@ -33,6 +33,7 @@ export const emailGroups = [
     emails: [
       'member_invitation',
       'access_request',
+      'erasure_request',
       'payout_schedule',
       'setting_change',
       'webhook_disabled',

@@ -50,6 +50,7 @@ export const emailKinds = [
   'postback_disabled',
   'member_invitation',
   'access_request',
+  'erasure_request',
   'payout_schedule',
   'setting_change',
   'webhook_disabled',

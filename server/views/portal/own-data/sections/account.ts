@@ -190,4 +190,21 @@ const signInEmails = section<Dated>({
     order by sent.created_at, sent.id`,
 });
 
-export const accountSections = [profile, pastTerms, applications, user, passkeys, sessions, signInEmails];
+const erasureRequests = section<Dated>({
+  name: 'erasureRequests',
+  meaning: 'When the affiliate asked for the erasure of their data, and what became of it.',
+  tables: ['erasure_requests'],
+  row: z.object({
+    status: z.string(),
+    decisionNote: z.string().nullable().describe('The reason of a rejection.'),
+    createdAt: timestampOut,
+    decidedAt: timestampOut.nullable(),
+  }),
+  example: { status: 'withdrawn', decisionNote: null, createdAt: at, decidedAt: at },
+  select: ({ programId, affiliateId }, last) => sql`
+    select id, status, decision_note, created_at, decided_at from erasure_requests
+    where program_id = ${programId} and affiliate_id = ${affiliateId} and ${createdAfter('erasure_requests', last)}
+    order by created_at, id`,
+});
+
+export const accountSections = [profile, pastTerms, applications, user, passkeys, sessions, signInEmails, erasureRequests];
