@@ -7,7 +7,7 @@ const isMain = /\/web\/(?:\w+\/)?main\.tsx?$/;
 
 // What every screen uses. Not what needs fields: the first screen, the Overview, has none.
 const forFigures =
-  /\/web\/ui\/((figures|layout|marks(?!\/code-block)|states)\/|overlay\/[\w-]+\.ts)|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
+  /\/web\/ui\/((figures(?!\/converted)|layout|marks(?!\/code-block)|states)\/|overlay\/[\w-]+\.ts)|\/web\/((states|url)\/|interventions\/use-step-up\.ts)/;
 // Fields, and what the component library needs for them and for overlays.
 const forFields =
   /\/web\/ui\/form\/(?!countries)|\/@mantine\/(hooks|core\/esm\/(core|components\/(CloseButton|FocusTrap|Input|Loader|Overlay|Portal|Transition)))\//;
