@@ -120,6 +120,8 @@ import { sendTestEmail } from './messaging/emails/editing/send-test.ts';
 import { getEmail, listEmails, previewEmail } from './messaging/emails/mailbox.ts';
 import { getEmailPreview, showEmailPreview } from './messaging/emails/previews/endpoints.ts';
 import { resendFailedEmail } from './messaging/emails/resend.ts';
+import { checkSender } from './messaging/emails/senders/check.ts';
+import { getSender, updateSender } from './messaging/emails/senders/endpoints.ts';
 import { showEmailLink } from './messaging/emails/show-link.ts';
 import { getEvent, listEvents } from './messaging/events/list.ts';
 import { getNotificationSettings, updateNotificationSettings } from './messaging/notifications/endpoints.ts';
@@ -553,6 +555,9 @@ const programEndpoints: readonly AnyEndpoint[] = [
   readProvider,
   updateProvider,
   testProvider,
+  getSender,
+  updateSender,
+  checkSender,
   getNotificationSettings,
   updateNotificationSettings,
   createChannel,

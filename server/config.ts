@@ -37,6 +37,15 @@ const domainTargets = z
     message: 'must be host names or IP addresses, comma-separated',
   });
 
+const senderSpf = z
+  .string()
+  .regex(/^(include:|a:|mx:|ip4:|ip6:)[a-z0-9._:/-]+$/i, 'must be an SPF mechanism such as include:spf.example.com');
+
+const senderDkim = z
+  .string()
+  .regex(/^[a-z0-9.-]+=[a-z0-9._-]+$/i, 'must be a selector and a host name, such as tributary=dkim.example.com')
+  .transform((text) => text.toLowerCase());
+
 const secretKeys = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [Buffer.from(part.trim(), 'base64')] : [])))
@@ -71,6 +80,16 @@ export const settings = {
     'Mail server. Unset: emails are stored, not sent (`bin/tributary mail list`).',
   ),
   MAIL_FROM: setting(z.string().min(3), 'Tributary <no-reply@localhost>', 'Sender of every email.'),
+  SENDER_SPF: setting(
+    senderSpf.optional(),
+    undefined,
+    'The SPF mechanism of the mail server, such as `include:spf.example.com`. Programs can have a sender address once their domain has it. Unset: emails come from MAIL_FROM.',
+  ),
+  SENDER_DKIM: setting(
+    senderDkim.optional(),
+    undefined,
+    'The DKIM selector of the mail server and the name of its key, such as `tributary=dkim.example.com`: sender domains then need a CNAME record.',
+  ),
   ALERT_EMAIL: setting(
     z.email('must be an email address').optional(),
     undefined,
@@ -129,6 +148,8 @@ export type Config = {
   databasePoolMax: number;
   smtpUrl: string | undefined;
   mailFrom: string;
+  senderSpf: string | undefined;
+  senderDkim: string | undefined;
   alertEmail: string | undefined;
   apiRateLimit: number;
   maxConnections: number | undefined;
@@ -169,6 +190,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePoolMax: read('DATABASE_POOL_MAX'),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
+    senderSpf: read('SENDER_SPF'),
+    senderDkim: read('SENDER_DKIM'),
     alertEmail: read('ALERT_EMAIL'),
     apiRateLimit: read('API_RATE_LIMIT'),
     maxConnections: read('MAX_CONNECTIONS'),

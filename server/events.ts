@@ -34,6 +34,7 @@ import {
   payoutSent,
 } from './paying/payouts/events.ts';
 import { couponCreated, couponDisabled, couponRedeemed } from './promotion/coupons/events.ts';
+import { domainFailed, domainVerified } from './promotion/domains/events.ts';
 import {
   landingPageApproved,
   landingPageChangesRequested,
@@ -101,6 +102,8 @@ export const events: readonly EventDefinition[] = [
   fraudFlagged,
   fraudResolved,
   providerNeedsAttention,
+  domainVerified,
+  domainFailed,
   alertOpened,
   alertResolved,
 

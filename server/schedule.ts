@@ -25,6 +25,7 @@ import { sendSecurityNotice } from './messaging/emails/kinds/security-notice.ts'
 import { sendSettingChange } from './messaging/emails/kinds/setting-change.ts';
 import { sendSignInEmail } from './messaging/emails/kinds/sign-in/send.ts';
 import { sendEmail } from './messaging/emails/send.ts';
+import { checkDueSenders } from './messaging/emails/senders/check.ts';
 import { deleteOldEvents } from './messaging/events/delete-old.ts';
 import { sendDailyNotifications, sendNotifications } from './messaging/notifications/send.ts';
 import { deleteOldDeliveries } from './messaging/webhooks/deliveries/delete-old.ts';
@@ -110,6 +111,7 @@ export const jobs: readonly AnyJob[] = [
   startStatements,
   emailStatements,
   deleteVisitorKeys,
+  checkDueSenders,
   checkNewDomain,
   checkDueDomains,
   deleteUnusedMedia,

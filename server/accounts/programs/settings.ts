@@ -64,7 +64,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-const emailAddress = z
+export const emailAddressField = z
   .string()
   .transform((text) => text.normalize('NFC').trim())
   .refine((text) => emailKey(text) !== null, { error: 'must be an email address' })
@@ -99,7 +99,9 @@ export const settingFields = {
     .max(maxCents, `must not exceed ${maxCents}`)
     .nullable()
     .describe('Members can be notified of orders of at least this amount; null: of none.'),
-  contactEmail: emailAddress.nullable().describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
+  contactEmail: emailAddressField
+    .nullable()
+    .describe('Receives notices about the safety of payouts, such as a raised `payoutApprovalCents`.'),
   taxForms: TaxForms.describe('`required`: affiliates without a valid tax form are not paid.'),
   commissionCapPercent: percentUpTo(1000)
     .nullable()

@@ -9,7 +9,7 @@ import { job, jobName } from '../../platform/queue/job.ts';
 import { createReportUrl, fillReportLink, hideReportLink } from './kinds/payouts/report-link.ts';
 import { type EmailKind, findChoice, findKind } from './kinds/table.ts';
 import type { RenderedEmail } from './layout.ts';
-import { parseMailFrom, readOrigin } from './look/sender.ts';
+import { readOriginOf } from './look/sender.ts';
 import { AddressRejected, Unconfirmed } from './mailer.ts';
 import { createUnsubscribeUrl, fillUnsubscribeUrl, hideUnsubscribeLink } from './opt-out/link.ts';
 import { findObstacle } from './opt-out/may-send.ts';
@@ -142,9 +142,9 @@ const addressOf = ({ programId, toAddress }: Selectable<Emails>) => ({ programId
 /** Hands the email to the mail server, with the links that are not stored. */
 async function deliver(ctx: Context, email: Selectable<Emails>, encryptedTo: string | undefined): Promise<void> {
   if (!ctx.mailer) throw new Error('No mail server is configured (SMTP_URL).');
-  const { look, delivery } = findKind(email.kind);
-  const kind = delivery === 'optional' ? findChoice(email.kind) : null;
-  const origin = look === 'program' ? await readOrigin(ctx, email.programId) : { from: parseMailFrom(ctx.config.mailFrom) };
+  const emailKind = findKind(email.kind);
+  const kind = emailKind.delivery === 'optional' ? findChoice(email.kind) : null;
+  const origin = await readOriginOf(ctx, email.programId, emailKind);
   const unsubscribeUrl = kind && createUnsubscribeUrl(ctx, { ...addressOf(email), kind });
   const { text, html } = fillReport(ctx, email, fillUnsubscribeUrl(await fillPrivateLink(ctx, email), unsubscribeUrl));
   const message = { ...origin, messageId: `<${email.id}@tributary>`, subject: email.subject, text, html };

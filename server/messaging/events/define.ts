@@ -24,6 +24,7 @@ export const eventObjects = {
   bounty: false,
   bountySubmission: true,
   provider: false,
+  domain: false,
   webhook: false,
   alert: true,
 } as const;

@@ -110,6 +110,8 @@ export const auditActions = {
   'email.test_sent': 'program',
   'email.text_edited': 'program',
   'email.text_restored': 'program',
+  'email_sender.status_changed': 'program',
+  'email_sender.updated': 'program',
   'exchange_rates.uploaded': 'program',
   'export.downloaded': 'program',
   'fraud.resolved': 'fraud_alert',

@@ -828,6 +828,20 @@ export interface Emails {
   unconfirmed: Generated<number>;
 }
 
+export interface EmailSenders {
+  activatedAt: Timestamp | null;
+  address: string;
+  checkedAt: Timestamp | null;
+  createdAt: Timestamp;
+  domain: string;
+  found: Json | null;
+  nextCheckAt: Timestamp;
+  problem: string | null;
+  programId: string;
+  status: string;
+  updatedAt: Timestamp;
+}
+
 export interface EmailSwitches {
   isOn: boolean;
   kind: string;
@@ -2206,6 +2220,7 @@ export interface DB {
   emailRecipients: EmailRecipients;
   emailRequestCounts: EmailRequestCounts;
   emails: Emails;
+  emailSenders: EmailSenders;
   emailSwitches: EmailSwitches;
   emailTexts: EmailTexts;
   emailVerifications: EmailVerifications;

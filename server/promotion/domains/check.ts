@@ -2,17 +2,20 @@
 import { sql } from 'kysely';
 import { lockPrograms } from '../../accounts/programs/lock-program.ts';
 import type { Context, Tx } from '../../context.ts';
+import { recordEvent } from '../../messaging/events/record.ts';
 import { recordChange } from '../../platform/audit/record.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { systemTime } from '../../platform/lib/clock.ts';
 import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
+import { toCheckDelayMs } from '../../platform/lib/network/dns.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
-import { type DomainProblem, findAddressProblem, judgeOwnership, toCheckDelayMs, toStatus } from './dns/records.ts';
+import { type DomainProblem, findAddressProblem, judgeOwnership, toStatus } from './dns/records.ts';
 import { type FoundRecords, readRecords, toTarget } from './dns/target.ts';
-import { type Domain, DomainShape, DomainStatus, domainSlot, getDomain, toDomain } from './domain.ts';
+import { type Domain, DomainShape, domainSlot, getDomain, toDomain } from './domain.ts';
+import { domainFailed, domainVerified } from './events.ts';
 import { chooseDefault, findOwner, registerHost, setActive } from './register.ts';
 
 const dnsUnavailable = { status: 400, code: 'dns_unavailable', when: 'The name servers of the domain did not answer.' } as const;
@@ -108,7 +111,12 @@ function recordCheck(
       const before = { status: domain.status };
       await recordChange(tx, { programId, actor, action: 'domain.status_changed', subjectId: id, before, after: { status, problem } });
     }
-    return getDomain(tx, programId, id);
+    const after = await getDomain(tx, programId, id);
+    if (status !== domain.status && status !== 'pending') {
+      const occurrence = { objectId: id, data: toDomain(tx, after), previous: { status: domain.status } };
+      await recordEvent(tx, { programId, actor }, (status === 'active' ? domainVerified : domainFailed).of(occurrence));
+    }
+    return after;
   });
 }
 
@@ -127,5 +135,5 @@ type Checked = Pick<Domain, 'status' | 'createdAt'>;
 
 function nextCheckOf(ctx: Pick<Context, 'clock'>, { status, createdAt }: Checked): Date {
   const now = systemTime(ctx);
-  return new Date(now.getTime() + toCheckDelayMs(DomainStatus.parse(status), now.getTime() - createdAt.getTime()));
+  return new Date(now.getTime() + toCheckDelayMs(status === 'active', now.getTime() - createdAt.getTime()));
 }

@@ -63,6 +63,15 @@ describe('a domain', () => {
         ['misconfigured', 'address_different'],
       ],
     );
+    const { rows } = await service.pool.query(
+      `select type, data ->> 'host' as host, data ->> 'problem' as problem, previous from events
+       where program_id = $1 and object_id = $2 order by object_sequence`,
+      [programId, id],
+    );
+    assert.deepEqual(rows, [
+      { type: 'domain.failed', host: 'go.acme.com', problem: 'address_different', previous: { status: 'pending' } },
+      { type: 'domain.verified', host: 'go.acme.com', problem: null, previous: { status: 'misconfigured' } },
+    ]);
   });
 
   test('is checked soon after it was added and again by the schedule; name servers without an answer change nothing', async () => {

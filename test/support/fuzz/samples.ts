@@ -109,6 +109,9 @@ const groupMoveSamples = (serial: number, ids: SampleIds): Record<string, Parts>
 });
 
 const couponSamples = (serial: number, ids: SampleIds): Record<string, Parts> => ({
+  'emailSender.get': [{}, undefined],
+  'emailSender.update': [{}, { address: `partners@brand${serial}.example` }],
+  'emailSender.check': [{}, undefined],
   'domains.create': [{}, { host: `go${serial}.acme.example`, purpose: 'links' }],
   'domains.checkCertificate': [{}, undefined, `?domain=${ids.securedHost}`],
   'domains.get': [{ id: ids.customDomain }, undefined],

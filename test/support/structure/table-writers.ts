@@ -72,6 +72,7 @@ export const writers: Record<string, string[]> = {
   shortLinks: ['partners/affiliates'],
   bareLinks: ['partners/affiliates'],
   domains: ['promotion/domains'],
+  emailSenders: ['messaging/emails'],
   programHosts: ['promotion/domains'],
   products: ['promotion/catalogue'],
   productGroups: ['promotion/catalogue'],

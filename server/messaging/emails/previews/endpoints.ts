@@ -5,7 +5,7 @@ import { Document, endpoint } from '../../../platform/http/declaration/endpoint.
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 import { directEmails, emailKinds } from '../kinds/table.ts';
 import { loadFrame, locales } from '../look/look.ts';
-import { parseMailFrom, readOrigin } from '../look/sender.ts';
+import { readOriginOf } from '../look/sender.ts';
 import { darkCondition } from '../look/styles.ts';
 import { previewHeaders } from './policy.ts';
 import { renderSample, type SampleId, sampleIds, samples } from './samples.ts';
@@ -65,8 +65,9 @@ export const getEmailPreview = endpoint({
   result: Preview,
   async handle(ctx, { actor: { programId }, query: { email, locale, ...draft } }) {
     const { subject, text } = await render(ctx, { programId, email, locale, draft });
-    const { look, delivery } = kinds[samples[email].kind];
-    const origin = look === 'program' ? await readOrigin(ctx, programId) : { from: parseMailFrom(ctx.config.mailFrom) };
+    const { kind } = samples[email];
+    const { look, delivery } = kinds[kind];
+    const origin = await readOriginOf(ctx, programId, kind in directEmails ? { look, isSecurity: true } : findKind(kind));
     return { email, look, delivery, from: origin.from, replyTo: ('replyTo' in origin && origin.replyTo) || null, subject, text };
   },
 });

@@ -9,6 +9,18 @@ export type FindDnsRecords = (name: string, type: DnsRecordType) => Promise<read
 /** The name of the TXT record by which the owner of a domain states what it belongs to, such as `program=ID`. */
 export const toProofName = (domain: string): string => `_tributary.${domain}`;
 
+/** The contents of that record. It is not secret: by publishing it, the owner of a domain chooses the program. */
+export const toProof = (programId: string): string => `program=${programId}`;
+
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+
+/** How long to wait before records are checked again: short while they are being set up. */
+export function toCheckDelayMs(isActive: boolean, ageMs: number): number {
+  if (isActive) return 6 * hourMs;
+  if (ageMs < 24 * hourMs) return 5 * minuteMs;
+  return ageMs < 14 * 24 * hourMs ? hourMs : 24 * hourMs;
+}
+
 const [timeoutMs, tries] = [3000, 2];
 
 export const findDnsRecords: FindDnsRecords = async (name, type) => {

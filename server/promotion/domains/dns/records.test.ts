@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findAddressProblem, judgeOwnership, toCheckDelayMs, toRecords, toStatus } from './records.ts';
+import { toCheckDelayMs } from '../../../platform/lib/network/dns.ts';
+import { findAddressProblem, judgeOwnership, toRecords, toStatus } from './records.ts';
 import type { FoundRecords } from './target.ts';
 
 const target = { host: 'affiliates.test', addresses: [] };
@@ -55,7 +56,7 @@ test('missing records are pending until the domain was active once', () => {
 
 test('checks become rarer with the age of a domain that does not work', () => {
   const hour = 3_600_000;
-  const delays = [0, 23, 25, 400].map((hours) => toCheckDelayMs('pending', hours * hour));
+  const delays = [0, 23, 25, 400].map((hours) => toCheckDelayMs(false, hours * hour));
   assert.deepEqual(delays, [300_000, 300_000, hour, 24 * hour]);
 });
 

@@ -1,7 +1,7 @@
 // Which DNS records a host needs, and what the found ones mean. Pure.
 import { isIPv6 } from 'node:net';
-import { type DnsRecordType, toProofName } from '../../../platform/lib/network/dns.ts';
-import { type FoundRecords, type Target, toProof } from './target.ts';
+import { type DnsRecordType, toProof, toProofName } from '../../../platform/lib/network/dns.ts';
+import type { FoundRecords, Target } from './target.ts';
 
 export const domainProblems = ['ownership_missing', 'address_missing', 'address_different', 'taken'] as const;
 export type DomainProblem = (typeof domainProblems)[number];
@@ -55,13 +55,4 @@ export function toStatus(problem: DomainProblem | null, wasActive: boolean): Dom
   if (problem === null) return 'active';
   const isMissing = problem === 'ownership_missing' || problem === 'address_missing';
   return isMissing && !wasActive ? 'pending' : 'misconfigured';
-}
-
-const [minuteMs, hourMs] = [60_000, 3_600_000];
-
-/** How long to wait before the next check: short while the records are being set up. */
-export function toCheckDelayMs(status: DomainStatus, ageMs: number): number {
-  if (status === 'active') return 6 * hourMs;
-  if (ageMs < 24 * hourMs) return 5 * minuteMs;
-  return ageMs < 14 * 24 * hourMs ? hourMs : 24 * hourMs;
 }

@@ -21,9 +21,6 @@ export function isOwnHost(config: Config, host: string): boolean {
   return host === new URL(getPublicUrl(config)).hostname || host === toTarget(config).host;
 }
 
-/** The contents of the proof that the owner of a host publishes. It is not secret: by publishing it, they choose the program. */
-export const toProof = (programId: string): string => `program=${programId}`;
-
 /** Reads the records of a host. Throws if the name servers give no answer. */
 export async function readRecords(ctx: Pick<Context, 'findDnsRecords' | 'config'>, host: string): Promise<FoundRecords> {
   const target = toTarget(ctx.config);
