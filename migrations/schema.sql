@@ -2843,6 +2843,7 @@ create index provider_events_by_time on provider_events (program_id, created_at 
 create index provider_events_newest on provider_events (program_id, provider_id, created_at desc, id desc);
 create index provider_events_open on provider_events (program_id, next_attempt_at)
   where status in ('received', 'waiting');
+create index provider_events_unconverted on provider_events (program_id) where error_code = 'exchange_rate_missing';
 create index provider_events_with_payload on provider_events (program_id, created_at)
   where payload is not null and status in ('processed', 'ignored', 'failed');
 
@@ -3959,3 +3960,29 @@ comment on table erasure_requests is
 
 create index erasure_requests_newest on erasure_requests (program_id, created_at desc, id desc);
 create unique index erasure_requests_open on erasure_requests (program_id, affiliate_id) where status = 'open';
+
+create table email_senders (
+  program_id uuid not null,
+  address text not null,
+  domain text not null,
+  status text not null,
+  problem text,
+  found jsonb,
+  checked_at timestamptz,
+  next_check_at timestamptz not null,
+  activated_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint email_senders_pkey primary key (program_id),
+  constraint email_senders_program_fkey foreign key (program_id) references programs (id),
+  constraint email_senders_active_whole check (status <> 'active' or (problem is null and activated_at is not null)),
+  constraint email_senders_found_dated check ((found is null) = (checked_at is null)),
+  constraint email_senders_problem_known check (problem in ('ownership_missing', 'spf_missing', 'dkim_missing')),
+  constraint email_senders_status_known check (status in ('pending', 'active', 'misconfigured'))
+);
+
+comment on table email_senders is
+  'The sender address of a program, and the DNS records of its domain, in punycode, that the last check found. '
+  'Only while it is active, emails come from it. `next_check_at` is the system time of the next check.';
+
+create index email_senders_next_check on email_senders (next_check_at);

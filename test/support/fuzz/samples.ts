@@ -34,6 +34,7 @@ type Sample = { params: Record<string, string>; body: Record<string, unknown> | 
 
 /** The rows that samples name. */
 export async function sampleRows(service: TestService, slug: string): Promise<SampleIds> {
+  await setSender(service);
   const affiliate = (await anAffiliate(service)).id;
   await aPage(service, affiliate, slug);
   const { programId } = service.program;
@@ -72,6 +73,13 @@ async function aSecuredHost(service: TestService): Promise<string> {
   const checked = await service.request('POST', `${service.program.path}/domains/${await aDomain(service, host)}/check`);
   assert.equal(checked.body.status, 'active', checked.text);
   return host;
+}
+
+/** Sets the sender address of the program, whose mail server the operator has described. */
+async function setSender(service: TestService): Promise<void> {
+  service.ctx.config = { ...service.ctx.config, senderSpf: 'include:spf.example.com' };
+  const set = await service.request('PATCH', `${service.program.path}/email-sender`, { body: { address: 'partners@acme.example' } });
+  assert.equal(set.status, 200, set.text);
 }
 
 async function latestAuditEvent({ request, program }: TestService): Promise<string> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { Document, endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
-import { directEmails, emailKinds } from '../kinds/table.ts';
+import { directEmails, emailKinds, findKind } from '../kinds/table.ts';
 import { loadFrame, locales } from '../look/look.ts';
 import { readOriginOf } from '../look/sender.ts';
 import { darkCondition } from '../look/styles.ts';

@@ -94,8 +94,8 @@ describe('the sender address of a program', () => {
     await set(`partners@${domain()}`);
     assert.equal((await check()).status, 'active');
     const admin = await service.asMember('admin', { program });
-    const invited = await admin.request('POST', `/app/programs/${program.programId}/invitations`, {
-      body: { email: `new${serial}@example.com`, role: 'viewer' },
+    const invited = await admin.request('POST', `/app/programs/${program.programId}/member-invitations`, {
+      body: { email: `new${serial}@example.com`, name: 'New', role: 'viewer' },
     });
     assert.equal(invited.status, 201, invited.text);
     await service.drain();
@@ -132,12 +132,12 @@ describe('the sender address of a program', () => {
     publish();
     await set(`partners@${domain()}`);
     assert.equal((await check()).status, 'active');
-    const { senderSpf } = service.ctx.config;
-    service.ctx.config.senderSpf = undefined;
+    const { config } = service.ctx;
+    service.ctx.config = { ...config, senderSpf: undefined };
     const email = await anEmail();
-    const refused = await set('other@brand.test');
-    service.ctx.config.senderSpf = senderSpf;
+    const rejected = await set('other@brand.test');
+    service.ctx.config = config;
     assert.equal(email?.from.address, 'mail@service.test');
-    assert.deepEqual([refused.status, refused.body.code], [400, 'email_sender_not_available']);
+    assert.deepEqual([rejected.status, rejected.body.code], [400, 'email_sender_not_available']);
   });
 });

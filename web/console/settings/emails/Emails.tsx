@@ -15,6 +15,7 @@ import { EmailList } from './EmailList.tsx';
 import { EmailPanel } from './EmailPanel.tsx';
 import styles from './emails.module.css';
 import type { EmailId } from './preview-types.ts';
+import { SenderAddress } from './SenderAddress.tsx';
 import { SenderForm } from './SenderForm.tsx';
 
 export function Screen() {
@@ -56,6 +57,7 @@ export function Screen() {
         >
           {(loaded) => <SenderForm brand={loaded} />}
         </Loaded>
+        <SenderAddress />
       </Stack>
       {next === null ? null : (
         <Confirm
