@@ -42,7 +42,7 @@ export function RateTable({ currencies, currency }: { currencies: readonly strin
   return (
     <Section title={t('table.title')}>
       <DataTable
-        label={t('table.title')}
+        label={t('title')}
         columns={columns}
         rows={read.data?.exchangeRates}
         total={read.data?.total}
