@@ -1,16 +1,20 @@
 // Commissions, filtered, with the objects that `expand` requests.
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { uuid } from '../../platform/http/declaration/fields.ts';
+import { timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
+import { matchAffiliates, matchOrder, type OrderFilters, orderFilters } from '../orders/order-filters.ts';
 import { CommissionKind, CommissionShape, readReferences, selectCommissions, toCommission } from './commission.ts';
 import { countCommissions } from './counts.ts';
 
 /** The objects whose commissions can be listed. */
 const filters = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
+
+const withoutOrder = 'Without an order, the time at which a commission, or the one that it adjusts, was created.';
 
 export const listCommissions = endpoint({
   id: 'commissions.list',
@@ -26,8 +30,11 @@ export const listCommissions = endpoint({
     leadId: uuid.optional(),
     productId: uuid.optional(),
     ruleId: uuid.optional(),
+    ...orderFilters,
     ...timeRange('created'),
     ...timeRange('matures'),
+    occurredFrom: timestampIn.optional().describe(`Only commissions whose order occurred at or after this time. ${withoutOrder}`),
+    occurredTo: timestampIn.optional().describe(`Only commissions whose order occurred before this time. ${withoutOrder}`),
     ...cursorPage,
     sort: sortBy('createdAt', 'updatedAt', 'maturesAt', 'amountCents'),
     expand: expandable('affiliate', 'product', 'rule'),
@@ -43,7 +50,9 @@ export const listCommissions = endpoint({
     for (const column of named) commissions = commissions.where(`commission.${column}`, '=', query[column] ?? null);
     commissions = commissions.where(withinRange('commission.createdAt', createdFrom, createdTo));
     commissions = commissions.where(withinRange('commission.maturesAt', maturesFrom, maturesTo));
-    const isCounted = named.length === 0 && !maturesFrom && !maturesTo;
+    const related = await listRelated(ctx, programId, query);
+    for (const condition of related) commissions = commissions.where(condition);
+    const isCounted = named.length + related.length === 0 && !maturesFrom && !maturesTo;
     const created = { from: createdFrom, to: createdTo };
     const count = isCounted ? () => countCommissions(ctx, programId, { status, kind, created }) : undefined;
     const found = await findPage(commissions, { ...query, table: 'commission', count }, (all) => all.select('commission.id'));
@@ -53,6 +62,39 @@ export const listCommissions = endpoint({
     return { commissions: shown, total: found.total, limit, offset, nextCursor: found.nextCursor };
   },
 });
+
+type Related = OrderFilters & { affiliateId?: string | undefined; occurredFrom?: Date | undefined; occurredTo?: Date | undefined };
+
+/** Conditions on the order, the affiliate and the time that a commission counts at. */
+async function listRelated(ctx: Pick<Context, 'db'>, programId: string, query: Related): Promise<RawBuilder<boolean>[]> {
+  const { affiliateId, occurredFrom: from, occurredTo: to } = query;
+  const ofOrder = matchOrder(programId, query, sql`commission.conversion_id`);
+  return [
+    ...(await matchAffiliates(ctx, programId, query, sql`commission.affiliate_id`)),
+    ...(ofOrder ? [ofOrder] : []),
+    ...(from || to ? [countsWithin(programId, { affiliateId, from, to })] : []),
+  ];
+}
+
+type Counted = { affiliateId?: string | undefined; from?: Date | undefined; to?: Date | undefined };
+
+/** A commission counts when its order occurred; without an order, when it was created, with its adjustments. */
+function countsWithin(programId: string, { affiliateId, from, to }: Counted): RawBuilder<boolean> {
+  const within = (column: RawBuilder<unknown>) =>
+    sql.join([sql`true`, ...(from ? [sql`${column} >= ${from}`] : []), ...(to ? [sql`${column} < ${to}`] : [])], sql` and `);
+  const ofAffiliate = affiliateId ? sql`and earned.affiliate_id = ${affiliateId}` : sql``;
+  return sql<boolean>`commission.id in (
+    select earned.id from conversion_summaries as sale
+    join commissions as earned on earned.program_id = ${programId} and earned.conversion_id = sale.id
+    where sale.program_id = ${programId} and ${within(sql`sale.occurred_at`)} ${ofAffiliate}
+    union all
+    select earned.id from commissions as earned where earned.program_id = ${programId} and ${within(sql`earned.created_at`)}
+      and earned.conversion_id is null and earned.adjusts_commission_id is null ${ofAffiliate}
+    union all
+    select earned.id from commissions as original
+    join commissions as earned on earned.program_id = ${programId} and earned.adjusts_commission_id = original.id
+    where original.program_id = ${programId} and ${within(sql`original.created_at`)} and original.conversion_id is null ${ofAffiliate})`;
+}
 
 /** The holds and order ids are read for the rows of the page only. */
 async function readInOrder(ctx: Pick<Context, 'db'>, programId: string, page: readonly { id: string }[]) {

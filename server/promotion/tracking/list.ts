@@ -1,14 +1,16 @@
 // Recorded clicks, and how many clicks were rejected.
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { countClicks } from '../../partners/affiliates/totals/count-clicks.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
 import { eventListOf, eventPage, findEventPage } from '../../platform/http/declaration/cursor.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
-import { countOut, dayIn, dayOut, line, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
+import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
+import { countOut, dayIn, dayOut, line, logged, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
-import { countRows, expandable, listOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { clickValueFilters, firstSubId, lackValues, matchClick } from './click-values.ts';
 import { getTracking } from './visit.ts';
 
 const ClickRow = z
@@ -49,6 +51,7 @@ const ClickRow = z
     },
   });
 
+const Without = z.enum(['group', 'link', 'subId', 'landingPage', 'country', 'source', 'device']);
 const Via = z.enum(['redirect', 'api', 'beacon']);
 const Action = z.enum(['record_flagged', 'hold']).nullable();
 const clickSlot = idSlot('clicks', 'The id of the click.');
@@ -61,6 +64,10 @@ export const listClicks = endpoint({
   summary: 'List recorded clicks',
   query: z.object({
     affiliateId: uuid.optional(),
+    groupId: uuid.optional().describe('Affiliates who are in this group now.'),
+    subId: logged(externalIdentifier(100)).optional().describe('The first sub ID.'),
+    ...clickValueFilters,
+    without: oneOf(Without).describe('Only clicks that have none of these.'),
     reason: line(40).optional().describe('Only clicks flagged for this reason, such as `bot`.'),
     ...timeRange('created'),
     ...eventPage,
@@ -70,12 +77,14 @@ export const listClicks = endpoint({
   result: eventListOf('clicks', ClickRow, 'ClickList'),
   async handle(ctx, { actor, query }) {
     const { affiliateId, reason, createdFrom, createdTo, expand } = query;
-    let clicks = ctx.db.selectFrom('clicks').where('programId', '=', actor.programId);
+    const conditions = listConditions(actor.programId, query);
+    let clicks = ctx.db.selectFrom('clicks as click').where('programId', '=', actor.programId);
+    for (const condition of conditions) clicks = clicks.where(condition);
     if (affiliateId) clicks = clicks.where('affiliateId', '=', affiliateId);
     if (reason) clicks = clicks.where('reason', '=', reason);
     clicks = clicks.where(withinRange('createdAt', createdFrom, createdTo));
     const countStored = () => countClicks(ctx, actor.programId, { from: createdFrom, to: createdTo });
-    const count = async () => (affiliateId || reason ? null : await countStored()) ?? (await countRows(clicks));
+    const count = async () => (affiliateId || reason || conditions.length > 0 ? null : await countStored()) ?? (await countRows(clicks));
     const { rows, ...found } = await findEventPage(clicks, query, (selected) => selected.selectAll(), { count });
     const affiliates = await findAffiliateReferences(
       ctx,
@@ -85,6 +94,20 @@ export const listClicks = endpoint({
     return { clicks: rows.map((row) => ({ ...toClick(row), affiliate: affiliates.get(row.affiliateId) })), ...found };
   },
 });
+
+type Narrowed = { groupId?: string | undefined; subId?: string | undefined; without?: string[] | undefined } & Parameters<typeof matchClick>[0];
+
+function listConditions(programId: string, { groupId, subId, without = [], ...values }: Narrowed): RawBuilder<boolean>[] {
+  const inGroup = (condition: RawBuilder<unknown>) =>
+    sql<boolean>`click.affiliate_id in (select id from affiliates where program_id = ${programId} and ${condition})`;
+  return [
+    ...(groupId ? [inGroup(sql`group_id = ${groupId}`)] : []),
+    ...(without.includes('group') ? [inGroup(sql`group_id is null`)] : []),
+    ...(subId ? [sql<boolean>`${firstSubId} = ${subId}`] : []),
+    ...matchClick(values),
+    ...lackValues(without, { subId: firstSubId }),
+  ];
+}
 
 export const getClick = endpoint({
   id: 'clicks.get',

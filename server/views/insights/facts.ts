@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { pendingClicks } from '../../partners/affiliates/totals/pending.ts';
 import { addDays, startOfDay } from '../../platform/lib/zoned-time.ts';
+import { clickValues, firstSubId } from '../../promotion/tracking/click-values.ts';
 import type { Piece } from './plan-reads.ts';
 import type { Breakdown } from './shape.ts';
 
@@ -54,17 +55,13 @@ type Counted = { ofClick: Sql; ofSale: Sql };
 const same = (ofClick: Sql): Counted => ({ ofClick, ofSale: ofClick });
 
 const countedBy: Partial<Record<Breakdown, Counted>> = {
-  link: same(sql`nullif(click.slug, '')`),
-  subId: { ofClick: sql`nullif(click.sub_ids[1], '')`, ofSale: sql`sale.sub_id` },
+  link: same(clickValues.link),
+  subId: { ofClick: firstSubId, ofSale: sql`sale.sub_id` },
   coupon: { ofClick: sql`null::text`, ofSale: sql`sale.coupon_id::text` },
-  landingPage: same(sql`nullif(split_part(click.destination, '?', 1), '')`),
-  country: same(sql`nullif(click.country, '')`),
-  source: same(sql`nullif(click.referrer_host, '')`),
-  // Tablets say that they are one, or are Android devices that don't say "Mobile".
-  device: same(sql`case when click.agent is null or click.agent = '' then null
-    when click.agent like '%iPad%' or click.agent like '%Tablet%' then 'tablet'
-    when click.agent like '%Mobi%' or click.agent like '%iPhone%' then 'phone'
-    when click.agent like '%Android%' then 'tablet' else 'desktop' end`),
+  landingPage: same(clickValues.landingPage),
+  country: same(clickValues.country),
+  source: same(clickValues.source),
+  device: same(clickValues.device),
 };
 
 function selectCounted(programId: string, { ofClick, ofSale }: Counted, periods: Periods): Sql {

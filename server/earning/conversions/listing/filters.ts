@@ -11,6 +11,7 @@ import { logged, uuid } from '../../../platform/http/declaration/fields.ts';
 import { amountRange, oneOf, severalOf, timeRange, withinAmounts, withinRange } from '../../../platform/http/declaration/lists.ts';
 import { identifyBuyer } from '../../customers/buyer.ts';
 import { AttributionMethod, ConversionStatus } from '../../orders/conversion-shape.ts';
+import { matchAffiliates, matchOrder, orderFilters } from '../../orders/order-filters.ts';
 import type { TotalFilters } from '../../orders/totals.ts';
 
 const flag = z.enum(['true', 'false']).optional();
@@ -20,13 +21,11 @@ export const conversionFilters = {
   status: oneOf(ConversionStatus),
   method: oneOf(AttributionMethod),
   affiliateId: severalOf(uuid),
-  groupId: uuid.optional().describe('Affiliates who are in this group now.'),
+  ...orderFilters,
   productId: uuid.optional().describe('Orders with a line of this product.'),
   ruleId: uuid.optional().describe('Orders with a commission by this rule, in any version.'),
-  couponId: uuid.optional(),
   clickId: uuid.optional(),
   orderId: logged(externalIdentifier(255)).optional(),
-  subId: logged(externalIdentifier(100)).optional(),
   conflict: flag.describe('Whether another affiliate could have been credited.'),
   commission: z.enum(['none', 'some']).optional().describe('`none`: orders that earned no commission.'),
   refunded: flag.describe('Whether a part of the order was refunded.'),
@@ -59,6 +58,7 @@ export async function selectConversions(
   found = found.where(withinRange('summary.occurredAt', filters.occurredFrom, filters.occurredTo));
   found = found.where(withinRange('summary.createdAt', filters.createdFrom, filters.createdTo));
   found = whereRelated(found, programId, filters);
+  for (const condition of await matchAffiliates(ctx, programId, filters, sql`summary.affiliate_id`)) found = found.where(condition);
   return search ? found.where(await matchesSearch(ctx, programId, { search, isBroad })) : found;
 }
 
@@ -92,7 +92,7 @@ function isFiltered(filters: Partial<Filters>): boolean {
 
 /** Conditions on other tables. */
 function whereRelated(summaries: Summaries, programId: string, filters: Filters): Summaries {
-  const { groupId, ruleId } = filters;
+  const { ruleId } = filters;
   let found = summaries;
   for (const column of ['couponId', 'clickId', 'orderId', 'subId'] as const) {
     const value = filters[column];
@@ -101,10 +101,9 @@ function whereRelated(summaries: Summaries, programId: string, filters: Filters)
       query.selectFrom('conversions').select('id').where('programId', '=', programId).where(column, '=', value),
     );
   }
-  if (groupId)
-    found = found.where('summary.affiliateId', 'in', (query) =>
-      query.selectFrom('affiliates').select('id').where('programId', '=', programId).where('groupId', '=', groupId),
-    );
+  const { couponId: _coupon, subId: _subId, ...others } = filters;
+  const ofOrder = matchOrder(programId, others, sql`summary.id`);
+  if (ofOrder) found = found.where(ofOrder);
   if (ruleId)
     found = found.where(
       sql<boolean>`summary.id in (select conversion_id from commissions where program_id = ${programId} and rule_id = ${ruleId}

@@ -135,6 +135,12 @@ export const dayIn = z
   })
   .meta({ json: { type: 'string', format: 'date' } });
 
+/** A calendar month, `YYYY-MM`, in the program's time zone. */
+export const monthIn = z
+  .string()
+  .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
+  .meta({ json: { type: 'string' } });
+
 /** A calendar day in a response. */
 export const dayOut = z.string().meta({ json: { type: 'string', format: 'date' } });
 /** An ISO 4217 currency code. */
