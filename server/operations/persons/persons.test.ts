@@ -16,6 +16,7 @@ import { identifyBuyer } from '../../earning/customers/buyer.ts';
 import { identifyAccount } from '../../paying/payout-details/destination.ts';
 import { sealAuditLog } from '../../platform/audit/seal.ts';
 import { transact } from '../../platform/db/transact.ts';
+import { buildTotalsOf } from '../../views/insights/build-totals.ts';
 import { checkInvariants } from '../verify/invariants.ts';
 import { erasePerson } from './erasing/erase.ts';
 import { exportPerson } from './export.ts';
@@ -44,6 +45,7 @@ const withTraces = [
   'bare_links',
   'bare_pages',
   'bounty_submissions',
+  'breakdown_totals',
   'claims',
   'clicks',
   'commission_rule_versions',
@@ -61,6 +63,7 @@ const withTraces = [
   'passkeys',
   'payouts',
   'person_programs',
+  'saved_views',
   'short_links',
   'unattributed_orders',
   'users',
@@ -157,7 +160,11 @@ async function promote(): Promise<TestMember> {
   const { bounties } = (await portal('GET', '/bounties')) as { bounties: { id: string }[] };
   await portal('POST', `/bounties/${bounties[0]?.id}/submissions`, { url: 'https://zwetschgula.example/1', note: `By ${firstName}` });
   const clickId = await aClick(service, id);
-  await service.pool.query(`update clicks set sub_ids = '{blog-of-zwetschgula}' where id = $1`, [clickId]);
+  await service.pool.query(
+    `update clicks set sub_ids = '{blog-of-zwetschgula}', destination = 'https://fern.example/quittenbaum', slug = 'zwetschgula',
+       referrer_host = 'blog.zwetschgula.example' where id = $1`,
+    [clickId],
+  );
   await anOrder(service, {
     orderId: 'FF-1',
     couponCode: 'ZWETSCHGULA10',
@@ -202,6 +209,10 @@ before(async () => {
   await transact(service.ctx, (tx) => addMember(tx, { programId: third.programId, userId, role: 'owner', actor }));
   await service.drain();
   for (const { programId } of [service.program, service.foreign]) await sealAuditLog(service.ctx, programId);
+  const view = { screen: 'insights', name: `Sales of ${firstName} ${lastName}`, isShared: true, state: { query: { search: email } } };
+  await ok(first.request('POST', `/app/programs/${service.program.programId}/saved-views`, { body: view }));
+  service.clock.advance({ seconds: 2 * 86_400 });
+  await buildTotalsOf(service.ctx, service.program.programId);
 });
 after(() => service.close());
 
@@ -268,6 +279,12 @@ describe('the erasure of a person', () => {
     assert.deepEqual(await findHits(), []);
     assert.deepEqual(await broken(), []);
     assert.deepEqual(await money(), before);
+    await buildTotalsOf(service.ctx, service.program.programId);
+    const { rows: sums } = await service.pool.query(
+      `select value, clicks::int from breakdown_totals where breakdown in ('link', 'subId', 'landingPage', 'source') and span = 'day' and clicks > 0`,
+    );
+    assert.deepEqual(sums, Array(4).fill({ value: '', clicks: 1 }), 'the sums are added up again, without the person');
+    assert.deepEqual([await findHits(), await broken()], [[], []]);
   });
 
   test('keeps what is about others, and what happened without who it was', async () => {

@@ -40,9 +40,9 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
     ...renameCustomer(found),
     ...blankAffiliates(found),
   ];
-  // Sums by link, sub ID and landing page may name the person. They are computed again from the remaining rows.
+  // Sums by link, sub ID, landing page and source may name the person. They are computed again from the remaining rows.
   await outdateAllSpans(tx, programId);
-  await applyChanges(tx, [remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage')`)]);
+  await applyChanges(tx, [remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage', 'source')`)]);
   const counts = await applyChanges(tx, changes);
   const count = (table: string, rows: number) => {
     if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;

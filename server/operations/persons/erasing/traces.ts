@@ -136,6 +136,7 @@ function visits({ found, person }: Given, { own, set }: Conditions): Change[] {
   const pattern = toPattern([...words.certain, ...words.own]);
   return [
     set('clicks', sql`${own} and concat_ws(' ', destination, sub_ids) ~* ${pattern}`, { destination: null, sub_ids: sql`'{}'::text[]` }),
+    set('clicks', sql`${own} and referrer_host ~* ${pattern}`, { referrer_host: null }),
     set('clicks', sql`visitor_id = any(${person.visitorIds})`, { visitor_id: null, ip_hash: null, agent: null, referrer_host: null }),
     set('clicks', sql`${own} and slug = any(${found.slugs})`, { slug: '' }),
     set('conversions', sql`buyer_hash = any(${found.buyerHashes})`, { buyer_hash: null }),
