@@ -3712,7 +3712,7 @@ create table breakdown_spans (
   changes bigint not null default 0,
   constraint breakdown_spans_pkey primary key (program_id, span, starts_on),
   constraint breakdown_spans_program_fkey foreign key (program_id) references programs (id),
-  constraint breakdown_spans_ordered check (starts_at < ends_at),
+  constraint breakdown_spans_ordered check (starts_at <= ends_at),
   constraint breakdown_spans_span_known check (span in ('day', 'week', 'month'))
 ) with (fillfactor = 70);
 
