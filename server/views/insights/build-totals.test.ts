@@ -23,7 +23,12 @@ test('only programs with something to add up are worked on', async () => {
   const { ctx, clock, program } = service;
   const find = async () => (await findUnfinished(sql`true`, clock.now()).execute(ctx.db)).rows.map(({ programId }) => programId);
   const order = (orderId: string, daysAgo = 0) =>
-    anOrder(service, { orderId, affiliateId, amountCents: 1000, occurredAt: new Date(clock.now().getTime() - daysAgo * 86_400_000).toISOString() });
+    anOrder(service, {
+      orderId,
+      affiliateId,
+      amountCents: 1000,
+      occurredAt: new Date(clock.now().getTime() - daysAgo * 86_400_000).toISOString(),
+    });
   const build = () => buildBreakdownTotals.run(ctx, {}, { isLast: true });
   assert.deepEqual(await find(), []);
   await order('first');
