@@ -6,6 +6,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { matchTimes } from '../orders/commission-times.ts';
 import { CommissionStatus } from '../orders/conversion-shape.ts';
 import { matchAffiliates, matchOrder, type OrderFilters, orderFilters } from '../orders/order-filters.ts';
 import { CommissionKind, CommissionShape, readReferences, selectCommissions, toCommission } from './commission.ts';
@@ -68,32 +69,11 @@ type Related = OrderFilters & { affiliateId?: string | undefined; occurredFrom?:
 /** Conditions on the order, the affiliate and the time that a commission counts at. */
 async function listRelated(ctx: Pick<Context, 'db'>, programId: string, query: Related): Promise<RawBuilder<boolean>[]> {
   const { affiliateId, occurredFrom: from, occurredTo: to } = query;
-  const ofOrder = matchOrder(programId, query, sql`commission.conversion_id`);
   return [
     ...(await matchAffiliates(ctx, programId, query, sql`commission.affiliate_id`)),
-    ...(ofOrder ? [ofOrder] : []),
-    ...(from || to ? [countsWithin(programId, { affiliateId, from, to })] : []),
+    ...matchOrder(programId, query, sql`commission.conversion_id`),
+    ...(from || to ? [matchTimes(programId, { from, to, isFew: affiliateId !== undefined })] : []),
   ];
-}
-
-type Counted = { affiliateId?: string | undefined; from?: Date | undefined; to?: Date | undefined };
-
-/** A commission counts when its order occurred; without an order, when it was created, with its adjustments. */
-function countsWithin(programId: string, { affiliateId, from, to }: Counted): RawBuilder<boolean> {
-  const within = (column: RawBuilder<unknown>) =>
-    sql.join([sql`true`, ...(from ? [sql`${column} >= ${from}`] : []), ...(to ? [sql`${column} < ${to}`] : [])], sql` and `);
-  const ofAffiliate = affiliateId ? sql`and earned.affiliate_id = ${affiliateId}` : sql``;
-  return sql<boolean>`commission.id in (
-    select earned.id from conversion_summaries as sale
-    join commissions as earned on earned.program_id = ${programId} and earned.conversion_id = sale.id
-    where sale.program_id = ${programId} and ${within(sql`sale.occurred_at`)} ${ofAffiliate}
-    union all
-    select earned.id from commissions as earned where earned.program_id = ${programId} and ${within(sql`earned.created_at`)}
-      and earned.conversion_id is null and earned.adjusts_commission_id is null ${ofAffiliate}
-    union all
-    select earned.id from commissions as original
-    join commissions as earned on earned.program_id = ${programId} and earned.adjusts_commission_id = original.id
-    where original.program_id = ${programId} and ${within(sql`original.created_at`)} and original.conversion_id is null ${ofAffiliate})`;
 }
 
 /** The holds and order ids are read for the rows of the page only. */

@@ -7,7 +7,7 @@ import { externalIdentifier } from '../../platform/http/declaration/external-ide
 import { logged, monthIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { oneOf } from '../../platform/http/declaration/lists.ts';
 import { addMonths, startOfDay } from '../../platform/lib/zoned-time.ts';
-import { clickValueFilters, lackValues, matchClick } from '../../promotion/tracking/click-values.ts';
+import { clickValueFilters, haveValues, matchClick } from '../../promotion/tracking/click-values.ts';
 
 const Without = z.enum(['group', 'link', 'subId', 'coupon', 'landingPage', 'country', 'source', 'device']);
 
@@ -23,20 +23,22 @@ export const orderFilters = {
 const Filters = z.object(orderFilters);
 export type OrderFilters = z.output<typeof Filters>;
 
-/** Conditions on the order and its click; null if there are none. `order` is the expression for the id of the order. */
-export function matchOrder(programId: string, filters: OrderFilters, order: RawBuilder<unknown>): RawBuilder<boolean> | null {
-  const { couponId, subId } = filters;
+/** Conditions on the order and its click. `order` is the expression for the id of the order, which may be null. */
+export function matchOrder(programId: string, filters: OrderFilters, order: RawBuilder<unknown>): RawBuilder<boolean>[] {
+  const { couponId, subId, without = [] } = filters;
   const named = [
     ...(couponId ? [sql<boolean>`sale.coupon_id = ${couponId}`] : []),
     ...(subId ? [sql<boolean>`sale.sub_id = ${subId}`] : []),
     ...matchClick(filters),
   ];
-  const missing = lackValues(filters.without ?? [], { subId: sql`sale.sub_id`, coupon: sql`sale.coupon_id` });
-  if (named.length + missing.length === 0) return null;
-  const found = sql<boolean>`exists (
+  const present = haveValues(without, { subId: sql`sale.sub_id`, coupon: sql`sale.coupon_id` });
+  const found = (condition: RawBuilder<unknown>) => sql<boolean>`exists (
     select from conversions as sale left join clicks as click on click.program_id = ${programId} and click.id = sale.click_id
-    where sale.program_id = ${programId} and sale.id = ${order} and ${sql.join([...named, ...missing], sql` and `)})`;
-  return named.length > 0 ? found : sql<boolean>`(${order} is null or ${found})`;
+    where sale.program_id = ${programId} and sale.id = ${order} and ${condition})`;
+  return [
+    ...(named.length > 0 ? [found(sql.join(named, sql` and `))] : []),
+    ...present.map((condition) => sql<boolean>`not ${found(condition)}`),
+  ];
 }
 
 /** Conditions on the affiliate; `affiliate` is the expression for its id. */

@@ -38,8 +38,8 @@ export function matchClick(filters: Filters): RawBuilder<boolean>[] {
   return valueNames.flatMap((name) => (filters[name] === undefined ? [] : [sql<boolean>`${clickValues[name]} = ${filters[name]}`]));
 }
 
-/** The conditions that a row has none of these. `others` are expressions for what isn't a value of `click`. */
-export function lackValues(missing: readonly string[], others: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<boolean>[] {
+/** The conditions that a row has a value of these. `others` are expressions for what isn't a value of `click`. */
+export function haveValues(names: readonly string[], others: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<boolean>[] {
   const known: Readonly<Record<string, RawBuilder<unknown>>> = { ...clickValues, ...others };
-  return missing.flatMap((name) => (known[name] ? [sql<boolean>`${known[name]} is null`] : []));
+  return names.flatMap((name) => (known[name] ? [sql<boolean>`${known[name]} is not null`] : []));
 }

@@ -10,7 +10,7 @@ import { externalIdentifier } from '../../platform/http/declaration/external-ide
 import { countOut, dayIn, dayOut, line, logged, page, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { countRows, expandable, listOf, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { clickValueFilters, firstSubId, lackValues, matchClick } from './click-values.ts';
+import { clickValueFilters, firstSubId, haveValues, matchClick } from './click-values.ts';
 import { getTracking } from './visit.ts';
 
 const ClickRow = z
@@ -105,7 +105,7 @@ function listConditions(programId: string, { groupId, subId, without = [], ...va
     ...(without.includes('group') ? [inGroup(sql`group_id is null`)] : []),
     ...(subId ? [sql<boolean>`${firstSubId} = ${subId}`] : []),
     ...matchClick(values),
-    ...lackValues(without, { subId: firstSubId }),
+    ...haveValues(without, { subId: firstSubId }).map((condition) => sql<boolean>`not (${condition})`),
   ];
 }
 

@@ -102,8 +102,7 @@ function whereRelated(summaries: Summaries, programId: string, filters: Filters)
     );
   }
   const { couponId: _coupon, subId: _subId, ...others } = filters;
-  const ofOrder = matchOrder(programId, others, sql`summary.id`);
-  if (ofOrder) found = found.where(ofOrder);
+  for (const condition of matchOrder(programId, others, sql`summary.id`)) found = found.where(condition);
   if (ruleId)
     found = found.where(
       sql<boolean>`summary.id in (select conversion_id from commissions where program_id = ${programId} and rule_id = ${ruleId}
