@@ -10,6 +10,7 @@ import { aClick, aCoupon, anAffiliate, anOrder, aPage, aRule } from '../../../te
 import { portalRows } from '../../../test/support/fuzz/portal-samples.ts';
 import { openTestService, type TestMember, type TestProgram, type TestService } from '../../../test/support/harness.ts';
 import { aForm, apply, confirm, openJoinForm } from '../../../test/support/join/applicant.ts';
+import { readMoney, withTraces } from '../../../test/support/persons/traces.ts';
 import { aStore } from '../../../test/support/stores/stores.ts';
 import { addMember } from '../../accounts/identity/members/add-member.ts';
 import { identifyBuyer } from '../../earning/customers/buyer.ts';
@@ -33,41 +34,6 @@ const w9 = {
   signatureName: `${firstName} ${lastName}`,
   isCertified: true,
 };
-
-/** Tables in which the person is found before the erasure. */
-const withTraces = [
-  'affiliates',
-  'affiliate_links',
-  'affiliate_notes',
-  'applications',
-  'audit_log',
-  'background_task_outputs',
-  'bare_links',
-  'bare_pages',
-  'bounty_submissions',
-  'breakdown_totals',
-  'claims',
-  'clicks',
-  'commission_rule_versions',
-  'commission_rules',
-  'conversions',
-  'coupons',
-  'customer_keys',
-  'email_verifications',
-  'emails',
-  'events',
-  'idempotency_keys',
-  'landing_page_drafts',
-  'landing_page_revisions',
-  'member_invitations',
-  'passkeys',
-  'payouts',
-  'person_programs',
-  'saved_views',
-  'short_links',
-  'unattributed_orders',
-  'users',
-];
 
 let service: TestService;
 let third: TestProgram;
@@ -110,17 +76,6 @@ async function findHits(): Promise<string[]> {
       ),
   );
 }
-
-const money = async () =>
-  (
-    await service.pool.query(`select
-      (select json_agg(row order by row::text) from (select program_id, seq, affiliate_id, debit, credit, cents, encode(hash, 'hex') from ledger_entries) as row) as entries,
-      (select json_agg(row order by row::text) from ledger_balances as row) as balances,
-      (select json_agg(row order by row::text) from (select program_id, order_id, amount_cents, refunded_cents, facts, decision -> 'drafts' from conversions) as row) as orders,
-      (select json_agg(row order by row::text) from (select program_id, id, amount_cents, reversed_cents, settled_cents from commissions) as row) as commissions,
-      (select json_agg(row order by row::text) from (select program_id, id, amount_cents, status from payouts) as row) as payouts,
-      (select json_agg(row order by row::text) from (select program_id, number, amount_cents, vat_cents from invoices) as row) as invoices`)
-  ).rows;
 
 const broken = async () => (await checkInvariants(service.ctx)).filter((finding) => finding.broken.length > 0);
 
@@ -269,7 +224,7 @@ describe('the erasure of a person', () => {
     assert.ok((await erasePerson(service.ctx, { email, actor, isDryRun: true, forfeits: true })).account);
     const { rows: interrupted } = await service.pool.query('select id from person_erasures');
     assert.equal(interrupted.length, 1, 'a dry run keeps what an interrupted erasure has to look for');
-    const before = await money();
+    const before = await readMoney(service.pool);
     const { programs, account } = await erasePerson(service.ctx, { email: email.toLowerCase(), actor, forfeits: true });
     assert.deepEqual(
       programs.map(({ obstacles }) => obstacles),
@@ -278,7 +233,7 @@ describe('the erasure of a person', () => {
     assert.ok((account?.users ?? 0) === 1 && (account?.sessions ?? 0) > 0);
     assert.deepEqual(await findHits(), []);
     assert.deepEqual(await broken(), []);
-    assert.deepEqual(await money(), before);
+    assert.deepEqual(await readMoney(service.pool), before);
     await buildTotalsOf(service.ctx, service.program.programId);
     const { rows: sums } = await service.pool.query(
       `select value, clicks::int from breakdown_totals where breakdown in ('link', 'subId', 'landingPage', 'source') and span = 'day' and clicks > 0`,
