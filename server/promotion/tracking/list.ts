@@ -95,7 +95,9 @@ export const listClicks = endpoint({
   },
 });
 
-type Narrowed = { groupId?: string | undefined; subId?: string | undefined; without?: string[] | undefined } & Parameters<typeof matchClick>[0];
+type Narrowed = { groupId?: string | undefined; subId?: string | undefined; without?: string[] | undefined } & Parameters<
+  typeof matchClick
+>[0];
 
 function listConditions(programId: string, { groupId, subId, without = [], ...values }: Narrowed): RawBuilder<boolean>[] {
   const inGroup = (condition: RawBuilder<unknown>) =>
