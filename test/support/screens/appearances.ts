@@ -21,6 +21,23 @@ async function settle(page: Page, name: string): Promise<void> {
   assert.equal(moving, 0, `${name}: transitions that a change of the scheme starts`);
 }
 
+/** Resizes the page, and waits until its layout is the same in two frames: parts that depend on the width are rendered again. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(`(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const layout = () => [...document.querySelectorAll('a, button')].map((each) => each.getBoundingClientRect().y).join();
+    let before;
+    let now = layout();
+    do {
+      before = now;
+      await nextFrame();
+      await nextFrame();
+      now = layout();
+    } while (now !== before);
+  })()`);
+}
+
 /** Checks the four appearances of a page that is loaded at the size `desktop` in the light scheme. */
 export async function checkAppearances(page: Page, name: string): Promise<void> {
   const shoot = async (appearance: string) => {
@@ -33,13 +50,13 @@ export async function checkAppearances(page: Page, name: string): Promise<void> 
   await settle(page, name);
   await shoot('dark-1440');
   await checkAccessibility(page, `${name}, dark, 1440`, { isContrastOnly: true });
-  await page.setViewportSize(phone);
+  await resize(page, phone);
   await shoot('dark-390');
   await checkAccessibility(page, `${name}, dark, 390`);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await settle(page, name);
   await shoot('light-390');
   await checkAccessibility(page, `${name}, light, 390`, { isContrastOnly: true });
-  await page.setViewportSize(narrow);
+  await resize(page, narrow);
   await checkWidth(page, `${name} at 320 px`);
 }
