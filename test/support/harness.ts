@@ -97,9 +97,9 @@ export function template(): Template {
 
 type TestDatabase = { connection: Template; drop(): Promise<void> };
 
-/** A fresh database with the schema, and a way to drop it. */
-export function cloneDatabase(): Promise<TestDatabase> {
-  return createDatabase(template().database);
+/** A fresh database with the schema, or a copy of another to which no connection is open, and a way to drop it. */
+export function cloneDatabase(source = template().database): Promise<TestDatabase> {
+  return createDatabase(source);
 }
 
 /** A fresh database without tables, and a way to drop it. */

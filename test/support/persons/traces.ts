@@ -22,6 +22,7 @@ export const withTraces = [
   'customer_keys',
   'email_verifications',
   'emails',
+  'erasure_requests',
   'events',
   'idempotency_keys',
   'landing_page_drafts',

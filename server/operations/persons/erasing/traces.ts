@@ -52,7 +52,8 @@ function promotion({ found, person, now }: Given, { own, drop, set }: Conditions
     drop('media', images),
     drop('short_links', sql`${own} and kind = 'vanity'`),
     set('affiliate_figures', own, { page_state: 'none', has_payout_details: false }),
-    set('erasure_requests', own, { decision_note: sql`case when decision_note is null then null else ${erasedText} end` }),
+    // The audit log keeps when the affiliate asked, and who accepted.
+    drop('erasure_requests', own),
     set('claims', own, { note: null, decision_note: null }),
     set('bounty_submissions', own, { url: 'https://erased.invalid/', note: null, decision_note: null }),
     drop(
@@ -96,7 +97,8 @@ function access({ person }: Given, { own, ofUser, drop, set }: Conditions): Chan
     drop('program_members', ofUser),
     drop('notification_choices', ofUser),
     drop('saved_views', sql`${ofUser} and not is_shared`),
-    set('access_requests', ofUser, { note: null }),
+    // The user's id stays until the account is erased: a repeated erasure would count these rows again.
+    set('access_requests', sql`${ofUser} and note is not null`, { note: null }),
     drop('person_programs', sql`kind in ('member', 'account') and person = ${person.userId}::text`),
   ];
 }
