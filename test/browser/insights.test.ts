@@ -1,10 +1,10 @@
-// Insights in the console: every choice is in the URL, a figure leads to the orders that it counts, and the rows are saved as a
-// file. With SCREENSHOTS=1: pictures in .tributary/screens.
+// Insights in the console: every choice is in the URL, a figure leads to what it counts, and the rows are saved as a file. With
+// SCREENSHOTS=1: pictures in .tributary/screens.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { anAffiliate, anOrder, aProduct, aRule } from '../support/builders.ts';
+import { aClick, anAffiliate, anOrder, aProduct, aRule } from '../support/builders.ts';
 import { checkAppearances } from '../support/screens/appearances.ts';
 import { type Console, openConsole } from '../support/screens/open-console.ts';
 import { type Watched, waitForScreen, watchPage } from '../support/screens/watched-page.ts';
@@ -27,6 +27,9 @@ describe('insights', () => {
     await anOrder(service, { affiliateId: ada.id, orderId: 'FF-2', amountCents: 4000 });
     const items = [{ productId: kit, quantity: 1, amountCents: 9000 }];
     await anOrder(service, { affiliateId: noor.id, orderId: 'FF-3', amountCents: 9000, items });
+    await aClick(service, ada.id);
+    const clickId = await aClick(service, noor.id);
+    await service.pool.query(`update clicks set country = 'DE' where id = $1`, [clickId]);
     owner = await service.asMember('owner', { name: 'Dana Calder' });
     await app.signInAs(owner);
     watched = await watchPage(app.context, app.origin);
@@ -39,11 +42,12 @@ describe('insights', () => {
 
   const row = (name: string) => page.locator('tbody tr', { hasText: name });
   const search = () => new URL(page.url()).searchParams;
+  const widen = (name: string) => page.getByRole('button', { name: `Remove ${name}` }).click();
 
   test('shows the highest first, with shares that add up', async () => {
     const cells = await page.locator('tbody tr').allInnerTexts();
-    assert.match(cells[0] ?? '', /Ada Lindqvist\s+0\s+2\s+\$160\.00\s+\$16\.00\s+64\.0%/);
-    assert.match(cells[1] ?? '', /Noor Haddad\s+0\s+1\s+\$90\.00\s+\$9\.00\s+36\.0%/);
+    assert.match(cells[0] ?? '', /Ada Lindqvist\s+1\s+2\s+\$160\.00\s+\$16\.00\s+64\.0%/);
+    assert.match(cells[1] ?? '', /Noor Haddad\s+1\s+1\s+\$90\.00\s+\$9\.00\s+36\.0%/);
     await checkAppearances(page, 'insights-affiliates');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -57,12 +61,47 @@ describe('insights', () => {
     assert.equal(search().get('cohorts'), 'salesCents');
   });
 
-  test('a figure leads to the orders that it counts', async () => {
+  test('a figure leads to the orders or commissions that it counts, and the list can be widened', async () => {
     await row('Ada Lindqvist').getByRole('link', { name: '$160.00' }).click();
     await page.getByText('Only orders of one affiliate').waitFor();
-    await page.locator('tbody tr', { hasText: 'FF-2' }).waitFor();
+    await row('FF-2').waitFor();
     assert.equal(await page.locator('tbody tr').count(), 2);
+    await widen('Only orders of one affiliate');
+    await row('FF-3').waitFor();
     await page.goBack();
+    await page.goBack();
+    await row('Ada Lindqvist').getByRole('link', { name: '$16.00' }).click();
+    await page.getByText('Only one affiliate').waitFor();
+    await row('Ada Lindqvist').first().waitFor();
+    assert.equal(await page.locator('tbody tr').count(), 2);
+    await widen('Only one affiliate');
+    await row('Noor Haddad').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await row('Ada Lindqvist').waitFor();
+  });
+
+  test('clicks, and orders without a value, lead to their rows', async () => {
+    await page.getByRole('button', { name: 'By affiliate' }).click();
+    await page.getByRole('menuitem', { name: 'By country' }).click();
+    await row('None or unknown').getByRole('link', { name: '3', exact: true }).click();
+    await page.getByText('Only orders with none or unknown').waitFor();
+    await page.locator('tbody tr', { hasText: 'FF-3' }).waitFor();
+    assert.equal(await page.locator('tbody tr').count(), 3);
+    await page.goBack();
+    await row('Germany').getByRole('link', { name: '1', exact: true }).click();
+    await page.getByText('Only clicks from one country').waitFor();
+    await page.locator('tbody tr', { hasText: 'Noor Haddad' }).waitFor();
+    assert.equal(await page.locator('tbody tr').count(), 1);
+    await checkAppearances(page, 'insights-clicks');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await widen('Only clicks from one country');
+    await row('Ada Lindqvist').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await row('Germany').waitFor();
+    await page.getByRole('button', { name: 'By country' }).click();
+    await page.getByRole('menuitem', { name: 'By affiliate' }).click();
     await row('Ada Lindqvist').waitFor();
   });
 

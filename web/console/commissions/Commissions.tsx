@@ -17,7 +17,7 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { BonusSheet } from './BonusSheet.tsx';
 import { BulkActions, type BulkChange, BulkSheet, SelectionSum } from './BulkSheet.tsx';
 import { CommissionSheet } from './CommissionSheet.tsx';
-import { commissionTable, readPlace, statusesOf, type View, views } from './commission-table.ts';
+import { commissionTable, narrowings, readPlace, statusesOf, type View, views } from './commission-table.ts';
 import { CommissionPhoneRow, useColumns, useFilterDefinitions, useRowName } from './use-columns.tsx';
 
 const panelId = 'commissions-panel';
@@ -60,7 +60,7 @@ function CommissionTable() {
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [bulk, setBulk] = useState<BulkChange | null>(null);
   const { view, setView, query } = useTable(commissionTable);
-  const filter = { status: statusesOf(place.view), affiliateId: place.affiliateId ?? undefined, expand: 'affiliate,product,rule' };
+  const filter = { status: statusesOf(place.view), ...place.only, expand: 'affiliate,product,rule' };
   const read = useRead('commissions.list', { path: { programId }, query: { ...query, ...filter } });
   const rows = read.data?.commissions;
   const index = rows?.findIndex(({ id }) => id === place.commissionId) ?? -1;
@@ -93,7 +93,13 @@ function CommissionTable() {
           setView(next);
         }}
         filters={useFilterDefinitions()}
-        toolbarActions={place.affiliateId ? <Tag onRemove={() => change({ affiliateId: null })}>{t('onlyAffiliate')}</Tag> : undefined}
+        toolbarActions={narrowings
+          .filter((name) => place.only[name] !== undefined)
+          .map((name) => (
+            <Tag key={name} onRemove={() => change({ [name]: null, page: null })}>
+              {t(`only.${name}`)}
+            </Tag>
+          ))}
         phoneRow={(row) => <CommissionPhoneRow row={row} />}
         empty={<NoCommissions view={place.view} />}
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}

@@ -111,6 +111,7 @@ export function useFilterDefinitions(): FilterDefinition[] {
       { id: 'kind', label: t('column.kind'), kind: 'options', options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })) },
       { id: 'created', label: t('column.date'), kind: 'days' },
       { id: 'matures', label: t('matures'), kind: 'days' },
+      { id: 'occurred', label: t('ordered'), kind: 'days' },
     ],
     [t],
   );

@@ -31,6 +31,9 @@ describe('the list of conversions in the URL', () => {
   test('a link narrows it to what it names', () => {
     const { affiliateId, groupId, subId, couponId } = filterOf('?affiliateId=a&affiliateId=b&groupId=g&subId=mail');
     assert.deepEqual([affiliateId, groupId, subId, couponId], [['a', 'b'], 'g', 'mail', undefined]);
+    const { device, without, link } = filterOf('?device=phone&without=country&link=ada');
+    assert.deepEqual([device, without, link], ['phone', ['country'], 'ada']);
+    assert.deepEqual([filterOf('?device=watch').device, filterOf('?without=price').without], [undefined, undefined]);
   });
 
   test('days are those of the program, even when the clocks change', () => {

@@ -1,7 +1,8 @@
 // The tables of orders and of unattributed orders in the URL: the tab, filters, order and page. Pure.
 import { days, numbers, oneOf, someOf } from '../../url/table-filters.ts';
 import { tableState } from '../../url/table-state.ts';
-import { type RawSearch, readAll, readOne, readText } from '../../url/url-state.ts';
+import { type RawSearch, readAll, readOne } from '../../url/url-state.ts';
+import { missingOfOrder, type Narrowings, orderNarrowings, readNarrowings } from './narrowings.ts';
 
 export const tabs = ['all', 'unattributed', 'none', 'held'] as const;
 export type Tab = (typeof tabs)[number];
@@ -49,14 +50,18 @@ export const unattributedTable = tableState({
 });
 
 /** What links from other screens narrow the list to. */
-export const narrowings = ['affiliateId', 'groupId', 'productId', 'couponId', 'subId'] as const;
+export const narrowings = [...orderNarrowings, 'device', 'without'] as const;
 export type Narrowing = (typeof narrowings)[number];
 
 /** The tab, and what the orders are narrowed to: several affiliates, or one of anything else. */
-export type Listing = { tab: Tab; affiliateIds: string[]; only: Partial<Record<Narrowing, string | undefined>> };
+export type Listing = {
+  tab: Tab;
+  affiliateIds: string[];
+  only: Narrowings<(typeof orderNarrowings)[number], (typeof missingOfOrder)[number]>;
+};
 
 export function readListing(raw: RawSearch): Listing {
-  const only = Object.fromEntries(narrowings.map((name) => [name, readText(raw, name)]));
+  const only = readNarrowings(raw, orderNarrowings, missingOfOrder);
   return { tab: readOne(raw, 'view', tabs) ?? 'all', affiliateIds: readAll(raw, 'affiliateId'), only };
 }
 

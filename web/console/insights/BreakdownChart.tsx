@@ -1,4 +1,4 @@
-// The rows as a chart: over time, or as ranked bars. A click leads to the orders of a row.
+// The rows as a chart: over time, or as ranked bars. A click leads to what a row counts.
 import { useTranslation } from 'react-i18next';
 import { BarList } from '../../ui/charts/bar-list.tsx';
 import { ChartCard } from '../../ui/charts/time-chart.tsx';
@@ -25,9 +25,9 @@ export function BreakdownChart({ insights, period }: { insights: Insights; perio
     .filter((row) => row[metric] > 0)
     .slice(0, maxBars)
     .map((row) => {
-      const { orders } = linksOf(row);
+      const href = linksOf(row)[metric];
       const bar = { id: row.value ?? '', name: nameOf(row), value: row[metric] };
-      return orders === undefined ? bar : { ...bar, href: orders };
+      return href === undefined ? bar : { ...bar, href };
     });
   return (
     <Card title={t(`metric.${metric}`)} detail={t(`breakdown.${breakdown}`)}>
@@ -47,8 +47,8 @@ function TimeRows({ insights, period, bucket }: TimeProps) {
   const linksOf = useRowLinks(insights);
   const { metric, currency, rows, endsOn, timezone } = insights;
   const pick = ({ start }: { start: string }) => {
-    const { orders } = linksOf({ value: start });
-    if (orders !== undefined) navigate(orders);
+    const href = linksOf({ value: start })[metric];
+    if (href !== undefined) navigate(href);
   };
   return (
     <ChartCard

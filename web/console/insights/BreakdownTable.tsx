@@ -59,19 +59,18 @@ type RowProps = { name: string; row: InsightsRow; insights: Insights; links: Row
 function Row({ name, row, insights, links }: RowProps) {
   const { metric: chosen, currency } = insights;
   const share = shareOf(row, insights);
-  const hrefs = { clicks: undefined, conversions: links.orders, salesCents: links.orders, commissionsCents: links.commissions };
   const figureOf = (metric: MetricName) =>
     isCount(metric) ? <Count value={row[metric]} /> : <Money cents={row[metric]} currency={currency} />;
   return (
     <tr>
       <th scope="row">
         <bdi>
-          <Linked href={links.name ?? links.orders}>{name}</Linked>
+          <Linked href={links.name ?? links.conversions}>{name}</Linked>
         </bdi>
       </th>
       {metrics.map((metric) => (
         <td key={metric} className={classOf(metric, chosen)}>
-          <Linked href={row[metric] === 0 ? undefined : hrefs[metric]}>{figureOf(metric)}</Linked>
+          <Linked href={row[metric] === 0 ? undefined : links[metric]}>{figureOf(metric)}</Linked>
         </td>
       ))}
       <td>{share === null ? '–' : <Percent value={share} decimals={1} />}</td>

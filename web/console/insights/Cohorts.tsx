@@ -11,11 +11,14 @@ import { useFigures } from '../../ui/figures/context.ts';
 import { Count, Percent } from '../../ui/figures/count.tsx';
 import { Money } from '../../ui/figures/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { Link } from '../../ui/layout/link.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
 import { Segments } from '../../ui/layout/tabs.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { useLinkTo } from '../overview/links.ts';
 import styles from './insights.module.css';
 import { type CohortMetric, cohortMetrics } from './insights-types.ts';
+import { lastOfMonth, toLists } from './row-links.ts';
 import { formatMonth } from './value-name.ts';
 
 type CohortsResult = Result<'cohorts.get'>;
@@ -56,9 +59,15 @@ export function Cohorts({ metric, onChoose }: Props) {
 function CohortTable({ found: { cohorts, currency }, metric }: { found: CohortsResult; metric: CohortMetric }) {
   const { t } = useTranslation('insights');
   const { language } = useFigures();
+  const linkTo = useLinkTo();
   const longest = cohorts[0]?.months ?? [];
   const figure = (cohort: Cohort, month: Month): ReactNode =>
     metric === 'affiliates' ? <Sellers cohort={cohort} month={month} /> : <Money cents={month[metric]} currency={currency} />;
+  const linked = (cohort: Cohort, month: Month): ReactNode => {
+    const lists = toLists({ cohort: cohort.startsOn.slice(0, 7) }, { from: month.startsOn, to: lastOfMonth(month.startsOn) });
+    const href = linkTo(...lists[metric === 'affiliates' ? 'conversions' : metric]);
+    return href === undefined || month[metric] === 0 ? figure(cohort, month) : <Link href={href}>{figure(cohort, month)}</Link>;
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section className={styles.scroll} tabIndex={0} aria-label={t('cohorts.detail')}>
@@ -83,7 +92,7 @@ function CohortTable({ found: { cohorts, currency }, metric }: { found: CohortsR
               </td>
               {longest.map(({ startsOn }, index) => {
                 const month = cohort.months[index];
-                return <td key={startsOn}>{month === undefined ? null : figure(cohort, month)}</td>;
+                return <td key={startsOn}>{month === undefined ? null : linked(cohort, month)}</td>;
               })}
             </tr>
           ))}

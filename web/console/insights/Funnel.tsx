@@ -33,7 +33,7 @@ function Steps({ funnel }: { funnel: FunnelResult }) {
   const linkTo = useLinkTo();
   const { clicks, recorded, kept, paid, currency, startsOn: from, endsOn: to } = funnel;
   const steps = [
-    { id: 'clicks', count: clicks, before: null, cents: null, href: undefined },
+    { id: 'clicks', count: clicks, before: null, cents: null, href: linkTo('insights', { view: 'clicks', from, to }) },
     { id: 'recorded', count: recorded.conversions, before: clicks, cents: recorded.salesCents, href: linkTo('conversions', { from, to }) },
     { id: 'kept', count: kept.conversions, before: recorded.conversions, cents: kept.salesCents, href: undefined },
     {

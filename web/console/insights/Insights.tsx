@@ -11,10 +11,11 @@ import { MetricGrid } from '../../ui/layout/metric.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Stack } from '../../ui/layout/stack.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';
+import { onDemand } from '../../ui/overlay/on-demand.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { useSearchState } from '../../url/search-state.ts';
-import type { RawSearch } from '../../url/url-state.ts';
+import { type RawSearch, readText } from '../../url/url-state.ts';
 import { ComparisonPicker, RangePicker } from '../overview/RangePicker.tsx';
 import { type Period, readPeriod } from '../overview/range.ts';
 import { BreakdownChart } from './BreakdownChart.tsx';
@@ -27,7 +28,16 @@ import { Views } from './Views.tsx';
 
 const keepRaw = (raw: RawSearch): RawSearch => raw;
 
+const Clicks = onDemand(async () => (await import('./clicks/Clicks.tsx')).Clicks);
+
+/** The figures, or the clicks that one of them counts. */
 export function Screen() {
+  const [raw, change] = useSearchState(keepRaw);
+  if (readText(raw, 'view') !== 'clicks') return <Figures />;
+  return <Clicks isOpen onClose={() => change({ view: null })} />;
+}
+
+function Figures() {
   const { t } = useTranslation('insights');
   const { id: programId, timezone } = useProgram();
   const { now } = useFigures();
