@@ -20,7 +20,7 @@ export const listErasureRequests = endpoint({
   scope: 'read',
   requires: 'settings.write',
   isUserOnly: true,
-  tag: 'Settings',
+  tag: 'Affiliates',
   summary: 'List open and accepted requests for erasure',
   statuses: [200],
   result: z
@@ -39,7 +39,7 @@ export const decideErasureRequest = endpoint({
   requires: 'settings.write',
   isSensitive: true,
   isUserOnly: true,
-  tag: 'Settings',
+  tag: 'Affiliates',
   summary: 'Accept or reject a request for erasure',
   description:
     'The affiliate is informed by email. After accepting, the operator of the installation erases the person with ' +
