@@ -59,8 +59,9 @@ export function amountBelow({ lines }: ShownAmounts, label: string, currency: st
   return toCents(found ?? assert.fail(`no amount below "${label}"`), currency);
 }
 
-/** The sum of a column. An empty amount is a dash. */
+/** The sum of a column. An empty amount is a dash; what an amount consists of is in the lines below it. */
 export function sumOfColumn({ columns }: ShownAmounts, header: string, currency: string): number {
   const column = columns.find((each) => each.header === header) ?? assert.fail(`no column "${header}"`);
-  return column.cells.filter((text) => text !== '–').reduce((sum, text) => sum + toCents(text, currency), 0);
+  const amounts = column.cells.map((text) => text.split('\n')[0] ?? '').filter((text) => text !== '–');
+  return amounts.reduce((sum, text) => sum + toCents(text, currency), 0);
 }
