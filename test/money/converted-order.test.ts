@@ -17,7 +17,8 @@ type Instance = {
 };
 const { default: i18next } = (await import('i18next' as string)) as { default: { createInstance(): Instance } };
 type ToText = (value: number | string, ...others: unknown[]) => string;
-type Explanation = { sentences: string[] };
+type Refund = { amountCents: number; original: { amountCents: number; currency: string } | null };
+type Explanation = { sentences: string[]; refunds: Refund[] };
 type Say = Record<string, unknown>;
 const { toSentences }: { toSentences: (explanation: Explanation, say: Say) => string[] } = await load(
   'console/conversions/order/sentences.ts',
@@ -94,6 +95,15 @@ describe('the explanation of a converted order', () => {
     assert.deepEqual([body.orders[0].amountCents, body.orders[0].exchange], [133_853, exchange]);
     const names = exportedLists.conversions.columns.map(({ name }) => name).filter((name) => name.startsWith('exchange'));
     assert.deepEqual(names, ['exchangeCurrency', 'exchangeAmountCents', 'exchangeRate', 'exchangeQuotedOn', 'exchangeRateSource']);
+  });
+
+  test('has each refund in the currency of the order, with what it is in that of the program', async () => {
+    const body = { refundId: 'r-1', orderId: 'eur', amountCents: 10_000, currency: 'EUR' };
+    const refund = await service.request('POST', '/v1/refunds', { body });
+    assert.equal(refund.status, 201, refund.text);
+    const { refunds } = await explain();
+    const shown = refunds.map(({ amountCents, original }) => ({ amountCents, original }));
+    assert.deepEqual(shown, [{ amountCents: 10_842, original: { amountCents: 10_000, currency: 'EUR' } }]);
   });
 
   test('still begins with what was converted then after the order was increased', async () => {

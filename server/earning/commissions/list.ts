@@ -6,16 +6,21 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
+import { Exchange } from '../exchange-rates/exchange.ts';
 import { matchTimes } from '../orders/commission-times.ts';
-import { CommissionStatus } from '../orders/conversion-shape.ts';
+import { CommissionStatus, ExchangeShape, toExchange } from '../orders/conversion-shape.ts';
 import { matchAffiliates, matchOrder, type OrderFilters, orderFilters } from '../orders/order-filters.ts';
-import { CommissionKind, CommissionShape, readReferences, selectCommissions, toCommission } from './commission.ts';
+import { CommissionKind, CommissionShape, commissionExample, readReferences, selectCommissions, toCommission } from './commission.ts';
 import { countCommissions } from './counts.ts';
 
 /** The objects whose commissions can be listed. */
 const filters = ['affiliateId', 'conversionId', 'leadId', 'productId', 'ruleId'] as const;
 
 const withoutOrder = 'Without an order, the time at which a commission, or the one that it adjusts, was created.';
+
+const ListedCommission = CommissionShape.extend({
+  exchange: ExchangeShape.nullable().describe('How its order was converted; null without an order in another currency.'),
+}).meta({ id: 'ListedCommission', example: { ...commissionExample, exchange: null } });
 
 export const listCommissions = endpoint({
   id: 'commissions.list',
@@ -41,7 +46,7 @@ export const listCommissions = endpoint({
     expand: expandable('affiliate', 'product', 'rule'),
   }),
   statuses: [200],
-  result: cursorListOf('commissions', CommissionShape, 'CommissionList'),
+  result: cursorListOf('commissions', ListedCommission, 'CommissionList'),
   async handle(ctx, { actor: { programId }, query }) {
     const { status, kind, createdFrom, createdTo, maturesFrom, maturesTo, limit, offset, expand } = query;
     let commissions = ctx.db.selectFrom('commissions as commission').where('commission.programId', '=', programId);
@@ -59,7 +64,11 @@ export const listCommissions = endpoint({
     const found = await findPage(commissions, { ...query, table: 'commission', count }, (all) => all.select('commission.id'));
     const rows = await readInOrder(ctx, programId, found.rows);
     const references = await readReferences(ctx, programId, rows, expand);
-    const shown = rows.map((row) => ({ ...toCommission(row), ...references.get(row.id) }));
+    const shown = rows.map(({ exchange, ...row }) => ({
+      ...toCommission(row),
+      ...references.get(row.id),
+      exchange: toExchange(Exchange.nullable().parse(exchange)),
+    }));
     return { commissions: shown, total: found.total, limit, offset, nextCursor: found.nextCursor };
   },
 });
@@ -76,11 +85,12 @@ async function listRelated(ctx: Pick<Context, 'db'>, programId: string, query: R
   ];
 }
 
-/** The holds and order ids are read for the rows of the page only. */
+/** The holds, order ids and exchange rates are read for the rows of the page only. */
 async function readInOrder(ctx: Pick<Context, 'db'>, programId: string, page: readonly { id: string }[]) {
   const ids = page.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const rows = await selectCommissions(ctx, programId).where('commission.id', 'in', ids).execute();
+  const exchange = sql<unknown>`conversion.facts -> 'exchange'`.as('exchange');
+  const rows = await selectCommissions(ctx, programId).select(exchange).where('commission.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

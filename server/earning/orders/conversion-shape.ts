@@ -166,6 +166,16 @@ export function toExchange(exchange: Exchange | null | undefined): z.input<typeo
   return shown;
 }
 
+/** An amount in the currency of an order that was converted into that of the program. */
+export const OriginalAmount = z
+  .object({ amountCents: centsOut, currency: currencyOut })
+  .meta({ id: 'OriginalAmount', example: { amountCents: 10000, currency: 'EUR' } });
+
+/** The amount as a response shows it; null for an order that was not converted. */
+export function toOriginal(amountCents: number | null, currency: string | null | undefined): z.input<typeof OriginalAmount> | null {
+  return amountCents === null || !currency ? null : { amountCents, currency };
+}
+
 export const ConversionShape = z
   .object({
     id: uuidOut,

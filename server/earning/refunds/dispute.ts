@@ -5,8 +5,9 @@ import { endpoint, Reply } from '../../platform/http/declaration/endpoint.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { cents, centsOut, currencyOut, logged, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { ConversionReference } from '../conversions/reference.ts';
+import { OriginalAmount, toOriginal } from '../orders/conversion-shape.ts';
 import { type Dispute, DisputeStatus, recordDispute } from './record-dispute.ts';
-import { AdjustmentShape, buildAdjustments, OriginalAmount, toOriginal } from './refund.ts';
+import { AdjustmentShape, buildAdjustments } from './refund.ts';
 
 const example = {
   id: '01980a4e-7b8e-7c3e-9f61-2b7f1c3d4e61',

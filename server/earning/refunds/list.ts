@@ -8,7 +8,8 @@ import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
 import { findConversionReferences } from '../conversions/reference.ts';
-import { originalCurrency, RefundReason, RefundShape, readAdjustments, toOriginal } from './refund.ts';
+import { toOriginal } from '../orders/conversion-shape.ts';
+import { originalCurrency, RefundReason, RefundShape, readAdjustments } from './refund.ts';
 
 export const listRefunds = endpoint({
   id: 'refunds.list',

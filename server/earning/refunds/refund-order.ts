@@ -11,9 +11,10 @@ import { sumForDisplay } from '../../platform/lib/money.ts';
 import { inOrderCurrency } from '../commission-rules/order-facts.ts';
 import { conversionSlot } from '../conversions/conversion.ts';
 import { openLedger } from '../ledger/post.ts';
+import { OriginalAmount, toOriginal } from '../orders/conversion-shape.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
-import { AdjustmentShape, buildAdjustments, OriginalAmount, RefundReason, toOriginal } from './refund.ts';
+import { AdjustmentShape, buildAdjustments, RefundReason } from './refund.ts';
 
 const Item = z
   .object({

@@ -6,23 +6,14 @@ import { centsOut, currencyOut, timestampOut, uuidOut } from '../../platform/htt
 import { toAccount } from '../commissions/commission.ts';
 import type { Reversed } from '../commissions/reverse.ts';
 import { ConversionReference } from '../conversions/reference.ts';
+import { OriginalAmount } from '../orders/conversion-shape.ts';
 
 export const RefundReason = z
   .enum(['refund', 'cancelled', 'chargeback', 'fraud', 'duplicate', 'out_of_stock', 'terms_violation', 'test', 'other'])
   .meta({ id: 'RefundReason' });
 
-/** An amount in the currency of an order that was converted into that of the program. */
-export const OriginalAmount = z
-  .object({ amountCents: centsOut, currency: currencyOut })
-  .meta({ id: 'OriginalAmount', example: { amountCents: 10000, currency: 'EUR' } });
-
 /** The currency of an order that was converted, for queries that join `conversion`; null for other orders. */
 export const originalCurrency = sql<string | null>`conversion.facts -> 'exchange' ->> 'currency'`.as('originalCurrency');
-
-/** The amount as a response shows it; null for an order that was not converted. */
-export function toOriginal(amountCents: number | null, currency: string | null | undefined): z.input<typeof OriginalAmount> | null {
-  return amountCents === null || !currency ? null : { amountCents, currency };
-}
 
 export const AdjustmentShape = z
   .object({

@@ -7,9 +7,10 @@ import { uuidOut } from '../../platform/http/declaration/fields.ts';
 import { Conflict, Invalid } from '../../platform/lib/errors.ts';
 import { inOrderCurrency } from '../commission-rules/order-facts.ts';
 import { openLedger } from '../ledger/post.ts';
+import { toOriginal } from '../orders/conversion-shape.ts';
 import { applyRefund, getOrder, refundedLines } from './apply.ts';
 import { refundLines } from './lines.ts';
-import { buildAdjustments, RefundShape, toOriginal } from './refund.ts';
+import { buildAdjustments, RefundShape } from './refund.ts';
 import { ReportedRefund } from './reported-refund.ts';
 
 export const reportRefund = endpoint({

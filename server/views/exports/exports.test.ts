@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { anAffiliate, aProduct } from '../../../test/support/builders.ts';
+import { anAffiliate, aProduct, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestMember, type TestService } from '../../../test/support/harness.ts';
 import { deleteOldOutputs } from '../../platform/background-tasks/output.ts';
 import { exportedLists, exportNames } from './lists.ts';
@@ -68,6 +68,31 @@ describe('an export', () => {
       const ids = [rows[0]?.id, rows[2]?.id].toSorted();
       const lines = await download({ list, rows: 'selected', ids, query: '' });
       assert.deepEqual(lines.map(({ id }) => id).toSorted(), ids);
+    }
+  });
+
+  test('of commissions has the currency, amount and rate of converted orders, in the columns of the export of orders', async () => {
+    const { path } = service.program;
+    await aRule(service, { rate: 10 });
+    const { id: affiliateId } = await anAffiliate(service, { status: 'active' });
+    await service.request('PATCH', path, { body: { exchangeRateSource: 'uploaded' } });
+    const rates = [{ currency: 'EUR', quotedOn: '2026-02-04', rate: '1.084213' }];
+    await service.request('POST', `${path}/exchange-rates`, { body: { rates } });
+    for (const currency of ['EUR', 'USD']) {
+      const order = { orderId: currency, affiliateId, amountCents: 123_456, currency, occurredAt: '2026-02-05T12:00:00Z' };
+      assert.equal((await service.request('POST', '/v1/conversions', { body: order })).status, 201);
+    }
+    const exchangeOf = (line: Line) => Object.entries(line).filter(([name]) => name.startsWith('exchange'));
+    const expected = ['EUR', '123456', '1.084213', '2026-02-04', 'uploaded'];
+    const orders = await download({ list: 'conversions', rows: 'all', query: 'sort=createdAt' });
+    for (const rows of ['all', 'page']) {
+      const [converted = {}, other = {}] = await download({ list: 'commissions', rows, query: 'sort=createdAt' });
+      assert.deepEqual([converted.orderId, exchangeOf(converted)], ['EUR', exchangeOf(orders[0] ?? {})]);
+      assert.deepEqual(
+        exchangeOf(converted).map(([, value]) => value),
+        expected,
+      );
+      assert.deepEqual([other.orderId, exchangeOf(other).map(([, value]) => value)], ['USD', ['', '', '', '', '']]);
     }
   });
 

@@ -18,6 +18,7 @@ import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import { type Column, defaultLayout, type FilterDefinition } from '../../ui/table/table-types.ts';
 import { useTable } from '../../url/use-table.ts';
 import styles from './conversions.module.css';
+import { OrderAmount } from './OrderAmount.tsx';
 import { type Listing, type Narrowing, narrow, narrowings, orderTable, sources, statuses, type Tab } from './order-tables.ts';
 
 type Row = Result<'orderTable.list'>['orders'][number];
@@ -150,18 +151,8 @@ function useColumns(): Column<Row>[] {
   }, [t]);
 }
 
-/** Above the amount of an order that was converted, what it was in the currency of the order. */
 function Amount({ row: { amountCents, currency, exchange } }: { row: Row }) {
-  const converted = <Money cents={amountCents} currency={currency} />;
-  if (exchange === null) return converted;
-  return (
-    <>
-      {converted}
-      <div className={styles.quiet}>
-        <Money cents={exchange.amountCents} currency={exchange.currency} />
-      </div>
-    </>
-  );
+  return <OrderAmount cents={amountCents} currency={currency} original={exchange} />;
 }
 
 function MoneyOrNone({ cents, currency }: { cents: number; currency: string }) {
@@ -186,6 +177,7 @@ function Conflict({ row }: { row: Row }) {
 }
 
 function OrderPhoneRow({ row }: { row: Row }) {
+  const { t } = useTranslation('conversions');
   return (
     <PhoneRow
       title={row.orderId}
@@ -195,7 +187,14 @@ function OrderPhoneRow({ row }: { row: Row }) {
           <bdi>{row.affiliate.name}</bdi> · <DateTime value={row.occurredAt} />
         </>
       }
-      amount={<Commission row={row} />}
+      amount={
+        <>
+          <Amount row={row} />
+          <span className={styles.below}>
+            <LabelledMoney label={t('column.commission')} cents={row.commissionCents} currency={row.currency} />
+          </span>
+        </>
+      }
     />
   );
 }

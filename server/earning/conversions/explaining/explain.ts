@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { findConversionFraud } from '../../fraud/fraud-event.ts';
-import { CommissionStatus, ConversionStatus } from '../../orders/conversion-shape.ts';
+import { CommissionStatus, ConversionStatus, toOriginal } from '../../orders/conversion-shape.ts';
 import { addUp, explainCommissions, explainItems, explainLines, explainTimeline } from './assemble.ts';
 import { rounding } from './example.ts';
 import {
@@ -29,8 +29,9 @@ export async function explainOrder(
   const recorded = all.filter(({ movedAt }) => movedAt === null);
   const changes = await readChanges(ctx, owner);
   const refundRows = await readRefunds(ctx, owner);
-  const refunds = refundRows.map((row) => ({
+  const refunds = refundRows.map(({ originalCents, ...row }) => ({
     ...row,
+    original: toOriginal(originalCents, order.facts.exchange?.currency),
     occurredAt: row.occurredAt.toISOString(),
     undoneAt: row.undoneAt?.toISOString() ?? null,
   }));

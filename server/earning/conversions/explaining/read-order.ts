@@ -104,6 +104,8 @@ type RefundOfOrder = {
   refundId: string;
   reason: string;
   amountCents: number;
+  /** In the currency of an order that was converted. */
+  originalCents: number | null;
   reversedCents: number;
   occurredAt: Date;
   undoneAt: Date | null;
@@ -112,7 +114,8 @@ type RefundOfOrder = {
 /** The refunds of the order, with what each reversed according to the ledger. */
 export async function readRefunds({ db }: Db, { programId, conversionId }: Owner): Promise<RefundOfOrder[]> {
   const { rows } = await sql<RefundOfOrder>`
-    select refund.id, refund.external_id as refund_id, refund.reason, refund.amount_cents, refund.occurred_at, refund.undone_at,
+    select refund.id, refund.external_id as refund_id, refund.reason, refund.amount_cents, refund.original_cents,
+      refund.occurred_at, refund.undone_at,
       coalesce(sum(case when entry.credit = 'commissions' then entry.cents else -entry.cents end), 0)::bigint as reversed_cents
     from refunds as refund
       left join commissions as commission on commission.program_id = ${programId} and commission.conversion_id = refund.conversion_id

@@ -5,7 +5,7 @@ import { centsOut, countOut, currencyOut, timestampOut, uuidOut } from '../../..
 import { steps } from '../../commission-rules/choose-rule.ts';
 import { Condition } from '../../commission-rules/terms.ts';
 import { DetectedFraud, FraudEventShape } from '../../fraud/fraud-event.ts';
-import { CommissionStatus, ConversionStatus, ExchangeShape, SignalOutcome } from '../../orders/conversion-shape.ts';
+import { CommissionStatus, ConversionStatus, ExchangeShape, OriginalAmount, SignalOutcome } from '../../orders/conversion-shape.ts';
 import { CalculatedCommission, LineCandidates } from '../stored-decision.ts';
 import { explanationExample } from './example.ts';
 
@@ -104,6 +104,7 @@ const Refund = z
     refundId: z.string(),
     reason: z.string(),
     amountCents: centsOut,
+    original: OriginalAmount.nullable().describe('The amount of this refund before it was converted; null unless the order was.'),
     reversedCents: centsOut.describe('What the refund reversed, on all levels.'),
     occurredAt: timestampOut,
     undoneAt: timestampOut.nullable(),

@@ -14,6 +14,7 @@ import { Grid, Stack, Text } from '../../../ui/layout/stack.tsx';
 import { CopyButton } from '../../../ui/marks/copy-button.tsx';
 import { MoneyStatus } from '../../../ui/marks/status.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { OrderAmount } from '../OrderAmount.tsx';
 import { Disputes } from './disputes/Disputes.tsx';
 import styles from './order.module.css';
 import { changeTitle, type Explanation, nameOf, ruleTitle, type Say } from './say.ts';
@@ -119,7 +120,7 @@ function Refunds({ explanation: { refunds, currency }, say }: Props) {
   return (
     <Card title={t('order.refunds')} isFlush>
       <RowList>
-        {refunds.map(({ id, occurredAt, reason, amountCents, reversedCents, undoneAt }) => (
+        {refunds.map(({ id, occurredAt, reason, amountCents, original, reversedCents, undoneAt }) => (
           <li key={id} className={styles.row}>
             <span className={styles.rowText}>
               <span>
@@ -131,7 +132,7 @@ function Refunds({ explanation: { refunds, currency }, say }: Props) {
               </Text>
             </span>
             <span className={styles.rowAmount}>
-              <Money cents={amountCents} currency={currency} />
+              <OrderAmount cents={amountCents} currency={currency} original={original} />
               <span className={styles.reversed}>
                 <Money cents={-reversedCents} currency={currency} />
               </span>

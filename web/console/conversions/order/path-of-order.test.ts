@@ -65,7 +65,16 @@ function build(): Explanation {
       { ...commission, level: 2, affiliateId: 'zoe', amountCents: 50, parts: [{ position: 0, amountCents: 50, reversedCents: 0 }] },
     ],
     refunds: [
-      { id: 'r', refundId: 're_1', reason: 'refund', amountCents: 900, reversedCents: 100, occurredAt: example.occurredAt, undoneAt: null },
+      {
+        id: 'r',
+        refundId: 're_1',
+        reason: 'refund',
+        amountCents: 900,
+        original: null,
+        reversedCents: 100,
+        occurredAt: example.occurredAt,
+        undoneAt: null,
+      },
     ],
   };
 }
