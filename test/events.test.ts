@@ -9,6 +9,7 @@ import { watchAlerts } from '../server/operations/alerts/watch.ts';
 import { transact } from '../server/platform/db/transact.ts';
 import { reviewPage } from '../server/promotion/landing-pages/review.ts';
 import { aCoupon, aGroup, anAffiliate, anOrder, aRule } from './support/builders.ts';
+import { openZone, targetHost } from './support/domains/zone.ts';
 import { openTestService, type TestService } from './support/harness.ts';
 import { anInvoiceAgreement, anInvoiceIssuer, storeRate } from './support/money/invoices.ts';
 import { aPayee, aSender, closeSender, type Sender } from './support/payees.ts';
@@ -129,6 +130,28 @@ async function decideOnContent(): Promise<void> {
   }
 }
 
+async function changeADomain(): Promise<void> {
+  const { program, send } = sender;
+  const zone = openZone(service);
+  service.ctx.config = { ...service.ctx.config, domainTargets: [targetHost] };
+  const { id } = await zone.activate('go.acme.test', 'links', program);
+  zone.set('go.acme.test', 'CNAME', ['elsewhere.test']);
+  await ok(send('POST', `domains/${id}/check`));
+}
+
+/** Of a payout that is large enough to await approval. */
+async function approveABatch(): Promise<void> {
+  const { program, send } = sender;
+  const eve = await aPayee(service, program);
+  await anOrder(service, { affiliateId: eve.id, amountCents: 100_000 }, program);
+  service.clock.advance({ days: 31 });
+  await ok(service.request('PATCH', program.path, { key: program.key, body: { payoutApprovalCents: 0 } }));
+  const { batch } = await ok(send('POST', 'payouts/dispatch', {}));
+  const admin = await service.asMember('admin', { program });
+  await ok(admin.request('POST', `${program.path}/payouts/batches/${batch.id}/approve`, { body: {} }));
+  await service.drain();
+}
+
 async function rejectALead(): Promise<void> {
   const { program, ada, send } = sender;
   const body = { externalId: 'signup-1', affiliateId: ada.id, customer: { externalId: 'c-signup' } };
@@ -172,7 +195,9 @@ describe('the events of a program', () => {
     await changeAResource();
     await rejectALead();
     await changeAnOrder();
+    await changeADomain();
     await payOut();
+    await approveABatch();
     await transact(service.ctx, (tx) => recordProblem(tx, { programId: program.programId, id: providerId }, 'No answer.'));
     await watchAlerts.run(service.ctx, {}, { isLast: true });
     await ok(sender.send('PATCH', `providers/${providerId}`, { status: 'disabled' }));
