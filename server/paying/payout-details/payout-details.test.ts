@@ -30,7 +30,7 @@ describe('payout details', () => {
 
   test('an affiliate without payout details has a null method', async () => {
     const { id } = await anAffiliate(service);
-    const nothing = { affiliateId: id, method: null, effectiveAt: null, createdAt: null, updatedAt: null };
+    const nothing = { affiliateId: id, method: null, payoutCurrency: null, effectiveAt: null, createdAt: null, updatedAt: null };
     assert.deepEqual(await read(id), nothing);
     const deleted = await service.request('DELETE', pathOf(id));
     assert.deepEqual([deleted.status, deleted.body], [200, nothing]);
@@ -42,7 +42,7 @@ describe('payout details', () => {
     const { status, body } = await set(id, iban);
     const now = service.clock.now().toISOString();
     assert.equal(status, 201);
-    assert.deepEqual(body, { affiliateId: id, method: 'bank', effectiveAt: now, createdAt: now, updatedAt: now });
+    assert.deepEqual(body, { affiliateId: id, method: 'bank', payoutCurrency: null, effectiveAt: now, createdAt: now, updatedAt: now });
     assert.deepEqual(await read(id), body);
     await service.drain();
     const { to, subject, text, html } = service.mails.at(-1) ?? assert.fail();

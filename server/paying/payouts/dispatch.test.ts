@@ -62,7 +62,7 @@ describe('a dispatch', () => {
     const due = await send('GET', 'payouts/due');
     assert.deepEqual(
       [due.body.totalCents, due.body.due, due.body.skipped],
-      [12_500, [{ affiliateId: ada.id, amountCents: 12_500, commissionCount: 2, exclusion: null }], []],
+      [12_500, [{ affiliateId: ada.id, amountCents: 12_500, commissionCount: 2, exchange: null, exclusion: null }], []],
     );
     const { status, body, text } = await dispatch({ expectedTotalCents: 12_500, note: 'March' });
     assert.equal(status, 201, text);
