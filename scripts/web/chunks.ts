@@ -25,6 +25,8 @@ const forOrders = /\/web\/console\/(conversions\/order\/(use-)?say|affiliates\/A
 const forPaths = /\/web\/(ui\/path\/|console\/conversions\/order\/(OrderPathView|path-of-order|sentences))|\/d3-shape\//;
 // What only the files of one area share.
 const forRules = /\/web\/console\/rules\/(?!rate-value)/;
+// The countries, which forms list and figures name.
+const forCountries = /\/web\/ui\/form\/countries/;
 // Sending files, which few screens do.
 const forUploads = /\/web\/api\/upload\.ts/;
 // What a list and its sheets share.
@@ -47,6 +49,7 @@ export const chunkGroups: Group[] = [
   { name: 'overview', test: forOverview, minShareCount: 2, priority: 4 },
   { name: 'paths', test: forPaths, minShareCount: 2, priority: 4 },
   { name: 'orders', test: forOrders, minShareCount: 2, priority: 5 },
+  { name: 'countries', test: forCountries, minShareCount: 2, priority: 5 },
   { name: 'connections', test: forConnections, minShareCount: 2, priority: 4 },
   { name: 'rules', test: forRules, minShareCount: 2, priority: 4 },
   { name: 'uploads', test: forUploads, minShareCount: 2, priority: 4 },
