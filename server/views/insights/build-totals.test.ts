@@ -1,11 +1,10 @@
 // The job adds up the finished days of the programs that have some, whatever their time zone did to the calendar.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from 'kysely';
 import { anAffiliate, anOrder, aRule } from '../../../test/support/builders.ts';
 import { openTestService, type TestService } from '../../../test/support/harness.ts';
 import { rebuildDailyTotalsJob } from '../overview/rebuild-daily-totals.ts';
-import { buildBreakdownTotals, buildTotalsOf, findUnfinished } from './build-totals.ts';
+import { buildTotalsOf } from './build-totals.ts';
 
 let service: TestService;
 let affiliateId: string;
@@ -18,40 +17,6 @@ before(async () => {
 after(() => service.close());
 
 const read = async (query: string) => (await service.pool.query(query)).rows;
-
-test('only programs with something to add up are worked on', async () => {
-  const { ctx, clock, program } = service;
-  const find = async () => (await findUnfinished(sql`true`, clock.now()).execute(ctx.db)).rows.map(({ programId }) => programId);
-  const order = (orderId: string, daysAgo = 0) =>
-    anOrder(service, {
-      orderId,
-      affiliateId,
-      amountCents: 1000,
-      occurredAt: new Date(clock.now().getTime() - daysAgo * 86_400_000).toISOString(),
-    });
-  const build = () => buildBreakdownTotals.run(ctx, {}, { isLast: true });
-  assert.deepEqual(await find(), []);
-  await order('first');
-  assert.deepEqual(await find(), [program.programId], 'its first rows');
-  clock.advance({ seconds: 2 * 86_400 });
-  await build();
-  assert.deepEqual(await find(), []);
-  await order('late', 2);
-  assert.deepEqual(await find(), [program.programId], 'a finished day has changed');
-  await build();
-  assert.deepEqual(await find(), []);
-  clock.advance({ seconds: 86_400 });
-  assert.deepEqual(await find(), [program.programId], 'a day has finished');
-  await build();
-  await order('older', 40);
-  assert.deepEqual(await find(), [program.programId], 'a row is older than the first day');
-  await build();
-  assert.deepEqual(await find(), []);
-  const [{ conversions }] = await read(
-    `select sum(conversions)::int as conversions from breakdown_totals where breakdown = 'affiliate' and span = 'day'`,
-  );
-  assert.equal(conversions, 3);
-});
 
 test('a day that the time zone skipped is finished and has no rows', async () => {
   const { ctx, program } = service;

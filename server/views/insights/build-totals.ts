@@ -1,13 +1,13 @@
 // Adds up the finished days, weeks and months of each program by breakdown, and again those whose rows have changed. Insights reads these
 // sums; days without current sums are counted from their rows, so that its figures are exact at any time.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Context, Tx } from '../../context.ts';
 import { openLedger } from '../../earning/ledger/post.ts';
 import { addFinishedSpans, lastOf, markCurrent, readChanges, type SpanKey } from '../../partners/affiliates/totals/finished-spans.ts';
 import { insertOfProgram } from '../../platform/db/inserts/insert-of-program.ts';
 import { transact } from '../../platform/db/transact.ts';
 import { addDays, countDays, type LocalDate, localDate, mondayOf, startOfDay } from '../../platform/lib/zoned-time.ts';
-import { forEachProgram, type Scope } from '../../platform/queue/each-program.ts';
+import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import type { Span } from '../overview/range.ts';
 import { selectFacts } from './facts.ts';
@@ -23,24 +23,9 @@ export const buildBreakdownTotals = job({
   retries: 0,
   cron: '*/10 * * * *',
   async run(ctx) {
-    await forEachProgram(ctx, { find: findUnfinished, run: (programId, own) => buildTotalsOf(own, programId) });
+    await forEachProgram(ctx, { run: (programId, own) => buildTotalsOf(own, programId) });
   },
 });
-
-/** No day is shorter, except those that a time zone skipped. */
-const shortestDayMs = 23 * 3_600_000;
-
-/** Programs with sums that aren't current, with a day that may have finished since the last run, or with rows before the first day. */
-export function findUnfinished(scope: Scope, now: Date): RawBuilder<{ programId: string }> {
-  const endedBefore = new Date(now.getTime() - settledMs - shortestDayMs);
-  const days = sql`from breakdown_spans as stored where stored.program_id = program.program_id and stored.span = 'day'`;
-  const totals = sql`from daily_totals as total where total.program_id = program.program_id`;
-  return sql`
-    select program_id from (select id as program_id from programs) as program where ${scope} and (
-      exists (select from breakdown_spans as outdated where outdated.program_id = program.program_id and not outdated.is_current)
-      or exists (select ${totals}) and coalesce((select ends_at ${days} order by starts_on desc limit 1) <= ${endedBefore}, true)
-      or exists (select ${totals} and total.day < (select min(starts_on) ${days})))`;
-}
 
 /** Adds up what is finished and not current: days first, then weeks and months, each the newest first. */
 export async function buildTotalsOf(ctx: Context, programId: string): Promise<void> {
