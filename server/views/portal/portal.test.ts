@@ -140,12 +140,12 @@ describe('the portal', () => {
 
 describe('an account that is not active', () => {
   const opened: Record<string, RegExp> = {
-    pending: /\/(account|own-data|leave|payout-details|tax-form)$/,
-    rejected: /\/(account|own-data|leave)$/,
+    pending: /\/(account|own-data|erasure-request(\/withdraw)?|leave|payout-details|tax-form)$/,
+    rejected: /\/(account|own-data|erasure-request(\/withdraw)?|leave)$/,
     archived:
-      /\/(account|own-data|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/payouts\/:id$/,
+      /\/(account|own-data|erasure-request(\/withdraw)?|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/payouts\/:id$/,
     suspended:
-      /\/(account|own-data|leave|rates|earnings|bounties|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
+      /\/(account|own-data|erasure-request(\/withdraw)?|leave|rates|earnings|bounties|payouts|statement|payout-details|tax-form|invoice-details|invoices)$|\/invoices\/:id\/|GET .*\/(claims|payouts\/:id|earnings\/:commissionId)$/,
   };
   for (const [status, expected] of Object.entries(opened)) {
     test(`that is ${status} reaches only what its status opens`, async () => {
