@@ -95,7 +95,7 @@ export const settingFields = {
     ),
   largeOrderCents: z
     .int('must be an integer amount in cents')
-    .min(1, 'must be positive')
+    .min(1, 'must be at least 1')
     .max(maxCents, `must not exceed ${maxCents}`)
     .nullable()
     .describe('Members can be notified of orders of at least this amount; null: of none.'),

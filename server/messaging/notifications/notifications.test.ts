@@ -141,7 +141,7 @@ describe('notifications', () => {
     await notify();
     assert.deepEqual(await emails(), []);
     const invalid = await owner.request('PATCH', program.path, { body: { largeOrderCents: 0 } });
-    assert.deepEqual(invalid.body.details, [{ path: ['largeOrderCents'], message: 'must be positive' }]);
+    assert.deepEqual(invalid.body.details, [{ path: ['largeOrderCents'], message: 'must be at least 1' }]);
     const set = await owner.request('PATCH', program.path, { body: { largeOrderCents: 50_000 } });
     assert.equal(set.body.largeOrderCents, 50_000);
     await anOrder(service, { affiliateId, amountCents: 49_999 }, program);

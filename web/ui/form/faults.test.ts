@@ -9,9 +9,9 @@ const catalogues = ['en', 'de'].map(
   (language) => JSON.parse(readFileSync(join(root, 'web', 'locales', language, 'ui.json'), 'utf8')) as { fault: Record<string, string> },
 );
 
-/** Fields that no form has: ids of clicks, orders of disputes, and the look of embeds. */
+/** What no form can send: ids of clicks, orders of disputes, the look of embeds, and the program's currency among the other ones. */
 const forCallers =
-  /^must (…|be (8 to 64 letters|the order that this dispute|1 to 40 characters|true or false|true: another domain|a domain of yours|7, the currency of the order|names of fonts|a whole number of pixels))/;
+  /^must (…|not be 7, the currency of the program|be (8 to 64 letters|the order that this dispute|1 to 40 characters|true or false|true: another domain|a domain of yours|7, the currency of the order|names of fonts|a whole number of pixels))/;
 
 /** The messages about fields in the sources of the server, with a number for every inserted value. */
 function readMessages(folders = /^server\//): string[] {
