@@ -110,8 +110,12 @@ describe('the erasure of a person', () => {
     const owner = await service.asMember('owner');
     const { body } = await owner.request('GET', `/app/programs/${service.program.programId}/erasure-requests`);
     assert.equal(body.total, 0, 'the accepted request is closed');
+    const spans = `select * from breakdown_spans order by program_id, span, starts_on`;
+    const current = await read(spans);
     const again = await erasePerson(service.ctx, { email, actor });
     assert.deepEqual(again, { programs: [], account: {} });
+    assert.ok(current.length > 0);
+    assert.deepEqual(await read(spans), current, 'without anything to erase, no sums are added up again');
   });
 
   test('an entry that is changed after it was redacted is still found', async () => {

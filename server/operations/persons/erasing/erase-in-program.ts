@@ -40,9 +40,6 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
     ...renameCustomer(found),
     ...blankAffiliates(found),
   ];
-  // Sums by link, sub ID, landing page and source may name the person. They are computed again from the remaining rows.
-  await outdateAllSpans(tx, programId);
-  await applyChanges(tx, [remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage', 'source')`)]);
   const counts = await applyChanges(tx, changes);
   const count = (table: string, rows: number) => {
     if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
@@ -57,6 +54,9 @@ async function erase(tx: Tx, { person, programId, actor }: Options): Promise<Cou
   const entries = await findRedactedEntries(tx, search, person.userId);
   count('audit_log', entries.length);
   if (Object.keys(counts).length === 0) return counts;
+  // Sums by link, sub ID, landing page and source may name the person. They are computed again from the remaining rows.
+  await outdateAllSpans(tx, programId);
+  await applyChanges(tx, [remove(programId, 'breakdown_totals', sql`breakdown in ('link', 'subId', 'landingPage', 'source')`)]);
   const after = { affiliates: found.affiliates.length, auditEntries: entries.length };
   const auditId = await recordChange(tx, { programId, actor, action: 'person.erased', subjectId: programId, after });
   await redactEntries(tx, { programId, auditId, entries });

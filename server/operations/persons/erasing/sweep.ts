@@ -11,6 +11,7 @@ export const notSearched: Readonly<Record<string, string>> = {
   audit_redactions: 'Contains hashes of entries only.',
   ledger_entries: 'Contains ids and amounts, and is hashed.',
   clicks: 'Found by the affiliate and the visitor (traces.ts).',
+  breakdown_totals: 'Sums that are computed again after an erasure (erase-in-program.ts).',
   programs: 'What a program says about itself is public.',
   program_brands: 'What a program says about itself is public.',
   invoice_issuers: 'What a program says about itself is public.',
