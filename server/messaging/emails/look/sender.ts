@@ -12,29 +12,35 @@ type Source = Pick<Context, 'db' | 'config'>;
 
 /** The headers of an email in the look of a program. */
 export async function readOrigin(ctx: Source, programId: string): Promise<Origin> {
-  const { name } = await ctx.db.selectFrom('programs').select('name').where('id', '=', programId).executeTakeFirstOrThrow();
-  const { senderName, replyTo } = await readBrand(ctx, programId);
-  const displayName = toHeaderText(senderName || name);
-  const sender = await readSenderAddress(ctx, programId);
-  const from = { name: displayName, address: sender?.isActive ? sender.address : parseMailFrom(ctx.config.mailFrom).address };
-  // Without its records, answers still go to the address that the program wants emails to come from.
-  const answerTo = replyTo ?? (sender && !sender.isActive ? sender.address : null);
-  return answerTo === null ? { from } : { from, replyTo: { name: displayName, address: answerTo } };
+  return toOrigin(ctx, programId, await readSender(ctx, programId));
 }
 
 type Kind = { look: 'program' | 'service'; isSecurity?: true };
 
 /** The headers of an email of this kind. Those in the look of the service come from the program only at its own address. */
 export async function readOriginOf(ctx: Source, programId: string, { look, isSecurity }: Kind): Promise<Origin> {
-  const isOwn = look === 'program' || (!isSecurity && (await readSenderAddress(ctx, programId))?.isActive === true);
-  return isOwn ? readOrigin(ctx, programId) : { from: parseMailFrom(ctx.config.mailFrom) };
+  const sender = look === 'service' && isSecurity ? null : await readSender(ctx, programId);
+  if (sender === null || (look === 'service' && !sender.isActive)) return { from: parseMailFrom(ctx.config.mailFrom) };
+  return toOrigin(ctx, programId, sender);
 }
 
-/** `isActive`: whether emails may come from it. */
-async function readSenderAddress({ db, config }: Source, programId: string): Promise<{ address: string; isActive: boolean } | null> {
-  const senders = db.selectFrom('emailSenders').select(['address', 'status']).where('programId', '=', programId);
-  const sender = await senders.executeTakeFirst();
-  return sender ? { address: sender.address, isActive: sender.status === 'active' && toMailServer(config) !== null } : null;
+/** `name`: of the program. `address`: its sender address; null without one. `isActive`: whether emails may come from it. */
+type ProgramSender = { name: string; address: string | null; isActive: boolean };
+
+async function readSender({ db, config }: Source, programId: string): Promise<ProgramSender> {
+  const programs = db.selectFrom('programs').leftJoin('emailSenders as sender', (join) => join.on('sender.programId', '=', programId));
+  const found = programs.select(['programs.name', 'sender.address', 'sender.status']).where('programs.id', '=', programId);
+  const { name, address, status } = await found.executeTakeFirstOrThrow();
+  return { name, address, isActive: status === 'active' && toMailServer(config) !== null };
+}
+
+async function toOrigin(ctx: Source, programId: string, { name, address, isActive }: ProgramSender): Promise<Origin> {
+  const { senderName, replyTo } = await readBrand(ctx, programId);
+  const displayName = toHeaderText(senderName || name);
+  const from = { name: displayName, address: (isActive && address) || parseMailFrom(ctx.config.mailFrom).address };
+  // Without its records, answers still go to the address that the program wants emails to come from.
+  const answerTo = replyTo ?? (isActive ? null : address);
+  return answerTo === null ? { from } : { from, replyTo: { name: displayName, address: answerTo } };
 }
 
 /** The parts of a setting such as `Tributary <mail@example.com>`. */
