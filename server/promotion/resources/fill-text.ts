@@ -1,18 +1,11 @@
 // The texts of resources: what differs between affiliates is a placeholder, as in the emails that programs write.
-import { fillPlaceholders, findUnknown, toPlaceholder } from '../../messaging/emails/editing/text.ts';
+import { fillPlaceholders, toPlaceholder } from '../../messaging/emails/editing/text.ts';
 
 export const placeholders = ['link', 'code', 'coupon', 'firstName', 'lastName', 'program'] as const;
 type Placeholder = (typeof placeholders)[number];
 
 /** What replaces the placeholders. The coupon is null for an affiliate who has none. */
 export type Personal = Record<Exclude<Placeholder, 'coupon'>, string> & { coupon: string | null };
-
-/** What is wrong with the placeholders of a text; null if nothing is. */
-export function checkPlaceholders(text: string): string | null {
-  const [unknown] = findUnknown(text, placeholders);
-  const known = placeholders.map(toPlaceholder).join(', ');
-  return unknown === undefined ? null : `must not contain the placeholder ${unknown}; possible are ${known}`;
-}
 
 /** The text for one affiliate. Null if it contains a coupon, and the affiliate has none. */
 export function fillText(text: string, personal: Personal): string | null {

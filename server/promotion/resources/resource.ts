@@ -3,11 +3,13 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { toVersion, versionExample, versionOut } from '../../accounts/programs/version.ts';
 import type { Context, Tx } from '../../context.ts';
+import { checkPlaceholders } from '../../messaging/emails/editing/text.ts';
 import type { Resources } from '../../platform/db/schema.gen.ts';
 import { countOut, line, logged, paragraph, timestampOut, uuid, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { idSlot } from '../../platform/http/declaration/id-slot.ts';
 import { Invalid } from '../../platform/lib/errors.ts';
-import { checkPlaceholders, placeholders } from './fill-text.ts';
+import { findUnknownGroups } from '../catalogue/allowed-groups.ts';
+import { placeholders } from './fill-text.ts';
 
 export const ResourceKind = z.enum(['image', 'text', 'file']).meta({ id: 'ResourceKind' });
 export const ResourceStatus = z.enum(['active', 'archived']).meta({ id: 'ResourceStatus' });
@@ -100,16 +102,14 @@ export function lockResource(tx: Tx, programId: string, id: string): Promise<Res
 
 /** Throws Invalid for a placeholder that texts don't have. */
 export function requireKnownPlaceholders(text: string): void {
-  const message = checkPlaceholders(text);
+  const message = checkPlaceholders(text, placeholders);
   if (message !== null) throw new Invalid([{ path: ['text'], message }]);
 }
 
 /** Throws Invalid if a group is not one of the program. Those that exist are locked until the commit. */
 export async function requireGroups(tx: Tx, programId: string, groupIds: readonly string[]): Promise<void> {
-  if (groupIds.length === 0) return;
-  const groups = tx.db.selectFrom('groups').select('id').where('programId', '=', programId).where('id', 'in', groupIds);
-  const found = new Set((await groups.forKeyShare().execute()).map(({ id }) => id));
-  const missing = groupIds.findIndex((id) => !found.has(id));
+  const unknown = await findUnknownGroups(tx, programId, groupIds);
+  const missing = groupIds.findIndex((id) => unknown.has(id));
   if (missing >= 0) throw new Invalid([{ path: ['groupIds', String(missing)], message: 'was not found in this program' }]);
 }
 

@@ -14,12 +14,12 @@ import {
   type ResourceRow,
   ResourceShape,
   ResourceStatus,
-  readResource,
   requireGroups,
   requireKnownPlaceholders,
   resourceFields,
   resourceSlot,
   textField,
+  toResource,
   versionOf,
 } from './resource.ts';
 
@@ -59,11 +59,11 @@ export const updateResource = endpoint({
     if (fields.groupIds) await requireGroups(tx, programId, fields.groupIds);
     const stored = file === undefined ? null : toStored(before.kind, file);
     const change = difference(before, { ...fields, body: text, ...stored?.columns });
-    if (!change) return readResource(tx, programId, id);
-    await store(tx, before, { columns: change.after, stored });
-    await recordChange(tx, { programId, actor, action: 'resource.updated', subjectId: id, ...shorten(change) });
-    const data = await readResource(tx, programId, id);
-    await recordEvent(tx, { programId, actor }, resourceUpdated.of({ objectId: id, data, previous: shorten(change).before }));
+    if (!change) return toResource(before);
+    const data = toResource(await store(tx, before, { columns: change.after, stored }));
+    const recorded = shorten(change);
+    await recordChange(tx, { programId, actor, action: 'resource.updated', subjectId: id, ...recorded });
+    await recordEvent(tx, { programId, actor }, resourceUpdated.of({ objectId: id, data, previous: recorded.before }));
     return data;
   },
 });
@@ -75,10 +75,10 @@ function rejectOtherKind({ kind }: ResourceRow, given: { text: unknown; file: un
 
 type Changes = { columns: Partial<ResourceRow>; stored: Stored | null };
 
-async function store(tx: Tx, { programId, id }: ResourceRow, { columns, stored }: Changes): Promise<void> {
-  const resources = tx.db.updateTable('resources').set({ ...columns, updatedAt: tx.clock.now() });
-  await resources.where('programId', '=', programId).where('id', '=', id).execute();
+async function store(tx: Tx, { programId, id }: ResourceRow, { columns, stored }: Changes): Promise<ResourceRow> {
   if (stored) await storeContent(tx, { programId, resourceId: id }, stored);
+  const resources = tx.db.updateTable('resources').set({ ...columns, updatedAt: tx.clock.now() });
+  return resources.where('programId', '=', programId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 type Recorded = { before: Record<string, unknown>; after: Record<string, unknown> };

@@ -5,7 +5,7 @@ import type { Detail } from '../../../platform/lib/errors.ts';
 import { locales } from '../look/look.ts';
 import { editableNames } from './editable.ts';
 import type { EmailText } from './stored-texts.ts';
-import { type Editable, findUnknown, toPlaceholder } from './text.ts';
+import { checkPlaceholders, type Editable } from './text.ts';
 
 const maxBody = 2000;
 
@@ -25,9 +25,8 @@ export const EmailTextFields = {
 
 /** A fault for each part that contains a placeholder which the email does not have. */
 export function checkText({ placeholders }: Editable, text: EmailText): Detail[] {
-  const known = placeholders.map(toPlaceholder).join(', ');
   return (['subject', 'heading', 'body'] as const).flatMap((part) => {
-    const [unknown] = findUnknown(text[part], placeholders);
-    return unknown === undefined ? [] : [{ path: [part], message: `must not contain the placeholder ${unknown}; possible are ${known}` }];
+    const message = checkPlaceholders(text[part], placeholders);
+    return message === null ? [] : [{ path: [part], message }];
   });
 }

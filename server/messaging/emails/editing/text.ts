@@ -24,6 +24,12 @@ export function findUnknown(text: string, known: readonly string[]): string[] {
   return [...new Set(found.map(([placeholder]) => placeholder))];
 }
 
+/** What is wrong with the placeholders of a text; null if all of them are known. */
+export function checkPlaceholders(text: string, known: readonly string[]): string | null {
+  const [unknown] = findUnknown(text, known);
+  return unknown === undefined ? null : `must not contain the placeholder ${unknown}; possible are ${known.map(toPlaceholder).join(', ')}`;
+}
+
 /** A text with these values. Values that contain placeholders are not replaced again. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   const known = new Map(Object.entries(values));
