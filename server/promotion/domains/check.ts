@@ -8,8 +8,8 @@ import { transact } from '../../platform/db/transact.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../platform/lib/actor.ts';
 import { systemTime } from '../../platform/lib/clock.ts';
-import { InvalidState, NotFound } from '../../platform/lib/errors.ts';
-import { toCheckDelayMs } from '../../platform/lib/network/dns.ts';
+import { NotFound } from '../../platform/lib/errors.ts';
+import { dnsUnavailable, requireAnswer, toCheckedColumns, toNextCheckAt } from '../../platform/lib/network/dns-check.ts';
 import { forEachProgram } from '../../platform/queue/each-program.ts';
 import { job } from '../../platform/queue/job.ts';
 import { type DomainProblem, findAddressProblem, judgeOwnership, toStatus } from './dns/records.ts';
@@ -17,8 +17,6 @@ import { type FoundRecords, readRecords, toTarget } from './dns/target.ts';
 import { type Domain, DomainShape, domainSlot, getDomain, toDomain } from './domain.ts';
 import { domainFailed, domainVerified } from './events.ts';
 import { chooseDefault, findOwner, registerHost, setActive } from './register.ts';
-
-const dnsUnavailable = { status: 400, code: 'dns_unavailable', when: 'The name servers of the domain did not answer.' } as const;
 
 export const checkDomain = endpoint({
   id: 'domains.check',
@@ -34,8 +32,7 @@ export const checkDomain = endpoint({
   errors: [dnsUnavailable],
   async outside(ctx, { actor, params: { id } }) {
     const domain = await getDomain(ctx, actor.programId, id);
-    const found = await readRecords(ctx, domain.host).catch(() => null);
-    if (found === null) throw new InvalidState(dnsUnavailable.code, `${dnsUnavailable.when} Try again later.`);
+    const found = await requireAnswer(readRecords(ctx, domain.host));
     return toDomain(ctx, await recordCheck(ctx, actor, domain, found));
   },
 });
@@ -75,7 +72,7 @@ async function checkById(ctx: Context, programId: string, id: string): Promise<v
     const found = await readRecords(ctx, domain.host).catch(() => null);
     if (found !== null) return void (await recordCheck(ctx, schedule, domain, found));
     // Name servers that give no answer say nothing about the records.
-    const nextCheckAt = nextCheckOf(ctx, domain);
+    const nextCheckAt = toNextCheckAt(domain, systemTime(ctx));
     await ctx.db.updateTable('domains').set({ nextCheckAt }).where('programId', '=', programId).where('id', '=', id).execute();
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
@@ -96,14 +93,9 @@ function recordCheck(
     const status = toStatus(problem, domain.activatedAt !== null);
     await setActive(tx, { programId, domainId: id, isActive: status === 'active' });
     await chooseDefault(tx, programId, domain.purpose);
-    const now = systemTime(tx);
-    const isChanged = status !== domain.status || problem !== domain.problem;
-    const { createdAt } = domain;
     await tx.db
       .updateTable('domains')
-      .set({ status, problem, found: JSON.stringify(found), checkedAt: now, nextCheckAt: nextCheckOf(tx, { status, createdAt }) })
-      .set(status === 'active' && domain.activatedAt === null ? { activatedAt: now } : {})
-      .set(isChanged ? { updatedAt: now } : {})
+      .set(toCheckedColumns(domain, { status, problem, found }, systemTime(tx)))
       .where('programId', '=', programId)
       .where('id', '=', id)
       .execute();
@@ -129,11 +121,4 @@ async function findOwnershipProblem(tx: Tx, domain: Domain, found: FoundRecords)
   if (ownership === 'kept') return null;
   const isOwned = ownership === 'gained' && (await registerHost(tx, { host, programId, domainId, purpose, isActive: false }, ownerId));
   return isOwned ? null : 'taken';
-}
-
-type Checked = Pick<Domain, 'status' | 'createdAt'>;
-
-function nextCheckOf(ctx: Pick<Context, 'clock'>, { status, createdAt }: Checked): Date {
-  const now = systemTime(ctx);
-  return new Date(now.getTime() + toCheckDelayMs(status === 'active', now.getTime() - createdAt.getTime()));
 }

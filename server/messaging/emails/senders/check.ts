@@ -8,13 +8,12 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import type { Actor } from '../../../platform/lib/actor.ts';
 import { systemTime } from '../../../platform/lib/clock.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
-import { toCheckDelayMs } from '../../../platform/lib/network/dns.ts';
+import { dnsUnavailable, requireAnswer, toCheckedColumns, toNextCheckAt } from '../../../platform/lib/network/dns-check.ts';
 import { forEachProgram } from '../../../platform/queue/each-program.ts';
 import { job } from '../../../platform/queue/job.ts';
 import { type FoundSenderRecords, findSenderProblem, type MailServer, readSenderRecords, toMailServer, toSenderStatus } from './records.ts';
 import { findSender, SenderShape, type StoredSender, toSender } from './sender.ts';
 
-const dnsUnavailable = { status: 400, code: 'dns_unavailable', when: 'The name servers of the domain did not answer.' } as const;
 export const senderUnavailable = {
   status: 400,
   code: 'email_sender_not_available',
@@ -44,8 +43,7 @@ export const checkSender = endpoint({
     const server = requireMailServer(ctx);
     const sender = await findSender(ctx, actor.programId);
     if (!sender) throw new InvalidState(noSender.code, noSender.when);
-    const found = await readSenderRecords(ctx, { domain: sender.domain, server }).catch(() => null);
-    if (found === null) throw new InvalidState(dnsUnavailable.code, `${dnsUnavailable.when} Try again later.`);
+    const found = await requireAnswer(readSenderRecords(ctx, { domain: sender.domain, server }));
     return toSender(ctx, await recordSenderCheck(ctx, actor, { sender, server, found }));
   },
 });
@@ -70,7 +68,7 @@ async function checkDue(ctx: Context, programId: string): Promise<void> {
   const found = server && (await readSenderRecords(ctx, { domain: sender.domain, server }).catch(() => null));
   if (server && found) return void (await recordSenderCheck(ctx, schedule, { sender, server, found }));
   // Name servers that give no answer say nothing about the records.
-  const nextCheckAt = nextCheckOf(ctx, sender);
+  const nextCheckAt = toNextCheckAt(sender, systemTime(ctx));
   await ctx.db.updateTable('emailSenders').set({ nextCheckAt }).where('programId', '=', programId).execute();
 }
 
@@ -85,14 +83,7 @@ function recordSenderCheck(ctx: Context, actor: Actor, { sender, server, found }
     if (present?.domain !== domain) return present;
     const problem = findSenderProblem({ programId, domain, server, found });
     const status = toSenderStatus(problem, present.activatedAt !== null);
-    const now = systemTime(tx);
-    const isChanged = status !== present.status || problem !== present.problem;
-    const { createdAt } = present;
-    const senders = tx.db
-      .updateTable('emailSenders')
-      .set({ status, problem, found: JSON.stringify(found), checkedAt: now, nextCheckAt: nextCheckOf(tx, { status, createdAt }) })
-      .set(status === 'active' && present.activatedAt === null ? { activatedAt: now } : {})
-      .set(isChanged ? { updatedAt: now } : {});
+    const senders = tx.db.updateTable('emailSenders').set(toCheckedColumns(present, { status, problem, found }, systemTime(tx)));
     const after = await senders.where('programId', '=', programId).returningAll().executeTakeFirstOrThrow();
     if (status !== present.status) {
       const change = { before: { status: present.status }, after: { status, problem } };
@@ -100,9 +91,4 @@ function recordSenderCheck(ctx: Context, actor: Actor, { sender, server, found }
     }
     return after;
   });
-}
-
-function nextCheckOf(ctx: Pick<Context, 'clock'>, { status, createdAt }: Pick<StoredSender, 'status' | 'createdAt'>): Date {
-  const now = systemTime(ctx);
-  return new Date(now.getTime() + toCheckDelayMs(status === 'active', now.getTime() - createdAt.getTime()));
 }

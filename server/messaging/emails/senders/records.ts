@@ -1,7 +1,7 @@
 // Which DNS records a sender address needs, and what the found ones mean. Pure, but for reading them.
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
-import { type DnsRecordType, toProof, toProofName } from '../../../platform/lib/network/dns.ts';
+import { type RequiredRecord, toProof, toProofName, toTargetName } from '../../../platform/lib/network/dns.ts';
 
 export const senderProblems = ['ownership_missing', 'spf_missing', 'dkim_missing'] as const;
 export type SenderProblem = (typeof senderProblems)[number];
@@ -21,11 +21,10 @@ export function toMailServer({ senderSpf, senderDkim }: Pick<Config, 'senderSpf'
 
 export type FoundSenderRecords = { proof: string[]; spf: string[]; dkim: string[] };
 
-type Shown = { type: DnsRecordType; name: string; value: string; found: string[]; isCorrect: boolean };
 type Sender = { programId: string; domain: string; server: MailServer; found: FoundSenderRecords | null };
 
 /** The records to create. A domain has one SPF record, which the mechanism is added to. */
-export function toSenderRecords({ programId, domain, server, found }: Sender): Shown[] {
+export function toSenderRecords({ programId, domain, server, found }: Sender): RequiredRecord[] {
   const { proof, spf, dkim } = found ?? { proof: [], spf: [], dkim: [] };
   const wanted = toProof(programId);
   return [
@@ -84,6 +83,6 @@ export async function readSenderRecords(
   return {
     proof: limited(proof),
     spf: limited(texts.filter((text) => /^v=spf1(\s|$)/i.test(text.trim()))),
-    dkim: limited(dkim).map((name) => name.toLowerCase().replace(/\.$/, '')),
+    dkim: limited(dkim).map(toTargetName),
   };
 }

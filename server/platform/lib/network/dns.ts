@@ -12,14 +12,11 @@ export const toProofName = (domain: string): string => `_tributary.${domain}`;
 /** The contents of that record. It is not secret: by publishing it, the owner of a domain chooses the program. */
 export const toProof = (programId: string): string => `program=${programId}`;
 
-const [minuteMs, hourMs] = [60_000, 3_600_000];
+/** A record to create, and what was found at its name. */
+export type RequiredRecord = { type: DnsRecordType; name: string; value: string; found: string[]; isCorrect: boolean };
 
-/** How long to wait before records are checked again: short while they are being set up. */
-export function toCheckDelayMs(isActive: boolean, ageMs: number): number {
-  if (isActive) return 6 * hourMs;
-  if (ageMs < 24 * hourMs) return 5 * minuteMs;
-  return ageMs < 14 * 24 * hourMs ? hourMs : 24 * hourMs;
-}
+/** The host name that a CNAME record leads to, as names are compared. */
+export const toTargetName = (record: string): string => record.toLowerCase().replace(/\.$/, '');
 
 const [timeoutMs, tries] = [3000, 2];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCheckDelayMs } from '../../../platform/lib/network/dns.ts';
+import { toCheckDelayMs } from '../../../platform/lib/network/dns-check.ts';
 import { findAddressProblem, judgeOwnership, toRecords, toStatus } from './records.ts';
 import type { FoundRecords } from './target.ts';
 

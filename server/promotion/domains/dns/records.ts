@@ -1,6 +1,6 @@
 // Which DNS records a host needs, and what the found ones mean. Pure.
 import { isIPv6 } from 'node:net';
-import { type DnsRecordType, toProof, toProofName } from '../../../platform/lib/network/dns.ts';
+import { type RequiredRecord, toProof, toProofName } from '../../../platform/lib/network/dns.ts';
 import type { FoundRecords, Target } from './target.ts';
 
 export const domainProblems = ['ownership_missing', 'address_missing', 'address_different', 'taken'] as const;
@@ -10,10 +10,9 @@ export const domainStatuses = ['pending', 'active', 'misconfigured'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
 type Host = { programId: string; host: string; target: Target; found: FoundRecords | null };
-type Shown = { type: DnsRecordType; name: string; value: string; found: string[]; isCorrect: boolean };
 
 /** The records to create: the address of the host, and the proof of who owns it. */
-export function toRecords({ programId, host, target, found }: Host): Shown[] {
+export function toRecords({ programId, host, target, found }: Host): RequiredRecord[] {
   const proof = toProof(programId);
   const leads = found === null ? [] : found.cname === null ? found.addresses : [found.cname];
   const isLeading = found !== null && findAddressProblem(target, found) === null;

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
-import { toProofName } from '../../../platform/lib/network/dns.ts';
+import { toProofName, toTargetName } from '../../../platform/lib/network/dns.ts';
 import { getPublicUrl } from '../../../platform/lib/network/public-url.ts';
 
 /** The host name of this installation, or else its addresses. */
@@ -36,7 +36,7 @@ export async function readRecords(ctx: Pick<Context, 'findDnsRecords' | 'config'
   ]);
   return {
     txt: txt.map((record) => record.trim().slice(0, maxText)).slice(0, maxRecords),
-    cname: cname?.toLowerCase().replace(/\.$/, '') ?? null,
+    cname: cname === null ? null : toTargetName(cname),
     addresses: addresses.slice(0, maxRecords),
     targets: [...new Set([...target.addresses, ...targets])].slice(0, maxRecords),
   };
