@@ -12,7 +12,7 @@ import { markWork } from '../../platform/queue/program-work.ts';
 import { numberToEnd } from '../events/number.ts';
 import { requirePublicUrl } from './create.ts';
 import { markDeliveries } from './deliveries/delivery.ts';
-import { lockWebhook, requireGroups, toWebhook, WebhookShape, webhookFields, webhookSlot } from './webhook.ts';
+import { lockWebhook, requireGroups, resumed, toWebhook, WebhookShape, webhookFields, webhookSlot } from './webhook.ts';
 
 const Change = z
   .object({
@@ -47,7 +47,6 @@ export const updateWebhook = endpoint({
     const change = difference<typeof Change._output>({ url, description, eventTypes, groupIds, status: status as 'active' }, body);
     if (!change) return toWebhook(before, systemTime(tx));
     const columns: Updateable<Webhooks> = { ...change.after, updatedAt: now };
-    const resumed = { disabledReason: null, failingSince: null, failures: 0 };
     if (change.after.status === 'active') await markForReading(tx, programId);
     const after = await tx.db
       .updateTable('webhooks')

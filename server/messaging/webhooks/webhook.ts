@@ -107,6 +107,9 @@ export async function lockWebhook(tx: Tx, programId: string, id: string): Promis
   return found;
 }
 
+/** The columns of a webhook, postback or notification channel that becomes active again. */
+export const resumed = { disabledReason: null, failingSince: null, failures: 0 };
+
 /** Throws InvalidState unless deliveries are sent. */
 export function requireActive({ status }: Pick<Webhook, 'status'>): void {
   if (status !== 'active')

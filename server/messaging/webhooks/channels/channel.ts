@@ -1,6 +1,6 @@
 // A notification channel: an incoming webhook of Slack or a compatible chat that notifications are posted to. It is a row of
 // `webhooks` with kinds of notifications, and is sent by the same engine.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context, Tx } from '../../../context.ts';
 import type { Webhooks } from '../../../platform/db/schema.gen.ts';
@@ -124,24 +124,19 @@ export async function findLastAttempts(
   programId: string,
   ids: readonly string[],
 ): Promise<Map<string, LastAttempt>> {
-  const attempts = new Map<string, LastAttempt>();
-  for (const id of ids) {
-    const found = await ctx.db
-      .selectFrom('webhookDeliveries as delivery')
-      .innerJoin('webhookAttempts as attempt', (join) =>
-        join.onRef('attempt.deliveryId', '=', 'delivery.id').on('attempt.programId', '=', programId),
-      )
-      .select(['attempt.outcome', 'attempt.responseStatus', 'attempt.createdAt'])
-      .where('delivery.programId', '=', programId)
-      .where('delivery.webhookId', '=', id)
-      .orderBy('delivery.createdAt', 'desc')
-      .orderBy('delivery.id', 'desc')
-      .orderBy('attempt.number', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (found) attempts.set(id, { ...found, outcome: AttemptOutcome.parse(found.outcome), createdAt: found.createdAt.toISOString() });
-  }
-  return attempts;
+  const { rows } = await sql<{ id: string; outcome: string; responseStatus: number | null; createdAt: Date }>`
+    select webhook.id, last.* from unnest(${ids}::uuid[]) as webhook (id), lateral (
+      select attempt.outcome, attempt.response_status, attempt.created_at from webhook_deliveries as delivery
+      join webhook_attempts as attempt on attempt.program_id = ${programId} and attempt.delivery_id = delivery.id
+      where delivery.program_id = ${programId} and delivery.webhook_id = webhook.id
+      order by delivery.created_at desc, delivery.id desc, attempt.number desc limit 1
+    ) as last`.execute(ctx.db);
+  return new Map(
+    rows.map(({ id, outcome, responseStatus, createdAt }) => [
+      id,
+      { outcome: AttemptOutcome.parse(outcome), responseStatus, createdAt: createdAt.toISOString() },
+    ]),
+  );
 }
 
 /** A channel as the API returns it. */

@@ -8,6 +8,7 @@ import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { numberToEnd } from '../../events/number.ts';
 import { requirePublicUrl } from '../create.ts';
 import { markDeliveries } from '../deliveries/delivery.ts';
+import { resumed } from '../webhook.ts';
 import { ChannelShape, channelFields, channelSlot, lockChannel, readChannel, toChannel } from './channel.ts';
 import { encryptAddress, maskAddress } from './encrypted-address.ts';
 
@@ -41,7 +42,6 @@ export const updateChannel = endpoint({
     const change = difference<typeof current>(current, sent === undefined ? body : { ...body, url: maskAddress(sent) });
     const address = sent === undefined ? {} : { address: encryptAddress(tx, id, sent) };
     if (!change && sent === undefined) return readChannel(tx, before);
-    const resumed = { disabledReason: null, failingSince: null, failures: 0 };
     const isResumed = change?.after.status === 'active';
     const { name: description, kinds: notificationKinds, ...others } = change?.after ?? {};
     const columns: Updateable<Webhooks> = { ...others, ...address, updatedAt: tx.clock.now() };

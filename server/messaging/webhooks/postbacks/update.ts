@@ -9,6 +9,7 @@ import { transact } from '../../../platform/db/transact.ts';
 import { endpoint } from '../../../platform/http/declaration/endpoint.ts';
 import { InvalidState } from '../../../platform/lib/errors.ts';
 import { markDeliveries } from '../deliveries/delivery.ts';
+import { resumed } from '../webhook.ts';
 import { requireAllowed, requirePublicTemplate } from './create.ts';
 import { hostOf } from './macros.ts';
 import { lockPostback, type Postback, PostbackShape, postbackFields, postbackSlot, postbacksOff, toPostback } from './postback.ts';
@@ -63,9 +64,8 @@ export async function changePostback(tx: Tx, { programId, id }: Postback, column
   if (columns.status !== 'active') return webhooks.set(changed).returningAll().executeTakeFirstOrThrow();
   const readPosition = await startReading(tx, programId);
   await markDeliveries(tx, [{ programId }]);
-  const resumed = { disabledReason: null, failingSince: null, failures: 0, readPosition };
   return webhooks
-    .set({ ...changed, ...resumed })
+    .set({ ...changed, ...resumed, readPosition })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
