@@ -2,17 +2,15 @@
 // but not the account that the money was sent to.
 import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
-import { type DisplayedRate, formatCents, formatConversion } from '../../../../platform/lib/currency.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
 import { queueEmail } from '../../send.ts';
+import { formatPayoutAmount, type PayoutAmount } from './amount.ts';
 
-/** `exchange`: what is paid in another currency than that of `amountCents`. */
-type Failed = { firstName: string; amountCents: number; currency: string; exchange?: Exchange | null; detailsUrl: string };
-type Exchange = DisplayedRate & { amountCents: number };
-type PayoutFailed = Pick<Failed, 'amountCents' | 'currency' | 'exchange'> & { programId: string; changeId: string; affiliateId: string };
+type Failed = PayoutAmount & { firstName: string; detailsUrl: string };
+type PayoutFailed = PayoutAmount & { programId: string; changeId: string; affiliateId: string };
 
 const texts = {
   en: (name: string, firstName: string, amount: string) => ({
@@ -56,16 +54,15 @@ export async function sendPayoutFailed(tx: Tx, { programId, changeId, affiliateI
 
 /** Renders the email. */
 export function renderPayoutFailed(frame: Frame, { name }: Sender, failed: Failed): RenderedEmail {
-  const { firstName, exchange, detailsUrl, ...converted } = failed;
-  const sent = exchange ?? converted;
-  const amount = formatCents(sent.amountCents, sent.currency, { language: frame.locale });
+  const { firstName, detailsUrl, ...payout } = failed;
+  const { amount, explained } = formatPayoutAmount(payout, frame.locale);
   const words = texts[frame.locale](name, firstName, amount);
   const { subject, heading, paragraphs } = writeText(frame, payoutFailedText, { program: name, firstName, amount });
   return renderEmail(frame, {
     subject,
     heading,
     paragraphs,
-    fact: { label: words.amount, value: exchange ? `${amount} (${formatConversion(converted, exchange, frame.locale)})` : amount },
+    fact: { label: words.amount, value: explained },
     button: { label: words.button, url: detailsUrl },
     footer: words.footer,
     unsubscribeUrl: unsubscribeLink,

@@ -1,17 +1,15 @@
 // Informs an affiliate that a payout was paid. It contains the amount, but not the account that the money went to.
 import { findPortalUrl } from '../../../../accounts/programs/hosts/site-url.ts';
 import type { Tx } from '../../../../context.ts';
-import { type DisplayedRate, formatCents, formatConversion } from '../../../../platform/lib/currency.ts';
 import { type Editable, toPlaceholder, writeText } from '../../editing/text.ts';
 import { type RenderedEmail, renderEmail } from '../../layout.ts';
 import { type Frame, loadFrame, type Sender } from '../../look/look.ts';
 import { unsubscribeLink } from '../../opt-out/link.ts';
 import { queueEmail } from '../../send.ts';
+import { formatPayoutAmount, type PayoutAmount } from './amount.ts';
 
-/** `exchange`: what is paid in another currency than that of `amountCents`. */
-type Paid = { firstName: string; amountCents: number; currency: string; exchange?: Exchange | null; payoutsUrl: string };
-type Exchange = DisplayedRate & { amountCents: number };
-type PayoutPaid = Pick<Paid, 'amountCents' | 'currency' | 'exchange'> & { programId: string; changeId: string; affiliateId: string };
+type Paid = PayoutAmount & { firstName: string; payoutsUrl: string };
+type PayoutPaid = PayoutAmount & { programId: string; changeId: string; affiliateId: string };
 
 const texts = {
   en: (name: string, firstName: string, amount: string) => ({
@@ -51,16 +49,15 @@ export async function sendPayoutPaid(tx: Tx, { programId, changeId, affiliateId,
   await queueEmail(tx, { programId, changeId, affiliateId, kind: 'payout_paid', to, content });
 }
 
-export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, exchange, payoutsUrl, ...converted }: Paid): RenderedEmail {
-  const paid = exchange ?? converted;
-  const amount = formatCents(paid.amountCents, paid.currency, { language: frame.locale });
+export function renderPayoutPaid(frame: Frame, { name }: Sender, { firstName, payoutsUrl, ...payout }: Paid): RenderedEmail {
+  const { amount, explained } = formatPayoutAmount(payout, frame.locale);
   const words = texts[frame.locale](name, firstName, amount);
   const { subject, heading, paragraphs } = writeText(frame, payoutPaidText, { program: name, firstName, amount });
   return renderEmail(frame, {
     subject,
     heading,
     paragraphs,
-    fact: { label: words.amount, value: exchange ? `${amount} (${formatConversion(converted, exchange, frame.locale)})` : amount },
+    fact: { label: words.amount, value: explained },
     button: { label: words.button, url: payoutsUrl },
     footer: words.footer,
     unsubscribeUrl: unsubscribeLink,
