@@ -62,7 +62,7 @@ export const decideErasureRequest = endpoint({
     const { programId } = actor;
     const requests = tx.db.selectFrom('erasureRequests').selectAll().where('programId', '=', programId).where('id', '=', id);
     const { status, affiliateId } = await requests.forUpdate().executeTakeFirstOrThrow();
-    const reason = note?.trim() ? note : null;
+    const reason = note || null;
     if (decision === 'rejected' && reason === null) throw new Invalid([{ path: ['note'], message: 'is required to reject a request' }]);
     if (status === decision) throw new NothingToDo('erasure_request_decided', `This request is already ${status}.`);
     if (status !== 'open') throw new InvalidState('erasure_request_decided', `This request is already ${status}.`);

@@ -1,6 +1,7 @@
-// Converts an uploaded image into the variants that pages show, or into a file to download. It runs in a worker thread, one image at a time: the file
-// is untrusted, and decoding it takes up to 160 MB. Only decoders of four formats are enabled, and what a file is depends
-// on its first bytes, never on its name or type. Encoding the pixels again removes metadata and anything else in the file.
+// Converts an uploaded image into the variants that pages show, or into a file to download. It runs in a worker thread, one
+// image at a time: the file is untrusted, and decoding it takes up to 160 MB. Only decoders of four formats are enabled, and
+// what a file is depends on its first bytes, never on its name or type. Encoding the pixels again removes metadata and
+// anything else in the file.
 
 import type { Sharp } from 'sharp';
 

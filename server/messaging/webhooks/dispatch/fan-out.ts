@@ -16,8 +16,8 @@ import { findGroups, selectWanted } from './select-wanted.ts';
 const batch = 500;
 
 /**
- * Numbers new events and adds their deliveries, to webhooks, postbacks and notification channels, in all programs or only in one. Returns how many readers
- * may have more.
+ * Numbers new events and adds their deliveries, to webhooks, postbacks and notification channels, in all programs or only in one.
+ * Returns how many readers may have more.
  */
 export async function fanOut(ctx: Context, only: string | null = null): Promise<number> {
   if (only === null) await numberAllEvents(ctx);

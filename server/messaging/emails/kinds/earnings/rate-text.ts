@@ -3,8 +3,8 @@ import { formatCents } from '../../../../platform/lib/currency.ts';
 import type { Locale } from '../../look/look.ts';
 
 /**
- * The amount of a commission: in percent of the order or of another affiliate's commission, or in cents for each order, unit or lead. `hasTiers`: more with a higher volume. `isConditional`:
- * only for orders or leads that meet the conditions of a rule.
+ * The amount of a commission: in percent of the order or of another affiliate's commission, or in cents for each order, unit or
+ * lead. `hasTiers`: more with a higher volume. `isConditional`: only for orders or leads that meet the conditions of a rule.
  */
 export type EmailedRate = (
   | { type: 'percentage'; rate: number; basis?: 'commission' }
