@@ -11,15 +11,8 @@ import { findChannels } from './channel.ts';
 /** Positions of the log that are read at a time. */
 const batch = 2000;
 
-/** Adds the deliveries of new events of a program. */
-export async function addChannelDeliveries(ctx: Context, programId: string): Promise<ReaderState[]> {
-  const active = await findChannels(ctx, programId).where('status', '=', 'active').execute();
-  const states: ReaderState[] = [];
-  for (const { id } of active) states.push(await readFor(ctx, { programId, id }));
-  return states;
-}
-
-async function readFor(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<ReaderState> {
+/** Adds the deliveries of new events to a channel. */
+export async function addChannelDeliveries(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<ReaderState> {
   return transact(ctx, async (tx) => {
     const free = findChannels(tx, programId).where('id', '=', id).where('status', '=', 'active').forNoKeyUpdate().skipLocked();
     const channel = await free.executeTakeFirst();

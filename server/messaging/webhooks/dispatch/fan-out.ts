@@ -36,20 +36,24 @@ export async function fanOut(ctx: Context, only: string | null = null): Promise<
 
 async function fanOutProgram(ctx: Context, work: Work): Promise<number> {
   const states: ReaderState[] = [];
-  for (const id of await findBehind(ctx, work.programId)) states.push(await fanOutWebhook(ctx, { programId: work.programId, id }));
-  states.push(await addPostbackDeliveries(ctx, work.programId), ...(await addChannelDeliveries(ctx, work.programId)));
+  for (const { isChannel, ...reader } of await findBehind(ctx, work.programId))
+    states.push(await (isChannel ? addChannelDeliveries(ctx, reader) : fanOutWebhook(ctx, reader)));
+  states.push(await addPostbackDeliveries(ctx, work.programId));
   // A reader that another process has locked may not be finished: that process can end.
   if (states.every((state) => state === 'complete')) await finishWork(ctx, 'events', work);
   return states.filter((state) => state === 'more').length;
 }
 
-/** The active webhooks of a program that have not read its log to the end. */
-async function findBehind(ctx: Context, programId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select webhook.id from webhooks as webhook join event_log_ends as log on log.program_id = ${programId}
+type Reader = { programId: string; id: string; isChannel: boolean };
+
+/** The active webhooks and notification channels of a program that have not read its log to the end. */
+async function findBehind(ctx: Context, programId: string): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`
+    select webhook.program_id, webhook.id, webhook.notification_kinds is not null as is_channel
+    from webhooks as webhook join event_log_ends as log on log.program_id = ${programId}
     where webhook.program_id = ${programId} and webhook.status = 'active' and webhook.deleted_at is null and webhook.affiliate_id is null
-      and webhook.notification_kinds is null and log.last_position > webhook.read_position`.execute(ctx.db);
-  return rows.map(({ id }) => id);
+      and log.last_position > webhook.read_position`.execute(ctx.db);
+  return rows;
 }
 
 async function fanOutWebhook(ctx: Context, { programId, id }: { programId: string; id: string }): Promise<ReaderState> {
