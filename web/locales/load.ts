@@ -25,7 +25,7 @@ type Load = () => Promise<{ texts: ResourceLanguage }>;
 export type TextSources = { shell: Record<Language, Load>; screens: Record<Language, Partial<Record<string, Load>>> };
 
 let sources: TextSources;
-/** The screens whose texts were loaded. */
+/** The screens whose texts were loaded or are being loaded, in this order. */
 const opened = new Set<string>();
 
 /** The language that the server wrote into the page. */
@@ -53,15 +53,20 @@ export async function startTexts(language: Language, given: TextSources): Promis
 
 /** Makes the texts of a screen available; they are loaded once. */
 export async function loadScreenTexts(screenId: string): Promise<void> {
+  opened.add(screenId);
   const language = i18next.language as Language;
   await addTexts(language, sources.screens[language][screenId]);
-  opened.add(screenId);
 }
 
 /** Switches the language of the page without loading it again; the server reads the cookie at the next load. */
 export async function changeLanguage(language: Language): Promise<void> {
-  const loads = [...opened].map((screenId) => sources.screens[language][screenId]);
-  await Promise.all([sources.shell[language], ...loads].map((load) => addTexts(language, load)));
+  await addTexts(language, sources.shell[language]);
+  // Screens are opened meanwhile, in the previous language.
+  for (let count = 0; count < opened.size; ) {
+    const added = [...opened].slice(count);
+    count += added.length;
+    await Promise.all(added.map((screenId) => addTexts(language, sources.screens[language][screenId])));
+  }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
