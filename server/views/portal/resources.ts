@@ -1,10 +1,11 @@
 // The resource library as one affiliate sees it: texts are ready to copy, with the affiliate's own link inside.
 import { z } from 'zod';
-import { readBrand } from '../../accounts/programs/brand/brand.ts';
+import { fillDisclosure, readBrand } from '../../accounts/programs/brand/brand.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { countRows, listOf } from '../../platform/http/declaration/lists.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
+import { fullName } from '../../platform/lib/text.ts';
 import { readPersonal, selectVisible, toPersonalText } from '../../promotion/resources/for-affiliate.ts';
 import { FileQuery, fileMedia, ResourceContent, readContent } from '../../promotion/resources/get-file.ts';
 import { ResourceFile, ResourceKind, resourceExample, resourceSlot, toFile } from '../../promotion/resources/resource.ts';
@@ -77,7 +78,8 @@ export const listPortalResources = endpoint({
       file: toFile(row),
       updatedAt: row.updatedAt.toISOString(),
     }));
-    return { resources, total, limit, offset, restrictedPhrases, disclosure };
+    const named = fillDisclosure(disclosure, { affiliate: fullName(personal), program: personal.program });
+    return { resources, total, limit, offset, restrictedPhrases, disclosure: named };
   },
 });
 
