@@ -248,7 +248,8 @@ describe('documents about a payout in another currency', () => {
       for (const part of parts) assert.ok(text.includes(part), `${part} in ${text}`);
     }
     while ((await service.drain()) > 0);
-    const mail = service.mails.findLast(({ subject }) => subject.includes('€92.23')) ?? assert.fail('no email');
+    const isOurs = (mail: { subject: string; text: string }) => mail.subject.includes('€92.23') && mail.text.includes(program.programId);
+    const mail = service.mails.find(isOurs) ?? assert.fail('no email');
     assert.match(mail.text, new RegExp(`€92\\.23 \\(\\$100\\.00, 1 EUR = 1\\.0842 USD, ${today()}\\)`));
   });
 
