@@ -1,14 +1,14 @@
 // Exchange rates as the API returns them.
 import { z } from 'zod';
 import { currencyOut, dayOut, timestampOut } from '../../platform/http/declaration/fields.ts';
-import { exchangeRateSources, normalizeRate } from './exchange.ts';
+import { normalizeRate, RateSource } from './exchange.ts';
 
 export const ExchangeRateShape = z
   .object({
     currency: currencyOut.describe('ISO 4217. The currency of the orders that the rate converts.'),
     quotedOn: dayOut.describe('The day in the time zone of the program.'),
     rate: z.string().describe('What one unit of `currency` is worth in the currency of the program, as a decimal.'),
-    source: z.enum(exchangeRateSources).describe('Where the rate is from.'),
+    source: RateSource.describe('Where the rate is from.'),
     createdAt: timestampOut,
     updatedAt: timestampOut,
   })

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { currencyDecimals } from '../../platform/lib/currency.ts';
 import { calculateReversal, divideRounded, toCents } from '../../platform/lib/money.ts';
 
-export const exchangeRateSources = ['uploaded', 'ecb'] as const;
+export const RateSource = z.enum(['uploaded', 'ecb']);
+export type RateSource = z.infer<typeof RateSource>;
 
 /** An order before it was converted, and the rate of the conversion. Stored with the facts of the order. */
 export const Exchange = z.object({
@@ -17,7 +18,7 @@ export const Exchange = z.object({
   rate: z.string(),
   /** The day of the rate: that of the order, or an earlier one. */
   quotedOn: z.string(),
-  rateSource: z.enum(exchangeRateSources),
+  rateSource: RateSource,
 });
 export type Exchange = z.infer<typeof Exchange>;
 

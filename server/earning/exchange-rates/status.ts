@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { countOut, currencyOut, dayOut, timestampOut } from '../../platform/http/declaration/fields.ts';
 import { ecbCurrencies } from './ecb/quoted-currencies.ts';
-import { exchangeRateSources } from './exchange.ts';
+import { RateSource } from './exchange.ts';
 
 const maxListed = 50;
 
@@ -18,7 +18,7 @@ const Missing = z.object({
 const Status = z
   .object({
     currency: currencyOut.describe('The currency of the program.'),
-    source: z.enum(['off', ...exchangeRateSources]),
+    source: z.enum(['off', ...RateSource.options]),
     isQuotedByEcb: z.boolean().describe('Whether the European Central Bank quotes the currency of the program.'),
     lastQuotedOn: dayOut.nullable().describe('The latest day with a rate of the source; null without one.'),
     lastStoredAt: timestampOut.nullable().describe('When a rate of the source was last stored.'),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import { centsOut, countOut, currencyOut, dayOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { commissionSources } from '../commission-rules/choose-rule.ts';
-import { type Exchange, exchangeRateSources } from '../exchange-rates/exchange.ts';
+import { type Exchange, RateSource } from '../exchange-rates/exchange.ts';
 
 /** What became of a signal: `credited`, or why it was not credited. */
 export const signalOutcomes = [
@@ -152,7 +152,7 @@ export const ExchangeShape = z
     amountCents: centsOut.describe('The amount of the order in this currency.'),
     rate: z.string().describe('What one unit of the currency is worth in the currency of the program, as a decimal.'),
     quotedOn: dayOut.describe('The day of the rate: that of the order, or the latest one before it that has a rate.'),
-    rateSource: z.enum(exchangeRateSources).describe('Where the rate is from.'),
+    rateSource: RateSource.describe('Where the rate is from.'),
   })
   .meta({
     id: 'Exchange',

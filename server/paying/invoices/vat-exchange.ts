@@ -3,7 +3,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { convertBack, exchangeRateSources, normalizeRate } from '../../earning/exchange-rates/exchange.ts';
+import { readConverted } from '../../earning/exchange-rates/converted-amount.ts';
+import { convertBack, normalizeRate, RateSource } from '../../earning/exchange-rates/exchange.ts';
 import { selectLatestRates } from '../../earning/exchange-rates/find-rates.ts';
 import type { Invoices } from '../../platform/db/schema.gen.ts';
 import { centsOut, currencyOut, dayOut } from '../../platform/http/declaration/fields.ts';
@@ -16,7 +17,7 @@ export const VatExchangeShape = z
     amountCents: centsOut.describe('`vatCents` divided by `rate`, rounded half up. Negative in a cancellation.'),
     rate: z.string().describe('What one unit of the currency is worth in the currency of the invoice, as a decimal.'),
     quotedOn: dayOut.describe('The day of the rate: that of the invoice, or the latest one before it that has a rate.'),
-    rateSource: z.enum(exchangeRateSources).describe('Where the rate is from.'),
+    rateSource: RateSource.describe('Where the rate is from.'),
   })
   .meta({
     id: 'VatExchange',
@@ -54,8 +55,7 @@ export async function findVatRate(
     order by quoted_on desc limit 1`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const rateSource = VatExchangeShape.shape.rateSource.parse(row.source);
-  return { currency: wanted, rate: normalizeRate(row.rate), quotedOn: row.quotedOn, rateSource };
+  return { currency: wanted, rate: normalizeRate(row.rate), quotedOn: row.quotedOn, rateSource: RateSource.parse(row.source) };
 }
 
 /** The VAT of an invoice at a rate; null without VAT or a rate. */
@@ -82,10 +82,13 @@ export function toVatExchangeColumns(exchange: VatExchange | null): Columns {
 
 /** The VAT of an invoice in the currency of its country; null if the invoice doesn't state it. */
 export function readVatExchange(invoice: Columns): VatExchange | null {
-  const { vatExchangeCurrency: currency, vatExchangeCents: amountCents, vatExchangeRate: rate, vatExchangeQuotedOn: quotedOn } = invoice;
-  if (currency === null || amountCents === null || rate === null || quotedOn === null) return null;
-  const rateSource = VatExchangeShape.shape.rateSource.parse(invoice.vatExchangeRateSource);
-  return { currency, amountCents, rate: normalizeRate(rate), quotedOn, rateSource };
+  return readConverted({
+    currency: invoice.vatExchangeCurrency,
+    amountCents: invoice.vatExchangeCents,
+    rate: invoice.vatExchangeRate,
+    quotedOn: invoice.vatExchangeQuotedOn,
+    rateSource: invoice.vatExchangeRateSource,
+  });
 }
 
 type Day = { currency: string; today: string };

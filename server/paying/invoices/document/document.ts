@@ -1,8 +1,7 @@
 // What an invoice says: the frozen row with the versions of both parties' details that it refers to.
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { normalizeRate } from '../../../earning/exchange-rates/exchange.ts';
-import type { DisplayedRate } from '../../../platform/lib/currency.ts';
+import { type ConvertedAmount, readConverted, type StoredConversion } from '../../../earning/exchange-rates/converted-amount.ts';
 import { VatCase } from '../../tax/vat-case.ts';
 import { decryptDetails, InvoiceLanguage } from '../details/details.ts';
 import { type Invoice, InvoiceKind } from '../invoice.ts';
@@ -33,17 +32,17 @@ export type InvoiceDocument = {
   amountCents: number;
   currency: string;
   /** What was paid in another currency. */
-  paid: (DisplayedRate & { amountCents: number }) | null;
+  paid: ConvertedAmount | null;
 };
 
-type Paid = { paidCurrency: string | null; paidCents: number | null; paidRate: string | null; paidQuotedOn: string | null };
-type Related = { periodStartAt: Date; periodEndAt: Date; encryptedDetails: Buffer | null } & Paid;
+type Related = { periodStartAt: Date; periodEndAt: Date; encryptedDetails: Buffer | null } & StoredConversion;
 
 export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId: string, invoice: Invoice): Promise<InvoiceDocument> {
   const { affiliateId, detailsVersion, payoutId, cancelsId, vatCents, amountCents, currency } = invoice;
   const { rows } = await sql<Related>`
-    select payout.period_start_at, payout.period_end_at, details.encrypted_details, payout.exchange_currency as paid_currency,
-      payout.exchange_cents as paid_cents, payout.exchange_rate::text as paid_rate, payout.exchange_quoted_on as paid_quoted_on
+    select payout.period_start_at, payout.period_end_at, details.encrypted_details, payout.exchange_currency as currency,
+      payout.exchange_cents as amount_cents, payout.exchange_rate as rate, payout.exchange_quoted_on as quoted_on,
+      payout.exchange_rate_source as rate_source
     from payouts as payout
     join invoice_details as details on details.program_id = ${programId} and details.program_id = payout.program_id
       and details.affiliate_id = payout.affiliate_id and details.version = ${detailsVersion}
@@ -71,13 +70,8 @@ export async function readDocument(ctx: Pick<Context, 'db' | 'vault'>, programId
     vatExchange: readVatExchange(invoice),
     amountCents,
     currency,
-    paid: toPaid(row),
+    paid: readConverted(row),
   };
-}
-
-function toPaid({ paidCurrency: currency, paidCents: amountCents, paidRate: rate, paidQuotedOn: quotedOn }: Paid): InvoiceDocument['paid'] {
-  if (currency === null || amountCents === null || rate === null || quotedOn === null) return null;
-  return { currency, amountCents, rate: normalizeRate(rate), quotedOn };
 }
 
 /** Read separately: a cluster can't place a join with a table of which no row can match, as if nothing is cancelled. */

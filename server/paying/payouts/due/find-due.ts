@@ -11,7 +11,7 @@ import { maxBalanceCents } from '../../../platform/lib/money.ts';
 import { chargesVat, findUnconvertibleCountry } from '../../invoices/vat-exchange.ts';
 import { isValidAt } from '../../tax/tax-form.ts';
 import type { ChosenProvider } from '../choose-provider.ts';
-import { isQuoted, type PayoutExchange, type QuotedRate, toPayoutExchange } from '../exchange/payout-exchange.ts';
+import { type PayoutExchange, type QuotedRate, toPayoutExchange } from '../exchange/payout-exchange.ts';
 
 export const SkipReason = z
   .enum([
@@ -57,8 +57,7 @@ export type DuePayout = {
 export type PlannedPayout = DuePayout & { periodStartAt: Date };
 /** The smallest amount that is paid to an affiliate, and from when their payout details are used. */
 type Terms = { minimumCents: number; usableFrom: Date | null };
-type Candidate = Omit<DuePayout, 'exchange'> & Terms & { skipReason: SkipReason | null } & Nullable<QuotedRate>;
-type Nullable<Fields> = { [Field in keyof Fields]: Fields[Field] | null };
+type Candidate = Omit<DuePayout, 'exchange'> & Terms & { skipReason: SkipReason | null } & QuotedRate;
 
 type SkippedPayout = { affiliateId: string; amountCents: number; reason: SkipReason };
 export type Due = { due: DuePayout[]; skipped: SkippedPayout[]; terms: ReadonlyMap<string, Terms> };
@@ -81,7 +80,7 @@ export async function findDue(
     const { affiliateId, amountCents } = payout;
     const quoted = { payoutCurrency, rate, quotedOn, rateSource };
     if (skipReason) found.skipped.push({ affiliateId, amountCents, reason: skipReason });
-    else found.due.push({ ...payout, exchange: isQuoted(quoted) ? toPayoutExchange(payout.amountCents, provider.currency, quoted) : null });
+    else found.due.push({ ...payout, exchange: toPayoutExchange(amountCents, provider.currency, quoted) });
   }
   return found;
 }

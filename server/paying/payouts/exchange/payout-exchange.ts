@@ -2,7 +2,8 @@
 // created: every attempt, look-up, file and receipt uses the frozen amount. The ledger is kept in the program's currency.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { convertBack, exchangeRateSources, normalizeRate } from '../../../earning/exchange-rates/exchange.ts';
+import { readConverted } from '../../../earning/exchange-rates/converted-amount.ts';
+import { convertBack, RateSource } from '../../../earning/exchange-rates/exchange.ts';
 import { centsOut, currencyOut, dayOut } from '../../../platform/http/declaration/fields.ts';
 
 export const PayoutExchangeShape = z
@@ -11,7 +12,7 @@ export const PayoutExchangeShape = z
     amountCents: centsOut.describe('What the affiliate is paid: the amount of the payout divided by `rate`, rounded half up.'),
     rate: z.string().describe('What one unit of the currency is worth in the currency of the program, as a decimal.'),
     quotedOn: dayOut.describe('The day of the rate: the latest one when the payout was created.'),
-    rateSource: z.enum(exchangeRateSources).describe('Where the rate is from.'),
+    rateSource: RateSource.describe('Where the rate is from.'),
   })
   .meta({
     id: 'PayoutExchange',
@@ -19,20 +20,15 @@ export const PayoutExchangeShape = z
   });
 export type PayoutExchange = z.output<typeof PayoutExchangeShape>;
 
-/** A rate that was found for the currency that an affiliate chose. */
-export type QuotedRate = { payoutCurrency: string; rate: string; quotedOn: string; rateSource: string };
+/** The rate of the other currency that an affiliate chose. Null without one. */
+export type QuotedRate = { payoutCurrency: string | null; rate: string | null; quotedOn: string | null; rateSource: string | null };
 
-export function isQuoted(quoted: { [Field in keyof QuotedRate]: QuotedRate[Field] | null }): quoted is QuotedRate {
-  return Object.values(quoted).every((value) => value !== null);
-}
-
-/** Converts an amount of the program's currency. Throws AmountTooLarge if the result isn't a safe integer. */
-export function toPayoutExchange(amountCents: number, programCurrency: string, quoted: QuotedRate): PayoutExchange {
-  const { payoutCurrency, quotedOn } = quoted;
-  const rate = normalizeRate(quoted.rate);
-  const converted = convertBack(amountCents, { rate, from: programCurrency, to: payoutCurrency });
-  const rateSource = PayoutExchangeShape.shape.rateSource.parse(quoted.rateSource);
-  return { currency: payoutCurrency, amountCents: converted, rate, quotedOn, rateSource };
+/** Converts an amount of the program's currency; null without a rate. Throws AmountTooLarge if the result isn't a safe integer. */
+export function toPayoutExchange(amountCents: number, programCurrency: string, quoted: QuotedRate): PayoutExchange | null {
+  const { payoutCurrency: currency, rate, quotedOn, rateSource } = quoted;
+  if (currency === null || rate === null) return null;
+  const converted = convertBack(amountCents, { rate, from: programCurrency, to: currency });
+  return readConverted({ currency, amountCents: converted, rate, quotedOn, rateSource });
 }
 
 /** The columns of `payouts`. */
@@ -60,10 +56,13 @@ export function toExchangeColumns(exchange: PayoutExchange | null): ExchangeColu
 
 /** The frozen conversion of a payout; null if it is paid in the currency of the program. */
 export function readExchange(payout: ExchangeColumns): PayoutExchange | null {
-  const { exchangeCurrency: currency, exchangeCents: amountCents, exchangeRate, exchangeQuotedOn: quotedOn, exchangeRateSource } = payout;
-  if (currency === null || amountCents === null || exchangeRate === null || quotedOn === null) return null;
-  const rateSource = PayoutExchangeShape.shape.rateSource.parse(exchangeRateSource);
-  return { currency, amountCents, rate: normalizeRate(exchangeRate), quotedOn, rateSource };
+  return readConverted({
+    currency: payout.exchangeCurrency,
+    amountCents: payout.exchangeCents,
+    rate: payout.exchangeRate,
+    quotedOn: payout.exchangeQuotedOn,
+    rateSource: payout.exchangeRateSource,
+  });
 }
 
 /** What leaves the account of the payer: the converted amount, or that of the payout. */
