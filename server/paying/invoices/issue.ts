@@ -25,12 +25,13 @@ export async function issueInvoices(tx: Tx, { programId, timezone }: Ledger, cha
   const issuer = await findIssuerOf(tx, programId, changes);
   if (!issuer) return;
   const createdAt = tx.clock.now();
+  const day = localDate(createdAt, timezone);
   const drafts = [
-    ...(await draftInvoices(tx, { programId, issuer, day: localDate(createdAt, timezone) }, payouts('paid'))),
+    ...(await draftInvoices(tx, { programId, issuer, day }, payouts('paid'))),
     ...(await draftCancellations(tx, { programId, issuer }, payouts('returned'))),
   ];
   if (drafts.length === 0) return;
-  const year = Number(localDate(createdAt, timezone).slice(0, 4));
+  const year = Number(day.slice(0, 4));
   const first = await takeNumbers(tx, { programId, year, count: drafts.length });
   const rows = drafts.map(({ prefix, ...draft }, index) => {
     const seq = first + index;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readConverted } from '../../earning/exchange-rates/converted-amount.ts';
 import { convertBack, normalizeRate, RateSource } from '../../earning/exchange-rates/exchange.ts';
-import { selectLatestRates } from '../../earning/exchange-rates/find-rates.ts';
+import { findRates } from '../../earning/exchange-rates/find-rates.ts';
 import type { Invoices } from '../../platform/db/schema.gen.ts';
 import { centsOut, currencyOut, dayOut } from '../../platform/http/declaration/fields.ts';
 import { findIssuer } from './issuer/issuer.ts';
@@ -36,7 +36,14 @@ export function findVatCurrency(country: string): string | null {
 
 export type VatRate = Omit<VatExchange, 'amountCents'>;
 
-type Wanted = { country: string /** The currency of the invoice. */; currency: string /** ISO 8601. */; day: string };
+/** The currency in which invoices in `currency` must state the VAT of a country; null if they need no conversion. */
+function findOtherCurrency(country: string, currency: string): string | null {
+  const wanted = findVatCurrency(country);
+  return wanted === currency ? null : wanted;
+}
+
+/** `currency` is that of the invoice, and `day` is ISO 8601. */
+type Wanted = { country: string; currency: string; day: string };
 
 /**
  * The rate of the day, or the latest one before it; null if the VAT needs no conversion, or no rate is stored. A payout is only
@@ -47,8 +54,8 @@ export async function findVatRate(
   programId: string,
   { country, currency, day }: Wanted,
 ): Promise<VatRate | null> {
-  const wanted = findVatCurrency(country);
-  if (wanted === null || wanted === currency) return null;
+  const wanted = findOtherCurrency(country, currency);
+  if (wanted === null) return null;
   const { rows } = await sql<{ rate: string; quotedOn: string; source: string }>`
     select rate::text as rate, quoted_on::text as quoted_on, source from exchange_rates
     where program_id = ${programId} and currency = ${wanted} and quoted_on <= ${day}::date
@@ -104,10 +111,10 @@ export async function findUnconvertibleCountry(
 ): Promise<string | null> {
   const { isActive, country, vatRatePercent } = await findIssuer(ctx, programId);
   if (!isActive || country === null || !vatRatePercent) return null;
-  const wanted = findVatCurrency(country);
-  if (wanted === null || wanted === currency) return null;
-  const { rows } = await sql`select from (${selectLatestRates(programId, today)}) as latest where currency = ${wanted}`.execute(ctx.db);
-  return rows.length === 0 ? country : null;
+  const wanted = findOtherCurrency(country, currency);
+  if (wanted === null) return null;
+  const rates = await findRates(ctx, programId, [{ currency: wanted, day: today }]);
+  return rates.size === 0 ? country : null;
 }
 
 /** Whether invoices of `affiliate` would have VAT of this country, as SQL. */

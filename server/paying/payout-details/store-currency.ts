@@ -21,7 +21,8 @@ export const payoutDetailsMissing = {
 type Origin = {
   programId: string;
   actor: Actor;
-  affiliateId: string /** Other currencies than the program's. */;
+  affiliateId: string;
+  /** Other currencies than the program's. */
   allowed: readonly string[];
 };
 

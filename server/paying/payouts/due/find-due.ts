@@ -69,11 +69,8 @@ export async function findDue(
   query: DueQuery,
   provider: ChosenProvider,
 ): Promise<Due> {
-  const unconvertible = await findUnconvertibleCountry(ctx, programId, provider);
-  const { rows } = await sql<Candidate>`
-    select * from (${selectCandidates(ctx, programId, { query, provider, unconvertible })}) as candidate order by affiliate_id`.execute(
-    ctx.db,
-  );
+  const candidates = await selectCandidates(ctx, programId, query, provider);
+  const { rows } = await sql<Candidate>`select * from (${candidates}) as candidate order by affiliate_id`.execute(ctx.db);
   const terms = new Map(rows.map(({ affiliateId, minimumCents, usableFrom }) => [affiliateId, { minimumCents, usableFrom }]));
   const found: Due = { due: [], skipped: [], terms };
   for (const { skipReason, minimumCents: _minimum, usableFrom: _from, payoutCurrency, rate, quotedOn, rateSource, ...payout } of rows) {
@@ -113,25 +110,22 @@ export async function sumDue(
   programId: string,
   provider: ChosenProvider,
 ): Promise<{ affiliates: number; amountCents: number }> {
-  const query = { cutoffAt: ctx.clock.now() };
-  const unconvertible = await findUnconvertibleCountry(ctx, programId, provider);
+  const candidates = await selectCandidates(ctx, programId, { cutoffAt: ctx.clock.now() }, provider);
   const { rows } = await sql<{ affiliates: number; amountCents: number }>`
     select count(*) as affiliates, coalesce(sum(amount_cents), 0)::bigint as amount_cents
-    from (${selectCandidates(ctx, programId, { query, provider, unconvertible })}) as candidate where skip_reason is null`.execute(ctx.db);
+    from (${candidates}) as candidate where skip_reason is null`.execute(ctx.db);
   return rows[0] ?? { affiliates: 0, amountCents: 0 };
 }
 
-/** `unconvertible`: the country whose VAT can't be stated in its currency. */
-type Selected = { query: DueQuery; provider: ChosenProvider; unconvertible: string | null };
-
 /** Every affiliate with an amount owed, and why the affiliate is skipped; null for one who is paid. */
-function selectCandidates(
-  { clock }: Pick<Context, 'clock'>,
+async function selectCandidates(
+  ctx: Pick<Context, 'db' | 'clock'>,
   programId: string,
-  { query, provider, unconvertible }: Selected,
-): RawBuilder<unknown> {
-  const { cutoffAt, affiliateIds, exceptAffiliateIds = [], minimumPayoutCents } = query;
-  const now = clock.now();
+  { cutoffAt, affiliateIds, exceptAffiliateIds = [], minimumPayoutCents }: DueQuery,
+  provider: ChosenProvider,
+): Promise<RawBuilder<unknown>> {
+  const now = ctx.clock.now();
+  const unconvertible = await findUnconvertibleCountry(ctx, programId, provider);
   const chosen = affiliateIds ? sql`affiliate_id = any(${affiliateIds}::uuid[])` : sql`true`;
   const only = sql`${chosen} and affiliate_id <> all(${[...exceptAffiliateIds]}::uuid[])`;
   const minimumCents = sql`coalesce(${minimumPayoutCents ?? null}::bigint, team.minimum_payout_cents, program.minimum_payout_cents)`;
@@ -180,6 +174,7 @@ type Conditions = {
   minimumCents: RawBuilder<unknown>;
   now: Date;
   provider: ChosenProvider;
+  /** The country whose VAT can't be stated in its currency. */
   unconvertible: string | null;
 };
 
