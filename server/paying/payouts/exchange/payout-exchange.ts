@@ -65,8 +65,17 @@ export function readExchange(payout: ExchangeColumns): PayoutExchange | null {
   });
 }
 
+type Paid = { amountCents: number; currency: string } & ExchangeColumns;
+
 /** What leaves the account of the payer: the converted amount, or that of the payout. */
-export function paymentOf(payout: { amountCents: number; currency: string } & ExchangeColumns): { amountCents: number; currency: string } {
+export function paymentOf(payout: Paid): { amountCents: number; currency: string } {
   const { amountCents, currency } = readExchange(payout) ?? payout;
   return { amountCents, currency };
+}
+
+/** Whether a provider states the amount that leaves the account of the payer. What it leaves out is not compared. */
+export function hasSameAmount(payout: Paid, stated: { amountCents?: number | undefined; currency?: string | undefined }): boolean {
+  const payment = paymentOf(payout);
+  const { amountCents = payment.amountCents, currency = payment.currency } = stated;
+  return amountCents === payment.amountCents && currency.toUpperCase() === payment.currency;
 }

@@ -9,7 +9,7 @@ import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { forAllPrograms } from '../../../platform/queue/each-program.ts';
 import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
 import { canBecome } from '../change-payouts.ts';
-import { paymentOf } from '../exchange/payout-exchange.ts';
+import { hasSameAmount } from '../exchange/payout-exchange.ts';
 import type { Payout } from '../payout.ts';
 import type { DiscrepancyKind } from './discrepancy.ts';
 
@@ -54,10 +54,8 @@ export async function comparePayments(
     }
     // A provider's reference at payment creation may differ from the one in its list; only the list reveals duplicates.
     const before = seen.get(payout.id) ?? payout.listedReference;
-    const { amountCents, currency } = paymentOf(payout);
-    const hasSameAmount = amountCents === payment.amountCents && currency === payment.currency.toUpperCase();
     if (isPaid && before && before !== reference) discrepancies.push(toNewDiscrepancy('duplicate_payment', payout.id, payment));
-    else if (!hasSameAmount) discrepancies.push(toNewDiscrepancy('amount_mismatch', payout.id, payment));
+    else if (!hasSameAmount(payout, payment)) discrepancies.push(toNewDiscrepancy('amount_mismatch', payout.id, payment));
     else if (isNewState(payout, payment)) {
       const known = listsByReference ? reference : (payout.providerReference ?? '');
       responses.push({ payoutId: payout.id, response: toResponse(payment, known) });

@@ -7,9 +7,8 @@ import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/db/transact.ts';
 import { canonicalUuid } from '../../../platform/lib/ids.ts';
 import { applyResponses, type PayoutResponse } from '../apply-responses.ts';
-import { paymentOf } from '../exchange/payout-exchange.ts';
+import { type ExchangeColumns, hasSameAmount, selectExchange } from '../exchange/payout-exchange.ts';
 import { type LockReason, lockProgram } from '../lock.ts';
-import type { Payout } from '../payout.ts';
 
 /** An event about an unknown payout, or with another amount, locks the program until its payouts are reconciled. */
 export async function applyProviderEvents(ctx: Context, provider: Provider, events: readonly RailEvent[]): Promise<void> {
@@ -19,6 +18,7 @@ export async function applyProviderEvents(ctx: Context, provider: Provider, even
   for (const { about } of events) {
     if (!about) continue;
     const payout = await findPayout(ctx, provider, about);
+    // Events without an amount are accepted; reconciling compares the amounts.
     if (payout && hasSameAmount(payout, about)) responses.push({ payoutId: payout.id, response: about.outcome });
     else if (payout) await lock('provider_amount_mismatch');
     else if (await isUnknownPayout(ctx, about.paymentId)) await lock('provider_unknown_payout');
@@ -27,17 +27,12 @@ export async function applyProviderEvents(ctx: Context, provider: Provider, even
 }
 
 type About = NonNullable<RailEvent['about']>;
-/** Events without an amount are accepted; reconciling compares the amounts. */
-function hasSameAmount(payout: Payout, about: About): boolean {
-  const payment = paymentOf(payout);
-  const { amountCents = payment.amountCents, currency = payment.currency } = about;
-  return amountCents === payment.amountCents && currency.toUpperCase() === payment.currency;
-}
+type Found = { id: string; amountCents: number; currency: string } & ExchangeColumns;
 
-async function findPayout(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<Payout | null> {
+async function findPayout(ctx: Context, { programId, id: providerId }: Provider, { paymentId, reference }: About): Promise<Found | null> {
   const id = paymentId && canonicalUuid(paymentId);
-  const { rows } = await sql<Payout>`
-    select payout.* from payouts as payout
+  const { rows } = await sql<Found>`
+    select payout.id, payout.amount_cents, payout.currency, ${selectExchange} from payouts as payout
     join payout_batches as batch on batch.program_id = payout.program_id and batch.id = payout.batch_id
     where payout.program_id = ${programId} and batch.provider_id = ${providerId}
       and ${id ? sql`payout.id = ${id}` : sql`payout.provider_reference = ${reference}`}
