@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { getProgram } from '../../accounts/programs/program.ts';
 import type { Context } from '../../context.ts';
+import { matchGroup } from '../../partners/affiliates/filter/match-group.ts';
 import { externalIdentifier } from '../../platform/http/declaration/external-identifier.ts';
 import { logged, monthIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { oneOf } from '../../platform/http/declaration/lists.ts';
@@ -45,14 +46,12 @@ export function matchOrder(programId: string, filters: OrderFilters, order: RawB
 export async function matchAffiliates(
   ctx: Pick<Context, 'db'>,
   programId: string,
-  { groupId, without, cohort }: Pick<OrderFilters, 'groupId' | 'without' | 'cohort'>,
+  filters: Pick<OrderFilters, 'groupId' | 'without' | 'cohort'>,
   affiliate: RawBuilder<unknown>,
 ): Promise<RawBuilder<boolean>[]> {
-  const inGroup = (condition: RawBuilder<unknown>) =>
-    sql<boolean>`${affiliate} in (select id from affiliates where program_id = ${programId} and ${condition})`;
+  const { cohort } = filters;
   return [
-    ...(groupId ? [inGroup(sql`group_id = ${groupId}`)] : []),
-    ...(without?.includes('group') ? [inGroup(sql`group_id is null`)] : []),
+    ...matchGroup(programId, filters, affiliate),
     ...(cohort ? [sql<boolean>`${affiliate} in (${await selectCohort(ctx, programId, cohort)})`] : []),
   ];
 }

@@ -19,7 +19,8 @@ export const clickValues = {
 
 export const firstSubId = sql`nullif(click.sub_ids[1], '')`;
 
-const valueNames = ['link', 'landingPage', 'country', 'source', 'device'] as const;
+type ClickValue = keyof typeof clickValues;
+const valueNames = Object.keys(clickValues) as ClickValue[];
 
 const text = (max: number) => logged(externalIdentifier(max)).optional();
 
@@ -31,7 +32,7 @@ export const clickValueFilters = {
   device: z.enum(['desktop', 'phone', 'tablet'], { error: 'must be one of: desktop, phone, tablet' }).optional(),
 };
 
-type Filters = { [Name in (typeof valueNames)[number]]?: string | undefined };
+type Filters = { [Name in ClickValue]?: string | undefined };
 
 /** The conditions of the filters on a row `click`. */
 export function matchClick(filters: Filters): RawBuilder<boolean>[] {

@@ -1,6 +1,7 @@
 // Recorded clicks, and how many clicks were rejected.
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import { matchGroup } from '../../partners/affiliates/filter/match-group.ts';
 import { AffiliateReference, findAffiliateReferences } from '../../partners/affiliates/reference.ts';
 import { countClicks } from '../../partners/affiliates/totals/count-clicks.ts';
 import type { Clicks } from '../../platform/db/schema.gen.ts';
@@ -99,14 +100,12 @@ type Narrowed = { groupId?: string | undefined; subId?: string | undefined; with
   typeof matchClick
 >[0];
 
-function listConditions(programId: string, { groupId, subId, without = [], ...values }: Narrowed): RawBuilder<boolean>[] {
-  const inGroup = (condition: RawBuilder<unknown>) =>
-    sql<boolean>`click.affiliate_id in (select id from affiliates where program_id = ${programId} and ${condition})`;
+function listConditions(programId: string, filters: Narrowed): RawBuilder<boolean>[] {
+  const { subId, without = [] } = filters;
   return [
-    ...(groupId ? [inGroup(sql`group_id = ${groupId}`)] : []),
-    ...(without.includes('group') ? [inGroup(sql`group_id is null`)] : []),
+    ...matchGroup(programId, filters, sql`click.affiliate_id`),
     ...(subId ? [sql<boolean>`${firstSubId} = ${subId}`] : []),
-    ...matchClick(values),
+    ...matchClick(filters),
     ...haveValues(without, { subId: firstSubId }).map((condition) => sql<boolean>`not (${condition})`),
   ];
 }
