@@ -6,9 +6,8 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { timestampIn, uuid } from '../../platform/http/declaration/fields.ts';
 import { cursorPage } from '../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, expandable, findPage, oneOf, sortBy, timeRange, withinRange } from '../../platform/http/declaration/lists.ts';
-import { Exchange } from '../exchange-rates/exchange.ts';
 import { matchTimes } from '../orders/commission-times.ts';
-import { CommissionStatus, ExchangeShape, toExchange } from '../orders/conversion-shape.ts';
+import { CommissionStatus, ExchangeShape, readOrderExchange } from '../orders/conversion-shape.ts';
 import { matchAffiliates, matchOrder, type OrderFilters, orderFilters } from '../orders/order-filters.ts';
 import { CommissionKind, CommissionShape, commissionExample, readReferences, selectCommissions, toCommission } from './commission.ts';
 import { countCommissions } from './counts.ts';
@@ -67,7 +66,7 @@ export const listCommissions = endpoint({
     const shown = rows.map(({ exchange, ...row }) => ({
       ...toCommission(row),
       ...references.get(row.id),
-      exchange: toExchange(Exchange.nullable().parse(exchange)),
+      exchange: readOrderExchange(exchange),
     }));
     return { commissions: shown, total: found.total, limit, offset, nextCursor: found.nextCursor };
   },

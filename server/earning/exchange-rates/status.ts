@@ -84,7 +84,7 @@ async function readStored({ db }: Pick<Context, 'db'>, programId: string): Promi
   return stored;
 }
 
-/** The currencies and days of store orders whose events wait for a rate, or failed for want of one. The day is that of the program. */
+/** The currencies and days of store orders whose events wait for a rate or failed without one. The day is that of the program. */
 async function findMissing({ db }: Pick<Context, 'db'>, programId: string): Promise<z.input<typeof Missing>[]> {
   const { rows } = await sql<z.input<typeof Missing>>`
     select stored.facts ->> 'currency' as currency, (stored.occurred_at at time zone program.timezone)::date::text as occurred_on,

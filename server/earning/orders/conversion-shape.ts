@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AffiliateReference } from '../../partners/affiliates/reference.ts';
 import { centsOut, countOut, currencyOut, dayOut, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { commissionSources } from '../commission-rules/choose-rule.ts';
-import { type Exchange, RateSource } from '../exchange-rates/exchange.ts';
+import { Exchange, RateSource } from '../exchange-rates/exchange.ts';
 
 /** What became of a signal: `credited`, or why it was not credited. */
 export const signalOutcomes = [
@@ -164,6 +164,11 @@ export function toExchange(exchange: Exchange | null | undefined): z.input<typeo
   if (!exchange) return null;
   const { lineCents: _, ...shown } = exchange;
   return shown;
+}
+
+/** The conversion of an order by the `exchange` of its stored facts; null if it was not converted. */
+export function readOrderExchange(stored: unknown): z.input<typeof ExchangeShape> | null {
+  return toExchange(Exchange.nullable().parse(stored));
 }
 
 /** An amount in the currency of an order that was converted into that of the program. */

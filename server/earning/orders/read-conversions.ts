@@ -3,8 +3,15 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { sumForDisplay } from '../../platform/lib/money.ts';
-import { Exchange } from '../exchange-rates/exchange.ts';
-import { AttributionMethod, type Conversion, type EarnedShape, SignalOutcome, toExchange, toStatus, Warning } from './conversion-shape.ts';
+import {
+  AttributionMethod,
+  type Conversion,
+  type EarnedShape,
+  readOrderExchange,
+  SignalOutcome,
+  toStatus,
+  Warning,
+} from './conversion-shape.ts';
 
 type Stored = Pick<Conversion, 'id' | 'orderId' | 'affiliateId' | 'amountCents' | 'refundedCents' | 'currency' | 'subId'> & {
   holdReasons: string[];
@@ -52,7 +59,7 @@ function toConversion({ method, clickId, couponId, clickedAt, conflict, warnings
   return {
     ...row,
     commissions,
-    exchange: toExchange(Exchange.nullable().parse(exchange)),
+    exchange: readOrderExchange(exchange),
     reversedCents: sumForDisplay(commissions.map(({ reversedCents }) => reversedCents)),
     status: toStatus(commissions),
     commissionCents: sumForDisplay(commissions.map(({ amountCents }) => amountCents)),

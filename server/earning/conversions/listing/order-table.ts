@@ -7,8 +7,7 @@ import { centsOut, countOut, currencyOut, page, timestampOut, uuidOut } from '..
 import { cursorPage } from '../../../platform/http/declaration/list-cursor.ts';
 import { cursorListOf, sortBy } from '../../../platform/http/declaration/lists.ts';
 import { fullName } from '../../../platform/lib/text.ts';
-import { Exchange } from '../../exchange-rates/exchange.ts';
-import { AttributionMethod, ConversionStatus, ExchangeShape, toExchange } from '../../orders/conversion-shape.ts';
+import { AttributionMethod, ConversionStatus, ExchangeShape, readOrderExchange } from '../../orders/conversion-shape.ts';
 import { findConversionPage } from './count.ts';
 import { conversionFilters } from './filters.ts';
 
@@ -94,7 +93,7 @@ async function readOrderRows({ db }: Pick<Context, 'db'>, programId: string, ids
     order by wanted.place`.execute(db);
   return rows.map(({ firstName, lastName, email, status, method, occurredAt, exchange, ...row }) => ({
     ...row,
-    exchange: toExchange(Exchange.nullable().parse(exchange)),
+    exchange: readOrderExchange(exchange),
     affiliate: { name: fullName({ firstName, lastName }), email },
     status: ConversionStatus.parse(status),
     method: AttributionMethod.parse(method),
