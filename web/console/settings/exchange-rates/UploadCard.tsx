@@ -62,7 +62,7 @@ export function UploadCard({ currency }: { currency: string }) {
             disabled={checked === undefined}
             onClick={() => state.send(false, () => change(''))}
           >
-            {t('upload.submit', { count })}
+            {count === 0 ? t('upload.submitNone') : t('upload.submit', { count })}
           </Button>
         </Row>
       </Stack>
