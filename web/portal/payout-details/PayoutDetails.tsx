@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
+import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
@@ -120,7 +121,7 @@ function Currency({ details: { payoutCurrency, payoutCurrencies, currency } }: {
       { path: { programId }, body: { payoutCurrency: code === currency ? null : code } },
       {
         onSuccess: () => showToast(t('currency.saved')),
-        onError: (error) => showToast(error.message, { tone: 'error' }),
+        onError: showProblem,
       },
     );
   const isOffered = payoutCurrency === null || payoutCurrencies.includes(payoutCurrency);
@@ -150,7 +151,7 @@ function Delete({ waitHours }: { waitHours: number }) {
       { path: { programId } },
       {
         onSuccess: () => showToast(t('delete.done')),
-        onError: (error) => showToast(error.message, { tone: 'error' }),
+        onError: showProblem,
       },
     );
   };

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../api/call.ts';
 import { useAction, useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
+import { showProblem } from '../../../states/show-problem.ts';
 import { showToast } from '../../../ui/overlay/toasts.tsx';
 
 type SavedView = Result<'savedViews.list'>['savedViews'][number];
@@ -14,9 +15,6 @@ export function useSavedViews(screen: string): { saved: SavedView[]; deleteView:
   const saved = useRead('savedViews.list', { path: { programId }, query: { screen } }, { staleMs: 60_000 }).data?.savedViews ?? [];
   const remove = useAction('savedViews.delete', { invalidates: ['savedViews.list'] });
   const deleteView = (id: string) =>
-    remove.mutate(
-      { path: { programId, id } },
-      { onSuccess: () => showToast(t('view.deleted')), onError: (error) => showToast(error.message, { tone: 'error' }) },
-    );
+    remove.mutate({ path: { programId, id } }, { onSuccess: () => showToast(t('view.deleted')), onError: showProblem });
   return { saved, deleteView };
 }
