@@ -26,7 +26,7 @@ function Settings({ program }: { program: Program }) {
   return (
     <Stack gap={24}>
       <Loaded read={read} what={t('whatStatus')} skeleton={<Skeleton shape="block" height={64} />}>
-        {(status) => <StatusNotices status={{ ...status, source: program.exchangeRateSource }} />}
+        {(status) => <StatusNotices status={status} />}
       </Loaded>
       <SourceForm program={program} />
       <UploadCard currency={program.currency} />

@@ -19,7 +19,7 @@ type Mapping<Values> = {
 export function useProgramForm<Values extends object>(program: Program, { toValues, toUpdate, texts }: Mapping<Values>) {
   const { t } = useTranslation('settings');
   const path = { programId: program.id };
-  const update = useAction('programs.update', { invalidates: ['programs.get', 'appMe.get', 'overview.get'] });
+  const update = useAction('programs.update', { invalidates: ['programs.get', 'appMe.get', 'overview.get', 'exchangeRates.status'] });
   const edit = useEdit({
     stored: program,
     toValues,
