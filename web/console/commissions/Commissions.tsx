@@ -7,9 +7,9 @@ import { Problem } from '../../states/problem.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { Tag } from '../../ui/marks/tag.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { NarrowingTags } from '../../ui/table/filters/narrowing-tags.tsx';
 import { noSelection, type Selection } from '../../ui/table/table-types.ts';
 import { useSearchState } from '../../url/search-state.ts';
 import { useTable } from '../../url/use-table.ts';
@@ -93,13 +93,7 @@ function CommissionTable() {
           setView(next);
         }}
         filters={useFilterDefinitions()}
-        toolbarActions={narrowings
-          .filter((name) => place.only[name] !== undefined)
-          .map((name) => (
-            <Tag key={name} onRemove={() => change({ [name]: null, page: null })}>
-              {t(`only.${name}`)}
-            </Tag>
-          ))}
+        toolbarActions={<NarrowingTags names={narrowings} only={place.only} label={(name) => t(`only.${name}`)} onWiden={change} />}
         phoneRow={(row) => <CommissionPhoneRow row={row} />}
         empty={<NoCommissions view={place.view} />}
         problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}

@@ -45,11 +45,7 @@ export function Screen() {
         ) : (
           <>
             <Totals listing={listing} />
-            <OrderTable
-              listing={listing}
-              onWiden={(name) => change({ [name]: null, page: null })}
-              addOrder={canAdd ? () => setIsAdding(true) : undefined}
-            />
+            <OrderTable listing={listing} onWiden={change} addOrder={canAdd ? () => setIsAdding(true) : undefined} />
           </>
         )}
       </div>

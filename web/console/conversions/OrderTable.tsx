@@ -11,19 +11,19 @@ import { LabelledMoney, Money } from '../../ui/figures/money.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Identity } from '../../ui/marks/avatar.tsx';
 import { MoneyStatus } from '../../ui/marks/status.tsx';
-import { Tag } from '../../ui/marks/tag.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { NarrowingTags } from '../../ui/table/filters/narrowing-tags.tsx';
 import { PhoneRow } from '../../ui/table/phone-rows.tsx';
 import { type Column, defaultLayout, type FilterDefinition } from '../../ui/table/table-types.ts';
 import { useTable } from '../../url/use-table.ts';
 import styles from './conversions.module.css';
 import { OrderAmount } from './OrderAmount.tsx';
-import { type Listing, type Narrowing, narrow, narrowings, orderTable, sources, statuses, type Tab } from './order-tables.ts';
+import { type Listing, narrow, narrowings, orderTable, sources, statuses, type Tab } from './order-tables.ts';
 
 type Row = Result<'orderTable.list'>['orders'][number];
 
-type Props = { listing: Listing; onWiden: (name: Narrowing) => void; addOrder: (() => void) | undefined };
+type Props = { listing: Listing; onWiden: (patch: Record<string, null>) => void; addOrder: (() => void) | undefined };
 
 export function OrderTable({ listing, onWiden, addOrder }: Props) {
   const { t } = useTranslation('conversions');
@@ -50,24 +50,12 @@ export function OrderTable({ listing, onWiden, addOrder }: Props) {
       layout={layout}
       onLayoutChange={setLayout}
       phoneRow={(row) => <OrderPhoneRow row={row} />}
-      toolbarActions={<Narrowings listing={listing} onWiden={onWiden} />}
+      toolbarActions={<NarrowingTags names={narrowings} only={listing.only} label={(name) => t(`filter.only.${name}`)} onWiden={onWiden} />}
       empty={<NoOrders tab={tab} addOrder={addOrder} />}
       problem={read.error && !read.data ? <Problem error={read.error} what={t('what')} onRetry={() => void read.refetch()} /> : undefined}
       isRefreshing={read.isPlaceholderData}
     />
   );
-}
-
-/** What the link that led here narrowed the list to, each with a button that widens it again. */
-function Narrowings({ listing, onWiden }: Pick<Props, 'listing' | 'onWiden'>) {
-  const { t } = useTranslation('conversions');
-  return narrowings
-    .filter((name) => listing.only[name] !== undefined)
-    .map((name) => (
-      <Tag key={name} onRemove={() => onWiden(name)}>
-        {t(`filter.only.${name}`)}
-      </Tag>
-    ));
 }
 
 function NoOrders({ tab, addOrder }: { tab: Tab; addOrder: (() => void) | undefined }) {

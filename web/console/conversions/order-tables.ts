@@ -51,7 +51,6 @@ export const unattributedTable = tableState({
 
 /** What links from other screens narrow the list to. */
 export const narrowings = [...orderNarrowings, 'device', 'without'] as const;
-export type Narrowing = (typeof narrowings)[number];
 
 /** The tab, and what the orders are narrowed to: several affiliates, or one of anything else. */
 export type Listing = {

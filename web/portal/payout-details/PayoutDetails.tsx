@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { Result } from '../../api/call.ts';
 import { useAction, useRead } from '../../api/queries.ts';
 import { Loaded } from '../../states/loaded.tsx';
-import { showProblem } from '../../states/show-problem.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useFigures } from '../../ui/figures/context.ts';
 import { DateTime } from '../../ui/figures/date-time.tsx';
@@ -121,7 +120,7 @@ function Currency({ details: { payoutCurrency, payoutCurrencies, currency } }: {
       { path: { programId }, body: { payoutCurrency: code === currency ? null : code } },
       {
         onSuccess: () => showToast(t('currency.saved')),
-        onError: showProblem,
+        onError: (error) => showToast(error.message, { tone: 'error' }),
       },
     );
   const isOffered = payoutCurrency === null || payoutCurrencies.includes(payoutCurrency);
@@ -151,7 +150,7 @@ function Delete({ waitHours }: { waitHours: number }) {
       { path: { programId } },
       {
         onSuccess: () => showToast(t('delete.done')),
-        onError: showProblem,
+        onError: (error) => showToast(error.message, { tone: 'error' }),
       },
     );
   };

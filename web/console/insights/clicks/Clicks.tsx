@@ -7,9 +7,9 @@ import { Problem } from '../../../states/problem.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DateTime } from '../../../ui/figures/date-time.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Tag } from '../../../ui/marks/tag.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
+import { NarrowingTags } from '../../../ui/table/filters/narrowing-tags.tsx';
 import { PhoneRow } from '../../../ui/table/phone-rows.tsx';
 import type { Column } from '../../../ui/table/table-types.ts';
 import { useSearchState } from '../../../url/search-state.ts';
@@ -25,13 +25,11 @@ const parameters = Object.fromEntries(['view', ...narrowings].map((name) => [nam
 
 export function Clicks({ isOpen }: Props) {
   const { t } = useTranslation('insights');
-  const { id: programId, timezone, href } = useProgram();
-  const { view, setView } = useTable(clickTable);
+  const { id: programId, href } = useProgram();
+  const { view, setView, query } = useTable(clickTable);
   const [only, change] = useSearchState(readOnly);
   const columns = useColumns();
-  // Clicks have no search, and two orders.
-  const asked = Object.assign(clickTable.toQuery({ ...view, search: '' }, timezone), only, { expand: 'affiliate' });
-  const read = useRead('clicks.list', { path: { programId }, query: asked });
+  const read = useRead('clicks.list', { path: { programId }, query: { ...query, ...only, expand: 'affiliate' } });
   if (!isOpen) return null;
   return (
     <Page
@@ -52,13 +50,7 @@ export function Clicks({ isOpen }: Props) {
         view={view}
         onViewChange={setView}
         filters={[{ id: 'created', label: t('clicks.column.time'), kind: 'days' }]}
-        toolbarActions={narrowings
-          .filter((name) => only[name] !== undefined)
-          .map((name) => (
-            <Tag key={name} onRemove={() => change({ [name]: null, page: null })}>
-              {t(`clicks.only.${name}`)}
-            </Tag>
-          ))}
+        toolbarActions={<NarrowingTags names={narrowings} only={only} label={(name) => t(`clicks.only.${name}`)} onWiden={change} />}
         phoneRow={(row) => <ClickPhoneRow click={row} />}
         empty={<EmptyState sample="entries" title={t('clicks.empty.title')} text={t('clicks.empty.text')} />}
         problem={
