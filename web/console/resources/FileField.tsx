@@ -13,7 +13,7 @@ const accepted = {
 
 type Props = Pick<FieldProps<File | null>, 'value' | 'onChange' | 'error' | 'label'> & {
   kind: 'image' | 'file';
-  /** The name of what is stored. */
+  /** The name of the stored file. */
   stored: string | null;
 };
 

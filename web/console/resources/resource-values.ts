@@ -20,7 +20,7 @@ export type ResourceValues = {
   title: string;
   description: string;
   text: string;
-  /** What was chosen; null: nothing, or what is stored stays. */
+  /** The chosen file; null keeps the stored one. */
   file: File | null;
   groupIds: readonly string[];
   language: string | null;

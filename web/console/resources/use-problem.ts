@@ -3,7 +3,7 @@ import type { RequestError } from '../../api/errors.ts';
 import type { FormProblem } from '../../ui/form/form.tsx';
 import { fileProblemOf } from './resource-values.ts';
 
-/** Words a problem with the chosen file for people; others are left as they are. */
+/** Explains a problem with the chosen file at its field, in the user's language; other problems are returned unchanged. */
 export function useProblem(): (error: RequestError) => FormProblem {
   const { t } = useTranslation('resources');
   return (error) => {

@@ -1,5 +1,5 @@
-// Uploading rates as CSV: typed, pasted or from a file. A check says what would change; what is wrong with a line is listed
-// below the text, which stays as it is.
+// Uploading rates as CSV: typed, pasted or from a file. A check counts the changes and stores nothing. Faults are listed with
+// their lines, and the text is kept.
 import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';

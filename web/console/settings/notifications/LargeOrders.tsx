@@ -1,4 +1,4 @@
-// From which amount an order is large, for everyone in the program.
+// The amount from which an order is large, for everyone in the program.
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
