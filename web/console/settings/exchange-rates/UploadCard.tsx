@@ -1,6 +1,6 @@
 // Uploading rates as CSV: typed, pasted or from a file. A check counts the changes and stores nothing. Faults are listed with
 // their lines, and the text is kept.
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../../api/queries.ts';
 import { useProgram } from '../../../session/program.ts';
@@ -18,15 +18,16 @@ const maxRates = 1000;
 export function UploadCard({ currency }: { currency: string }) {
   const { t } = useTranslation('exchange-rates');
   const [text, setText] = useState('');
+  const file = useRef<HTMLInputElement>(null);
   const state = useUpload(text);
   const change = (changed: string) => {
     setText(changed);
     state.reset();
   };
   const open = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.currentTarget.files?.[0];
+    const [chosen] = event.currentTarget.files ?? [];
     event.currentTarget.value = '';
-    if (file) change(await file.text());
+    if (chosen) change(await chosen.text());
   };
   const { count, faults, checked, error } = state;
   return (
@@ -41,10 +42,14 @@ export function UploadCard({ currency }: { currency: string }) {
           rows={6}
           placeholder="EUR,2026-11-26,1.0842"
         />
-        <label className={styles.file}>
-          {t('upload.file')}
-          <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => void open(event)} />
-        </label>
+        <input
+          ref={file}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          hidden
+          aria-label={t('upload.file')}
+          onChange={(event) => void open(event)}
+        />
         <div aria-live="polite">
           {count > maxRates ? <Text>{t('upload.tooMany', { max: maxRates })}</Text> : null}
           <Faults faults={faults} currency={currency} />
@@ -52,6 +57,7 @@ export function UploadCard({ currency }: { currency: string }) {
           {error && faults.length === 0 ? <Problem error={error} what={t('upload.what')} /> : null}
         </div>
         <Row>
+          <Button onClick={() => file.current?.click()}>{t('upload.file')}</Button>
           <Button onClick={() => state.send(true)} isBusy={state.isChecking} disabled={count === 0 || count > maxRates}>
             {t('upload.check')}
           </Button>
