@@ -61,7 +61,7 @@ export async function loadScreenTexts(screenId: string): Promise<void> {
 /** Switches the language of the page without loading it again; the server reads the cookie at the next load. */
 export async function changeLanguage(language: Language): Promise<void> {
   await addTexts(language, sources.shell[language]);
-  // Screens are opened meanwhile, in the previous language.
+  // Screens that are opened at the same time load their texts in the previous language.
   for (let count = 0; count < opened.size; ) {
     const added = [...opened].slice(count);
     count += added.length;

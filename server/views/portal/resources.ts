@@ -5,7 +5,7 @@ import { endpoint } from '../../platform/http/declaration/endpoint.ts';
 import { page, timestampOut, uuidOut } from '../../platform/http/declaration/fields.ts';
 import { countRows, listOf } from '../../platform/http/declaration/lists.ts';
 import { NotFound } from '../../platform/lib/errors.ts';
-import { fullName } from '../../platform/lib/text.ts';
+import { fullName, isolateRightToLeft } from '../../platform/lib/text.ts';
 import { readPersonal, selectVisible, toPersonalText } from '../../promotion/resources/for-affiliate.ts';
 import { FileQuery, fileMedia, ResourceContent, readContent } from '../../promotion/resources/get-file.ts';
 import { ResourceFile, ResourceKind, resourceExample, resourceSlot, toFile } from '../../promotion/resources/resource.ts';
@@ -78,8 +78,8 @@ export const listPortalResources = endpoint({
       file: toFile(row),
       updatedAt: row.updatedAt.toISOString(),
     }));
-    const named = fillDisclosure(disclosure, { affiliate: fullName(personal), program: personal.program });
-    return { resources, total, limit, offset, restrictedPhrases, disclosure: named };
+    const names = { affiliate: isolateRightToLeft(fullName(personal)), program: isolateRightToLeft(personal.program) };
+    return { resources, total, limit, offset, restrictedPhrases, disclosure: fillDisclosure(disclosure, names) };
   },
 });
 
